@@ -12,7 +12,20 @@ export type AudioContainer =
   | 'asf'
   | 'amr'
   | 'aiff'
-  | 'ac3';
+  | 'ac3'
+  | 'w64'
+  | 'au'
+  | 'caf'
+  | 'mp2'
+  | 'dts'
+  | 'truehd'
+  | 'mpegts'
+  | 'mpeg'
+  | 'avi'
+  | 'flv'
+  | 'tta'
+  | 'ape'
+  | 'wavpack';
 
 /** Facts about the audio of a file, measured from its packets. */
 export interface AudioFacts {

@@ -14,6 +14,8 @@ export interface PcmPiece {
   readonly timestampSeconds: number;
   readonly sampleRate: number;
   readonly channels: PcmChunk;
+  /** Speakers of the channels, as the mask of WAVEFORMATEXTENSIBLE; absent where a decoder does not say it. */
+  readonly channelMask?: number;
   /** Whether the samples are silence in place of damaged ones. */
   readonly isDamaged?: boolean;
 }

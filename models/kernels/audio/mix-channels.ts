@@ -12,44 +12,87 @@ const RIGHT: Gains = [0, 1];
 const CENTRE: Gains = [HALF_POWER, HALF_POWER];
 const SURROUND_LEFT: Gains = [HALF_POWER, 0];
 const SURROUND_RIGHT: Gains = [0, HALF_POWER];
-const SURROUND_MIDDLE: Gains = [0.5, 0.5];
+const MIDDLE: Gains = [0.5, 0.5];
 /** Bass effects, which ITU-R BS.775 leaves out. */
 const EFFECTS: Gains = [0, 0];
 
-/** Gains by channel count. Speakers are in the order of WAVE files, which decoders keep. */
-const LAYOUTS: Readonly<Record<number, readonly Gains[]>> = {
-  3: [LEFT, RIGHT, CENTRE],
-  4: [LEFT, RIGHT, SURROUND_LEFT, SURROUND_RIGHT],
-  5: [LEFT, RIGHT, CENTRE, SURROUND_LEFT, SURROUND_RIGHT],
-  6: [LEFT, RIGHT, CENTRE, EFFECTS, SURROUND_LEFT, SURROUND_RIGHT],
-  7: [LEFT, RIGHT, CENTRE, EFFECTS, SURROUND_MIDDLE, SURROUND_LEFT, SURROUND_RIGHT],
-  8: [LEFT, RIGHT, CENTRE, EFFECTS, SURROUND_LEFT, SURROUND_RIGHT, SURROUND_LEFT, SURROUND_RIGHT],
+/** Gains of the speakers, by their bits in the channel mask of WAVEFORMATEXTENSIBLE, which FFmpeg shares. */
+const SPEAKERS: readonly Gains[] = [
+  LEFT,
+  RIGHT,
+  CENTRE,
+  EFFECTS,
+  // Back left and right.
+  SURROUND_LEFT,
+  SURROUND_RIGHT,
+  // Front left and right of the centre.
+  LEFT,
+  RIGHT,
+  // Back centre, then side left and right.
+  MIDDLE,
+  SURROUND_LEFT,
+  SURROUND_RIGHT,
+  // Top: centre, then front and back, each left, centre and right.
+  MIDDLE,
+  SURROUND_LEFT,
+  MIDDLE,
+  SURROUND_RIGHT,
+  SURROUND_LEFT,
+  MIDDLE,
+  SURROUND_RIGHT,
+];
+export const STEREO_MASK = 0x3;
+/** Masks by the number of channels, for audio that does not state its own. */
+const USUAL_MASKS: Readonly<Record<number, number>> = {
+  1: 0x4,
+  2: STEREO_MASK,
+  3: 0x7,
+  4: 0x33,
+  5: 0x37,
+  6: 0x3f,
+  7: 0x70f,
+  8: 0x63f,
 };
 
+/** Returns the usual channel mask of a number of channels; 0 for more than eight, which have none. */
+export function usualMask(channelCount: number): number {
+  return USUAL_MASKS[channelCount] ?? 0;
+}
+
 /**
- * Converts a chunk to mono or stereo. Mono becomes two equal channels. Three to eight channels become stereo by
+ * Converts a chunk to mono or stereo. Mono becomes two equal channels. More than two channels become stereo by
  * ITU-R BS.775-4, annex 4: centre and surrounds at -3 dB, bass effects left out, not normalized, so that peaks may
- * exceed full scale. More channels are reduced to their first two. Stereo becomes mono as the mean of both sides.
+ * exceed full scale. Those without a known place are reduced to their first two. Stereo becomes mono as the mean of
+ * both sides.
+ * @param mask places of the channels, in the order of their bits; the usual ones of their number when it is absent, or
+ *   does not fit
  */
-export function mixChannels(chunk: PcmChunk, channelCount: OutputChannelCount): PcmChunk {
-  if (chunk.length === channelCount) return chunk;
+export function mixChannels(chunk: PcmChunk, channelCount: OutputChannelCount, mask?: number): PcmChunk {
   const [first] = chunk;
   if (!first) return [];
-  if (chunk.length === 1) return [first, first.slice()];
-  const stereo = toStereo(chunk);
+  if (chunk.length === 1) return channelCount === 1 ? chunk : [first, first.slice()];
+  const stereo = toStereo(chunk, mask);
   return channelCount === 2 ? stereo : [meanOf(stereo)];
 }
 
-function toStereo(chunk: PcmChunk): PcmChunk {
-  const layout = LAYOUTS[chunk.length];
-  if (!layout) return chunk.slice(0, 2);
+function toStereo(chunk: PcmChunk, mask: number | undefined): PcmChunk {
+  const gains = gainsOf(chunk.length, mask ?? 0) ?? gainsOf(chunk.length, usualMask(chunk.length));
+  if (!gains) return chunk.slice(0, 2);
+  if (chunk.length === 2 && gains[0] === LEFT && gains[1] === RIGHT) return chunk;
   return [0, 1].map((side) => {
     const mixed = new Float32Array(frameCountOf(chunk));
-    layout.forEach((gains, channel) => {
-      addScaled(mixed, chunk[channel] as Float32Array, gains[side] as number);
+    gains.forEach((shares, channel) => {
+      addScaled(mixed, chunk[channel] as Float32Array, shares[side] as number);
     });
     return mixed;
   });
+}
+
+/** Returns the gains of each channel; null where the mask names more or fewer, or unknown places. */
+function gainsOf(channelCount: number, mask: number): Gains[] | null {
+  const gains = SPEAKERS.filter((_, bit) => (mask >> bit) & 1);
+  const isKnown = mask < 2 ** SPEAKERS.length;
+  return isKnown && gains.length === channelCount ? gains : null;
 }
 
 function addScaled(sum: Float32Array, samples: Float32Array, gain: number): void {

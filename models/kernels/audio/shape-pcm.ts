@@ -16,6 +16,8 @@ export interface PcmShape {
   /** In Hz. */
   readonly sampleRate: number;
   readonly channelCount: OutputChannelCount;
+  /** Speakers of the channels as headers state them; as the decoder states them when absent. */
+  readonly channelMask?: number | undefined;
   /** Measured length of the audio. */
   readonly durationSeconds: number;
   /** End of decoding: the length, plus an allowance for the container's rounding. */
@@ -113,10 +115,12 @@ class Shaper {
   readonly #resampler: Resampler;
   readonly #fromRate: number;
   readonly #channelCount: OutputChannelCount;
+  readonly #channelMask: number | undefined;
   readonly #onDamage: PcmShape['onDamage'];
   readonly #areGapsDamage: boolean;
 
-  constructor({ sampleRate, channels }: PcmPiece, shape: PcmShape) {
+  constructor({ sampleRate, channels, channelMask }: PcmPiece, shape: PcmShape) {
+    this.#channelMask = shape.channelMask ?? channelMask;
     this.#fromRate = sampleRate;
     this.#channelCount = shape.channelCount;
     this.#onDamage = shape.onDamage;
@@ -155,7 +159,7 @@ class Shaper {
   }
 
   *#shaped(block: PcmChunk): Generator<PcmChunk, void, undefined> {
-    yield* nonEmpty(this.#resampler.push(mixChannels(block, this.#channelCount)));
+    yield* nonEmpty(this.#resampler.push(mixChannels(block, this.#channelCount, this.#channelMask)));
   }
 }
 

@@ -32,6 +32,7 @@ export async function* decodePieces<Packet>({
   let fault: unknown = null;
   let held: PcmPiece[] = [];
   let heldPackets = 0;
+  let damagedPackets = 0;
   for await (const packet of packets) {
     try {
       held.push(...decode(packet));
@@ -39,6 +40,7 @@ export async function* decodePieces<Packet>({
     } catch (thrown) {
       fault ??= thrown;
       if (packet) damage = joinTimes(damage, timeOf(packet));
+      damagedPackets += 1;
       [held, heldPackets] = [[], 0];
       continue;
     }
@@ -47,12 +49,13 @@ export async function* decodePieces<Packet>({
     // What a decoder flushes belongs to the packets before: damage at the end stays at the end.
     if (damage && shape && packet) {
       yield silenceIn(damage, shape, held[0]);
-      damage = null;
+      [damage, damagedPackets] = [null, 0];
     }
     yield* held;
     [held, heldPackets] = [[], 0];
   }
-  if (damage && shape) yield silenceIn(damage, shape, undefined);
+  // The last packet may be a part of one, or what a container adds to make its size even.
+  if (damage && shape && damagedPackets > 1) yield silenceIn(damage, shape, undefined);
   if (!shape && fault) throw fault;
 }
 

@@ -1,5 +1,6 @@
-import { AV_NOPTS_VALUE } from 'node-av/constants';
-import type { Frame } from 'node-av/lib';
+import { AV_CHANNEL_ORDER_AMBISONIC, AV_CHANNEL_ORDER_NATIVE, AV_NOPTS_VALUE } from 'node-av/constants';
+import type { ChannelLayout, Frame } from 'node-av/lib';
+import { ambisonic } from '../../../models/files/audio/formats/ambisonic.ts';
 import { frameCountOf, type PcmPiece } from '../../../models/runtime/pcm.ts';
 import { copyPlanarSamples } from './planar-samples.ts';
 
@@ -18,8 +19,20 @@ export class PieceClock {
   pieceOf(frame: Frame): PcmPiece {
     const isTimed = frame.pts !== AV_NOPTS_VALUE;
     const timestampSeconds = isTimed ? Number(frame.pts) * TICK_SECONDS : this.#endSeconds;
-    const piece = { timestampSeconds, sampleRate: frame.sampleRate, channels: copyPlanarSamples(frame) };
+    const { sampleRate, channelLayout } = frame;
+    const piece = {
+      timestampSeconds,
+      sampleRate,
+      channels: copyPlanarSamples(frame),
+      ...maskOf(channelLayout),
+    };
     this.#endSeconds = timestampSeconds + frameCountOf(piece.channels) / piece.sampleRate;
     return piece;
   }
+}
+
+/** Returns the mask of a layout that has one. @throws OperationError `unprocessable` for ambisonic sound */
+function maskOf({ order, mask }: ChannelLayout): Pick<PcmPiece, 'channelMask'> {
+  if (order === AV_CHANNEL_ORDER_AMBISONIC) throw ambisonic();
+  return order === AV_CHANNEL_ORDER_NATIVE ? { channelMask: Number(mask) } : {};
 }

@@ -1,10 +1,11 @@
 import type { AudioCodec, VideoCodec } from 'mediabunny';
 import {
-  AV_CH_LAYOUT_MONO,
   AV_CHANNEL_ORDER_NATIVE,
+  AV_CHANNEL_ORDER_UNSPEC,
   AV_CODEC_ID_AAC,
   AV_CODEC_ID_AC3,
   AV_CODEC_ID_AV1,
+  AV_CODEC_ID_DTS,
   AV_CODEC_ID_EAC3,
   AV_CODEC_ID_FLAC,
   AV_CODEC_ID_H264,
@@ -29,6 +30,7 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import { type ChannelLayout, Codec, CodecContext, Frame, Log, Packet, Rational } from 'node-av/lib';
+import { usualMask } from '../../../models/kernels/audio/mix-channels.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 
 // Errors come back as codes; FFmpeg's own lines would only clutter the process's log.
@@ -48,6 +50,7 @@ const CODEC_IDS = {
   flac: AV_CODEC_ID_FLAC,
   ac3: AV_CODEC_ID_AC3,
   eac3: AV_CODEC_ID_EAC3,
+  dts: AV_CODEC_ID_DTS,
   'pcm-s16': AV_CODEC_ID_PCM_S16LE,
   'pcm-s16be': AV_CODEC_ID_PCM_S16BE,
   'pcm-s24': AV_CODEC_ID_PCM_S24LE,
@@ -134,10 +137,11 @@ export class AvDecoder implements Disposable {
   }
 }
 
-/** Returns FFmpeg's default layout: mono is centre, then left and right, then centre, bass and back. */
+/** Returns the usual layout of a number of channels, for streams that do not state theirs. */
 export function defaultChannelLayout(channelCount: number): ChannelLayout {
-  const mask = channelCount === 1 ? AV_CH_LAYOUT_MONO : (1n << BigInt(channelCount)) - 1n;
-  return { nbChannels: channelCount, order: AV_CHANNEL_ORDER_NATIVE, mask };
+  const mask = BigInt(usualMask(channelCount));
+  const order = mask === 0n ? AV_CHANNEL_ORDER_UNSPEC : AV_CHANNEL_ORDER_NATIVE;
+  return { nbChannels: channelCount, order, mask };
 }
 
 function isKnown(codec: string | null): codec is keyof typeof CODEC_IDS {

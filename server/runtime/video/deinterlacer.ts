@@ -1,5 +1,5 @@
 import { AV_FRAME_FLAG_INTERLACED, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
-import { FFmpegError, Filter, type FilterContext, FilterGraph, Frame } from 'node-av/lib';
+import { FFmpegError, type FilterContext, FilterGraph, Frame } from 'node-av/lib';
 import { MICROSECONDS } from '../ffmpeg/av-decoder.ts';
 
 /**

@@ -1,6 +1,10 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import { ffmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
-import { frameWindows, isFramed } from '../../../models/files/audio/formats/frame-windows.ts';
+import {
+  type FramedContainer,
+  frameWindows,
+  isFramed,
+} from '../../../models/files/audio/formats/frame-windows.ts';
 import { findOverlap } from '../../../models/kernels/audio/find-overlap.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
@@ -81,7 +85,7 @@ export async function* decodeWithFfmpeg(
 /** Decodes a file without an index. It is cut between frames, since FFmpeg would guess the position. */
 async function* framedWindows(
   file: Blob,
-  container: 'amr' | 'ac3',
+  container: FramedContainer,
   sampleRate: number,
   decode: (part: Part) => Promise<DecodedPart>,
 ): AsyncGenerator<Samples> {
@@ -130,7 +134,9 @@ async function decodePart(
   facts: AudioFacts,
   { file, seekSeconds, lengthSeconds }: Part,
 ): Promise<DecodedPart> {
-  const { sampleRate, channelCount } = facts;
+  const { sampleRate } = facts;
+  // FFmpeg knows which speakers the channels are for, and mixes them as `mixChannels` does.
+  const channelCount = Math.min(2, facts.channelCount);
   await ffmpeg.mount('WORKERFS' as never, { blobs: [{ name: NAME, data: file }] }, FOLDER);
   let lastLine = '';
   const keepLine = ({ message }: { message: string }) => {

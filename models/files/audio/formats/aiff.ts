@@ -17,6 +17,16 @@ const SAMPLE_BITS: Readonly<Record<string, number>> = {
   ALAW: 8,
 };
 
+/** Bytes of each channel's block of a compressed coding, and its samples. */
+const BLOCKS: Readonly<Record<string, readonly [bytes: number, samples: number]>> = {
+  ima4: [34, 64],
+  MAC3: [2, 6],
+  MAC6: [1, 6],
+  'GSM ': [33, 160],
+  agsm: [33, 160],
+  G722: [1, 2],
+};
+
 /**
  * Measures an AIFF or AIFF-C file (Apple, "Audio Interchange File Format" 1.3) by the samples that are in it, not by
  * the number that its header claims.
@@ -43,9 +53,11 @@ export async function readAiff(bytes: ByteReader): Promise<RawAudio> {
   const { channelCount, sampleRate, coding, frames } = common;
   const bits = SAMPLE_BITS[coding] ?? Math.ceil(common.bits / 8) * 8;
   const isPlain = ['NONE', 'twos', 'sowt', 'in24', 'in32', 'raw '].includes(coding) || coding in SAMPLE_BITS;
-  const available = isPlain ? Math.floor(sampleBytes / ((bits / 8) * channelCount)) : frames;
-  if (available > sampleBytes * FRAMES_A_BYTE_MAX) throw damagedAudio('it claims more samples than it holds');
-  const durationSeconds = Math.min(frames || available, available) / sampleRate;
+  const block = isPlain ? ([bits / 8, 1] as const) : BLOCKS[coding];
+  const measured = block ? Math.floor(sampleBytes / (block[0] * channelCount)) * block[1] : frames;
+  if (measured > sampleBytes * FRAMES_A_BYTE_MAX) throw damagedAudio('it claims more samples than it holds');
+  // Block codings count blocks in place of samples, some programs samples.
+  const durationSeconds = (isPlain ? Math.min(frames || measured, measured) : measured) / sampleRate;
   return {
     codec: isPlain ? `pcm_${bits}` : coding.trim(),
     sampleRate,

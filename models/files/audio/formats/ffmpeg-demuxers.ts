@@ -14,9 +14,26 @@ const DEMUXERS = {
   amr: 'amr',
   aiff: 'aiff',
   ac3: 'ac3',
+  w64: 'w64',
+  au: 'au',
+  caf: 'caf',
+  mp2: 'mp3',
+  dts: 'dts',
+  truehd: 'truehd',
+  mpegts: 'mpegts',
+  mpeg: 'mpeg',
+  avi: 'avi',
+  flv: 'flv',
+  tta: 'tta',
+  ape: 'ape',
+  wavpack: 'wv',
 } as const;
+
+/** Demuxers of raw frames by their codec, where a container has several. */
+const RAW_DEMUXERS: Readonly<Record<string, string>> = { eac3: 'eac3', mlp: 'mlp' };
 
 /** Returns FFmpeg's name for a container. FFmpeg must not guess it, since some of its formats open other files. */
 export function ffmpegDemuxer({ container, codec }: Pick<AudioFacts, 'container' | 'codec'>): string {
-  return container === 'ac3' && codec === 'eac3' ? 'eac3' : DEMUXERS[container];
+  const isRaw = container === 'ac3' || container === 'truehd';
+  return (isRaw && codec !== null && RAW_DEMUXERS[codec]) || DEMUXERS[container];
 }

@@ -1,7 +1,11 @@
 import type { AudioContainer } from '../../../runtime/audio-facts.ts';
-import { readAc3Frame } from './ac3.ts';
 import { readAmrLayout } from './amr.ts';
 import { ByteReader } from './byte-reader.ts';
+import { readAc3Frame } from './frames/ac3.ts';
+import { readDtsFrame } from './frames/dts.ts';
+import { readMpegFrame } from './frames/mpeg-audio.ts';
+import { FRAME_HEAD_BYTES, type OpenFrames } from './frames/raw-frame.ts';
+import { openTrueHd } from './frames/true-hd.ts';
 
 /** Part of a file that consists of frames only, as a file of its own. */
 export interface FrameWindow {
@@ -12,15 +16,27 @@ export interface FrameWindow {
   readonly warmUpSeconds: number;
 }
 
-/** Whether a container holds frames without an index, so that its parts are cut out by bytes. */
-export function isFramed(container: AudioContainer): container is 'amr' | 'ac3' {
-  return container === 'amr' || container === 'ac3';
+/** Readers of frames by container. Those of AMR have a head of their own. */
+const FRAMES = {
+  ac3: () => readAc3Frame,
+  mp2: () => readMpegFrame,
+  dts: () => readDtsFrame,
+  truehd: openTrueHd,
+} as const satisfies Partial<Record<AudioContainer, OpenFrames>>;
+
+export type FramedContainer = 'amr' | keyof typeof FRAMES;
+
+/** Reports whether a container holds frames without an index, so that its parts are cut out by bytes. */
+export function isFramed(container: AudioContainer): container is FramedContainer {
+  return container === 'amr' || Object.hasOwn(FRAMES, container);
 }
 
 interface Frame {
   readonly bytes: number;
   /** 0 for a frame that belongs to the one before it. */
   readonly samples: number;
+  /** Whether decoding can begin with it. Defaults to whether it has samples of its own. */
+  readonly isStart?: boolean;
 }
 
 /** Boundary between two frames. Samples are whole numbers: seconds would add up to a frame too many. */
@@ -30,13 +46,13 @@ interface Boundary {
 }
 
 /**
- * Cuts an AMR or AC-3 file between frames.
+ * Cuts a file that consists of frames between them.
  * @param windowSeconds least length of each window but the last
  * @param warmUpSeconds least length that each window but the first repeats from the one before
  */
 export async function* frameWindows(
   file: Blob,
-  container: 'amr' | 'ac3',
+  container: FramedContainer,
   { windowSeconds, warmUpSeconds }: { readonly windowSeconds: number; readonly warmUpSeconds: number },
 ): AsyncGenerator<FrameWindow> {
   const bytes = new ByteReader(file);
@@ -51,7 +67,7 @@ export async function* frameWindows(
   let [start, warm, nextWarm] = [here, here, here];
   for (let frame = await frameAt(here.offset); frame; frame = await frameAt(here.offset)) {
     const seconds = (here.samples - start.samples) / sampleRate;
-    const isCut = frame.samples > 0;
+    const isCut = frame.isStart ?? frame.samples > 0;
     if (isCut && seconds <= windowSeconds - warmUpSeconds) nextWarm = here;
     if (isCut && seconds >= windowSeconds) {
       yield windowOf(start, warm, here.offset);
@@ -69,8 +85,8 @@ interface FrameReader {
   frameAt(offset: number): Promise<Frame | null>;
 }
 
-function frameReader(bytes: ByteReader, container: 'amr' | 'ac3'): Promise<FrameReader> {
-  return container === 'amr' ? amrFrameReader(bytes) : ac3FrameReader(bytes);
+function frameReader(bytes: ByteReader, container: FramedContainer): Promise<FrameReader> {
+  return container === 'amr' ? amrFrameReader(bytes) : rawFrameReader(bytes, FRAMES[container]);
 }
 
 async function amrFrameReader(bytes: ByteReader): Promise<FrameReader> {
@@ -86,13 +102,14 @@ async function amrFrameReader(bytes: ByteReader): Promise<FrameReader> {
   };
 }
 
-async function ac3FrameReader(bytes: ByteReader): Promise<FrameReader> {
-  const { sampleRate = 1 } = readAc3Frame(await bytes.read(0, 8)) ?? {};
+async function rawFrameReader(bytes: ByteReader, open: OpenFrames): Promise<FrameReader> {
+  const read = open();
+  const { sampleRate = 1 } = read(await bytes.read(0, FRAME_HEAD_BYTES)) ?? {};
   return {
     headBytes: 0,
     sampleRate,
     async frameAt(offset) {
-      const frame = readAc3Frame(await bytes.read(offset, 8));
+      const frame = read(await bytes.read(offset, FRAME_HEAD_BYTES));
       return !frame || offset + frame.bytes > bytes.size ? null : frame;
     },
   };

@@ -1,10 +1,20 @@
 /** Audio of a container that mediabunny does not read, measured by its frames or samples. */
 export interface RawAudio {
+  /** FFmpeg's name. */
   readonly codec: string;
   /** In Hz. */
   readonly sampleRate: number;
   readonly channelCount: number;
+  /** Speakers of the channels, as in WAVEFORMATEXTENSIBLE; absent where headers do not say it. */
+  readonly channelMask?: number;
+  /** From the earliest time of any track to the end of the audio, without priming. */
   readonly durationSeconds: number;
+  /** Time of the first sample; negative for priming that a decoder leaves in. Defaults to 0. */
+  readonly startSeconds?: number;
+  /** Whether frames have times of their own, so that gaps count. Defaults to false. */
+  readonly isTimed?: boolean;
+  /** Whether headers declare more than the file has. Defaults to false. */
+  readonly isCutOff?: boolean;
   /** Whether the file has a video track too. */
   readonly hasVideo: boolean;
 }

@@ -118,6 +118,7 @@ class Decoding {
     yield* shapePcm(placePieces(startDecoder, link), {
       sampleRate,
       channelCount,
+      channelMask: link.channelMask ?? undefined,
       durationSeconds: link.facts.durationSeconds,
       endSeconds: Math.min(link.endSeconds, secondsMax - startSeconds),
       signal,

@@ -7,15 +7,13 @@ import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
 import { mendFragments } from '../../containers/mend-fragments.ts';
 import { mendMatroska } from '../../containers/mend-matroska.ts';
 import { readClock } from '../../containers/read-clock.ts';
-import { readAc3 } from '../formats/ac3.ts';
-import { readAiff } from '../formats/aiff.ts';
-import { readAmr } from '../formats/amr.ts';
-import { readAsf } from '../formats/asf.ts';
+import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
 import { dropPartialPage } from '../formats/drop-partial-page.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
+import { unknownFormat } from '../formats/unknown-format.ts';
 import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
 import type { AudioPart, SplitAudio } from '../parts/audio-part.ts';
@@ -24,6 +22,8 @@ import { readOggLead } from '../parts/ogg-lead.ts';
 import { splitAudio } from '../parts/split-audio.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
+import { readChannelMask } from './read-channel-mask.ts';
+import { readRawAudio } from './read-raw-audio.ts';
 
 /** Probed file that is ready to be decoded. */
 export interface OpenedAudio {
@@ -57,6 +57,8 @@ interface OpenedLink extends Placement {
   readonly openTrack: () => Promise<LinkTrack>;
   /** End of decoding: the measured length, plus an allowance for the container's rounding. */
   readonly endSeconds: number;
+  /** Speakers of the channels; null where headers do not say it. */
+  readonly channelMask: number | null;
   readonly isCutOff: boolean;
   /** Time of the first packet. */
   readonly firstSeconds: number;
@@ -83,6 +85,19 @@ const MEDIA_TYPES: Readonly<Record<AudioContainer, readonly [audio: string, vide
   amr: ['audio/amr', 'audio/amr'],
   aiff: ['audio/aiff', 'audio/aiff'],
   ac3: ['audio/ac3', 'audio/ac3'],
+  w64: ['audio/x-w64', 'audio/x-w64'],
+  au: ['audio/basic', 'audio/basic'],
+  caf: ['audio/x-caf', 'audio/x-caf'],
+  mp2: ['audio/mpeg', 'audio/mpeg'],
+  dts: ['audio/vnd.dts', 'audio/vnd.dts'],
+  truehd: ['audio/vnd.dolby.mlp', 'audio/vnd.dolby.mlp'],
+  mpegts: ['video/mp2t', 'video/mp2t'],
+  mpeg: ['video/mpeg', 'video/mpeg'],
+  avi: ['video/x-msvideo', 'video/x-msvideo'],
+  flv: ['video/x-flv', 'video/x-flv'],
+  tta: ['audio/x-tta', 'audio/x-tta'],
+  ape: ['audio/x-ape', 'audio/x-ape'],
+  wavpack: ['audio/x-wavpack', 'audio/x-wavpack'],
 };
 
 /** Difference between declared and measured length that is not yet a missing end, in seconds and as a share. */
@@ -90,11 +105,6 @@ const MISSING_SECONDS = 0.1;
 const MISSING_SHARE = 0.01;
 /** Longer than any packet of WMA. */
 const LAST_PACKET_SECONDS = 1;
-
-/** Readers of the containers that mediabunny does not know. */
-const RAW_READERS: Partial<
-  Record<AudioContainer, (bytes: ByteReader, secondsMax: number) => Promise<RawAudio>>
-> = { asf: readAsf, amr: readAmr, aiff: readAiff, ac3: readAc3 };
 
 /**
  * Recognizes a file by its bytes and measures its audio from headers and packets; nothing is decoded. It runs in the
@@ -114,13 +124,7 @@ export async function openAudio(file: Blob, options: AudioProbeOptions): Promise
   }
   assertNotEmpty(file, 'audio file');
   const found = await findAudio(file, signal);
-  if (!found) {
-    throw new OperationError(
-      'bad_request',
-      'The file is of no known audio or video format. Send an MP3, WAV, FLAC, M4A, OGG, WebM or MP4 file.',
-      { kind: 'unknown_format' },
-    );
-  }
+  if (!found) throw unknownFormat(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
   const { container } = found;
   const split = await splitAudio(found.file, container, signal);
   const opened = await openParts(split, container, { secondsMax, ...(signal && { signal }) });
@@ -174,15 +178,14 @@ async function openPart(
   { secondsMax, signal }: PartOptions,
 ): Promise<OpenedLink> {
   const bytes = new ByteReader(file, signal);
-  const readRaw = RAW_READERS[container];
+  const raw = await readRawAudio(container, bytes, secondsMax);
   const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
   if (flac) {
     const isCutOff = isMissing(flac.declaredSeconds, flac.raw.durationSeconds);
     return openRaw(file, container, flac.raw, isCutOff);
   }
-  if (!readRaw)
-    return await openPackets(file, container, bytes, { signal, isContinued: position !== 'next' });
-  return openRaw(file, container, await readRaw(bytes, secondsMax), await isAiffCutOff(container, bytes));
+  if (!raw) return await openPackets(file, container, bytes, { signal, isContinued: position !== 'next' });
+  return openRaw(file, container, raw, raw.isCutOff || (await declaresMore(container, bytes)));
 }
 
 /** Returns the facts about a file's audio. @throws OperationError as `openAudio` */
@@ -190,22 +193,25 @@ export async function probeAudio(file: Blob, options: AudioProbeOptions = {}): P
   return (await openAudio(file, options)).facts;
 }
 
-async function isAiffCutOff(container: AudioContainer, bytes: ByteReader): Promise<boolean> {
-  return container === 'aiff' && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
+async function declaresMore(container: AudioContainer, bytes: ByteReader): Promise<boolean> {
+  const hasLength = container === 'aiff' || container === 'wav' || container === 'avi';
+  return hasLength && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
 }
 
 function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedLink {
   const facts = factsOf(container, raw);
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
+  const isCounted = container !== 'asf' && !raw.isTimed;
   return {
     file,
     facts,
     openTrack: async () => NO_TRACK,
-    delaySeconds: 0,
-    isCounted: container !== 'asf',
+    delaySeconds: -(raw.startSeconds ?? 0),
+    isCounted,
     clock: WHOLE_CLOCK,
     endSeconds,
+    channelMask: raw.channelMask ?? null,
     isCutOff,
     firstSeconds: 0,
   };
@@ -223,7 +229,7 @@ async function openPackets(
   if (!audio) throw await missingAudioError(tracks);
   const measured = await wrapReadErrors(async () => ({
     codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
-    sampleRate: await audio.getSampleRate(),
+    sampleRate: await sampleRateOf(audio),
     channelCount: await audio.getNumberOfChannels(),
     endSeconds: (container === 'mp3' ? await measureMp3End(bytes) : null) ?? (await measureEnd(audio)),
   }));
@@ -231,6 +237,7 @@ async function openPackets(
     declaredPlacement(audio, container, present, bytes, isContinued),
   );
   const { endSeconds, ...format } = measured;
+  const channelMask = await wrapReadErrors(() => readChannelMask(audio, container, bytes));
   const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
   const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;
@@ -242,6 +249,7 @@ async function openPackets(
     ...placement,
     // FFmpeg's demuxer places packets itself, from the first sample on.
     clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
+    channelMask,
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
     isCutOff: present.size < file.size || isMissing(declaredSeconds, endSeconds),
   };
@@ -357,22 +365,30 @@ async function opusDelay(audio: InputAudioTrack): Promise<number> {
   return head.getUint16(10, true) / 48_000;
 }
 
+/** Reads the rate. That of TrueHD in MP4 is a whole number, where mediabunny reads one with a fraction. */
+async function sampleRateOf(audio: InputAudioTrack): Promise<number> {
+  const rate = await audio.getSampleRate();
+  return (await audio.getInternalCodecId()) === 'mlpa' ? Math.round(rate * 65_536) : rate;
+}
+
 function internalName(id: string | number | Uint8Array | null): string | null {
   return typeof id === 'string' ? id.trim() : id === null ? null : String(id);
 }
 
 function factsOf(
   container: AudioContainer,
-  raw: RawAudio | (Omit<RawAudio, 'codec'> & { codec: string | null }),
+  measured: Omit<RawAudio, 'codec'> & { codec: string | null },
 ): AudioFacts {
-  if (!(raw.sampleRate >= SAMPLE_RATE_MIN && raw.sampleRate <= SAMPLE_RATE_MAX)) {
-    throw damagedAudio(`its sample rate of ${raw.sampleRate} Hz is out of range`);
+  const { codec, sampleRate, channelCount, durationSeconds, hasVideo } = measured;
+  if (!(sampleRate >= SAMPLE_RATE_MIN && sampleRate <= SAMPLE_RATE_MAX)) {
+    throw damagedAudio(`its sample rate of ${sampleRate} Hz is out of range`);
   }
-  if (!(raw.channelCount >= 1 && raw.channelCount <= CHANNELS_MAX)) {
-    throw damagedAudio(`its number of channels, ${raw.channelCount}, is out of range`);
+  if (!(channelCount >= 1 && channelCount <= CHANNELS_MAX)) {
+    throw damagedAudio(`its number of channels, ${channelCount}, is out of range`);
   }
   const [audioType, videoType] = MEDIA_TYPES[container];
-  return { container, mediaType: raw.hasVideo ? videoType : audioType, ...raw };
+  const mediaType = hasVideo ? videoType : audioType;
+  return { container, mediaType, codec, sampleRate, channelCount, durationSeconds, hasVideo };
 }
 
 function assertLength(seconds: number, secondsMax: number): void {

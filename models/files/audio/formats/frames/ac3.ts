@@ -1,15 +1,4 @@
-import { type ByteReader, damagedAudio } from './byte-reader.ts';
-import type { RawAudio } from './raw-audio.ts';
-
-/** One synchronization frame of AC-3 or E-AC-3. */
-export interface Ac3Frame {
-  readonly codec: 'ac3' | 'eac3';
-  readonly bytes: number;
-  readonly sampleRate: number;
-  readonly channelCount: number;
-  /** 0 for a frame that adds channels to the one before it. */
-  readonly samples: number;
-}
+import type { RawFrame } from './raw-frame.ts';
 
 const SAMPLE_RATES = [48_000, 44_100, 32_000];
 /** kbps by half of the frame size code: ETSI TS 102 366, table 4.13. */
@@ -17,12 +6,23 @@ const KILOBITS = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
 /** Full-range channels by audio coding mode. */
 const CHANNELS = [2, 1, 2, 3, 3, 4, 4, 5];
 const SAMPLES_A_BLOCK = 256;
-/** Dependent substreams that may follow one independent frame: ETSI TS 102 366, E.1.3.1.2. */
-const DEPENDENT_FRAMES_MAX = 8;
 const HEAD_BYTES = 8;
 
+/** Channel masks by audio coding mode: ETSI TS 102 366, 4.4.2.3. */
+const MASKS = [0x3, 0x4, 0x3, 0x7, 0x103, 0x107, 0x603, 0x607];
+const EFFECTS = 0x8;
+
+/** Reads the channel mask of a frame; null where there is none. */
+export function readAc3Mask(head: Uint8Array): number | null {
+  const frame = readAc3Frame(head);
+  if (!frame) return null;
+  const mode = frame.codec === 'ac3' ? (head[6] ?? 0) >> 5 : ((head[4] ?? 0) >> 1) & 7;
+  const mask = MASKS[mode] as number;
+  return frame.channelCount > (CHANNELS[mode] as number) ? mask | EFFECTS : mask;
+}
+
 /** Reads a frame's head of 8 bytes, or null where there is none: ETSI TS 102 366, 4.4.1 and annex E.1.3. */
-export function readAc3Frame(head: Uint8Array): Ac3Frame | null {
+export function readAc3Frame(head: Uint8Array): RawFrame | null {
   if (head.length < HEAD_BYTES || head[0] !== 0x0b || head[1] !== 0x77) return null;
   const [, , c2, c3, c4, c5, c6, c7] = head as unknown as number[] & { length: 8 };
   const version = (c5 as number) >> 3;
@@ -41,7 +41,7 @@ export function readAc3Frame(head: Uint8Array): Ac3Frame | null {
   return { codec: 'ac3', bytes: words * 2, sampleRate, channelCount, samples: 6 * SAMPLES_A_BLOCK };
 }
 
-function readEac3Frame(c2: number, c3: number, c4: number): Ac3Frame | null {
+function readEac3Frame(c2: number, c3: number, c4: number): RawFrame | null {
   const isDependent = c2 >> 6 === 1;
   const bytes = ((((c2 & 7) << 8) | c3) + 1) * 2;
   const rateCode = c4 >> 6;
@@ -52,28 +52,4 @@ function readEac3Frame(c2: number, c3: number, c4: number): Ac3Frame | null {
   const channelCount = (CHANNELS[(c4 >> 1) & 7] as number) + (c4 & 1);
   const samples = isDependent ? 0 : blocks * SAMPLES_A_BLOCK;
   return { codec: 'eac3', bytes, sampleRate, channelCount, samples };
-}
-
-/**
- * Measures an AC-3 or E-AC-3 file by walking its frames.
- * @throws OperationError `bad_request` when they do not fit together
- */
-export async function readAc3(bytes: ByteReader, secondsMax: number): Promise<RawAudio> {
-  const first = readAc3Frame(await bytes.read(0, HEAD_BYTES));
-  if (!first) throw damagedAudio('its first frame makes no sense');
-  let samples = 0;
-  let dependentFrames = 0;
-  for (let at = 0; at < bytes.size; ) {
-    const frame = readAc3Frame(await bytes.read(at, HEAD_BYTES));
-    if (!frame && at + HEAD_BYTES <= bytes.size) throw damagedAudio(`there is no frame at byte ${at}`);
-    if (!frame || at + frame.bytes > bytes.size || samples > secondsMax * first.sampleRate) break;
-    // Dependent frames add no time, so without a limit a file of nothing else would be read to its end.
-    dependentFrames = frame.samples > 0 ? 0 : dependentFrames + 1;
-    if (dependentFrames > DEPENDENT_FRAMES_MAX)
-      throw damagedAudio(`too many dependent frames before byte ${at}`);
-    samples += frame.samples;
-    at += frame.bytes;
-  }
-  const { codec, sampleRate, channelCount } = first;
-  return { codec, sampleRate, channelCount, durationSeconds: samples / sampleRate, hasVideo: false };
 }

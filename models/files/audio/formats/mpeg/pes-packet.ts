@@ -1,0 +1,53 @@
+/** Clock of MPEG's times, in Hz, and the number at which they begin anew: ISO 13818-1, 2.4.2.7. */
+export const PES_CLOCK = 90_000;
+const PES_TIMES = 2 ** 33;
+
+/** Bytes that may fill up a head of MPEG-1. */
+const STUFFING_MAX = 16;
+
+/** Start of a packet of an elementary stream. */
+export interface PesPacket {
+  readonly streamId: number;
+  /** In units of `PES_CLOCK`; null where there is none. */
+  readonly time: number | null;
+  /** Offset of the first byte of the stream. */
+  readonly bodyAt: number;
+}
+
+/** Reads the head of a packet: ISO 13818-1, 2.4.3.6, or ISO 11172-1; null where there is none. */
+export function readPesPacket(bytes: Uint8Array): PesPacket | null {
+  if (bytes.length < 9 || bytes[0] !== 0 || bytes[1] !== 0 || bytes[2] !== 1) return null;
+  const [streamId = 0, flags = 0, headBytes = 0] = [bytes[3], bytes[7], bytes[8]];
+  // Video, audio, and private streams: all others have no such head.
+  const isMedia = streamId === 0xbd || streamId === 0xfd || (streamId >= 0xc0 && streamId <= 0xef);
+  if (!isMedia) return null;
+  if (((bytes[6] ?? 0) & 0xc0) !== 0x80) return readFirstEdition(bytes, streamId);
+  const time = flags & 0x80 && bytes.length >= 14 ? timeAt(bytes, 9) : null;
+  return { streamId, time, bodyAt: 9 + headBytes };
+}
+
+/** Reads the rest of a head of MPEG-1: ISO 11172-1, 2.4.3.3. */
+function readFirstEdition(bytes: Uint8Array, streamId: number): PesPacket | null {
+  let at = 6;
+  while (bytes[at] === 0xff && at < 6 + STUFFING_MAX) at += 1;
+  if (((bytes[at] ?? 0) & 0xc0) === 0x40) at += 2;
+  const mark = bytes[at] ?? 0;
+  if (mark === 0x0f) return { streamId, time: null, bodyAt: at + 1 };
+  const isTimed = mark >> 4 === 2 || mark >> 4 === 3;
+  if (!isTimed || bytes.length < at + 5) return null;
+  return { streamId, time: timeAt(bytes, at), bodyAt: at + (mark >> 4 === 2 ? 5 : 10) };
+}
+
+function timeAt(bytes: Uint8Array, at: number): number {
+  const part = (offset: number) => bytes[at + offset] ?? 0;
+  const high = (part(0) >> 1) & 7;
+  const middle = (part(1) << 7) | (part(2) >> 1);
+  const low = (part(3) << 7) | (part(4) >> 1);
+  return high * 2 ** 30 + middle * 2 ** 15 + low;
+}
+
+/** Returns the seconds from one time to another, which may have begun anew in between. */
+export function secondsBetween(from: number, to: number): number {
+  const ticks = (((to - from) % PES_TIMES) + PES_TIMES) % PES_TIMES;
+  return (ticks > PES_TIMES / 2 ? ticks - PES_TIMES : ticks) / PES_CLOCK;
+}

@@ -1,0 +1,89 @@
+import { type ByteReader, damagedAudio } from '../byte-reader.ts';
+import { noAudio } from '../no-audio.ts';
+import type { RawAudio } from '../raw-audio.ts';
+import { packetSeconds, readStreamFormat } from './elementary-stream.ts';
+import { readPesPacket, secondsBetween } from './pes-packet.ts';
+
+/** Bytes in which the streams and their first times are looked for, and the last ones. */
+const HEAD_BYTES = 4_194_304;
+const TAIL_BYTES = 4_194_304;
+/** Bytes of the longest head of MPEG-1. */
+const PES_HEAD_BYTES = 34;
+const PRIVATE_STREAM = 0xbd;
+
+interface AudioPacket {
+  readonly key: string;
+  readonly codec: string;
+  readonly time: number;
+  readonly body: Uint8Array;
+}
+
+/** Packets of a part of a file. */
+interface Part {
+  readonly audio: readonly AudioPacket[];
+  readonly times: readonly number[];
+  readonly hasVideo: boolean;
+}
+
+/**
+ * Measures the first audio stream of an MPEG program stream, such as a VOB file.
+ * @throws OperationError `bad_request` when there is no audio in the first 4 MB
+ */
+export async function readProgramStream(bytes: ByteReader): Promise<RawAudio> {
+  const head = readPart(await bytes.read(0, HEAD_BYTES));
+  const [first] = head.audio;
+  if (!first) throw noAudio();
+  const tail = readPart(await bytes.read(Math.max(0, bytes.size - TAIL_BYTES), TAIL_BYTES));
+  const last = [...head.audio, ...tail.audio].filter(({ key }) => key === first.key).at(-1) ?? first;
+  const startTime = head.times.reduce((least, time) => (secondsBetween(least, time) < 0 ? time : least));
+  const durationSeconds = secondsBetween(startTime, last.time) + packetSeconds(last.codec, last.body);
+  if (!(durationSeconds > 0)) throw damagedAudio('its times make no sense');
+  return {
+    ...readStreamFormat(first.codec, first.body),
+    durationSeconds,
+    startSeconds: secondsBetween(startTime, first.time),
+    isTimed: true,
+    hasVideo: head.hasVideo,
+  };
+}
+
+/** Finds the packets that have times. */
+function readPart(bytes: Uint8Array): Part {
+  const audio: AudioPacket[] = [];
+  const times: number[] = [];
+  let hasVideo = false;
+  for (let at = nextStart(bytes, 0); at >= 0; at = nextStart(bytes, at)) {
+    const pes = readPesPacket(bytes.subarray(at, at + PES_HEAD_BYTES));
+    const length = ((bytes[at + 4] ?? 0) << 8) | (bytes[at + 5] ?? 0);
+    if (!pes) {
+      at += 4;
+      continue;
+    }
+    hasVideo ||= pes.streamId >= 0xe0 && pes.streamId <= 0xef;
+    const body = bytes.subarray(at + pes.bodyAt, at + 6 + length);
+    if (pes.time !== null) {
+      times.push(pes.time);
+      const stream = audioStreamOf(pes.streamId, body);
+      if (stream) audio.push({ ...stream, time: pes.time });
+    }
+    at += length === 0 ? 4 : 6 + length;
+  }
+  return { audio, times, hasVideo };
+}
+
+/** Private streams begin with the number of their own stream, and three bytes about its first frame. */
+function audioStreamOf(streamId: number, body: Uint8Array): Omit<AudioPacket, 'time'> | null {
+  if (streamId >= 0xc0 && streamId <= 0xdf) return { key: String(streamId), codec: 'mp3', body };
+  const [own = 0] = body;
+  if (streamId !== PRIVATE_STREAM || own < 0x80) return null;
+  const codec = own < 0x88 ? 'ac3' : own < 0x90 ? 'dts' : own >= 0xa0 && own < 0xb0 ? 'pcm_dvd' : null;
+  return codec && { key: `private ${own}`, codec, body: body.subarray(4) };
+}
+
+/** Returns the offset of the next start code, or -1. */
+function nextStart(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(1, from + 2); at >= 0; at = bytes.indexOf(1, at + 1)) {
+    if (bytes[at - 1] === 0 && bytes[at - 2] === 0) return at - 2;
+  }
+  return -1;
+}

@@ -1,0 +1,114 @@
+import { ambisonic } from '../ambisonic.ts';
+import { damagedAudio } from '../byte-reader.ts';
+
+/** WAVEFORMATEX of Microsoft, which WAV, W64, AVI and ASF files share. */
+export interface WaveFormat {
+  /** FFmpeg's name, or the tag in hexadecimal digits for an unknown one. */
+  readonly codec: string;
+  readonly channelCount: number;
+  readonly sampleRate: number;
+  /** Mean rate; 0 where the header leaves it open. */
+  readonly bytesASecond: number;
+  readonly blockBytes: number;
+  /** Samples of each channel in a block; null where blocks differ. */
+  readonly blockSamples: number | null;
+  /** Speakers of the channels; absent where the header does not say it. */
+  readonly channelMask?: number;
+}
+
+/** Least bytes of the structure. */
+export const WAVE_FORMAT_BYTES = 16;
+
+const EXTENSIBLE = 0xfffe;
+/** Third part of the GUIDs of AMB files (R. Dobson, 2001), where all others have 0. */
+const AMBISONIC = 0x0721;
+/** Codecs by their tags: RFC 2361, and the registry that FFmpeg keeps. */
+const CODECS: Readonly<Record<number, string>> = {
+  2: 'adpcm_ms',
+  6: 'alaw',
+  7: 'ulaw',
+  17: 'adpcm_ima_wav',
+  32: 'adpcm_yamaha',
+  34: 'truespeech',
+  49: 'gsm_ms',
+  64: 'adpcm_g726',
+  66: 'g723_1',
+  69: 'adpcm_g726',
+  80: 'mp2',
+  85: 'mp3',
+  101: 'adpcm_g722',
+  255: 'aac',
+  352: 'wmav1',
+  353: 'wmav2',
+  354: 'wmapro',
+  355: 'wmalossless',
+  624: 'atrac3',
+  655: 'adpcm_g722',
+  5634: 'aac_latm',
+  8192: 'ac3',
+  8193: 'dts',
+};
+/** GSM 06.10 as Microsoft packs it: two frames. */
+const GSM_BLOCK_SAMPLES = 320;
+
+/**
+ * Reads the structure, at most its first 40 bytes.
+ * @throws OperationError `bad_request` when it is too short or makes no sense
+ */
+export function readWaveFormat(view: DataView): WaveFormat {
+  if (view.byteLength < WAVE_FORMAT_BYTES) throw damagedAudio('its format is too short');
+  const own = view.getUint16(0, true);
+  const isExtensible = own === EXTENSIBLE && view.byteLength >= 26;
+  const tag = isExtensible ? view.getUint16(24, true) : own;
+  if (isExtensible && view.byteLength >= 30 && view.getUint16(28, true) === AMBISONIC) throw ambisonic();
+  const channelMask = isExtensible ? view.getUint32(20, true) : 0;
+  const channelCount = view.getUint16(2, true);
+  const sampleRate = view.getUint32(4, true);
+  const blockBytes = view.getUint16(12, true);
+  const bits = view.getUint16(14, true);
+  if (channelCount === 0 || sampleRate === 0) throw damagedAudio('its format makes no sense');
+  const isPlain = tag === 1 || tag === 3;
+  const kind = tag === 3 ? 'f' : '';
+  return {
+    codec: isPlain ? `pcm_${kind}${bits}` : (CODECS[tag] ?? `wave_${tag.toString(16)}`),
+    channelCount,
+    sampleRate,
+    bytesASecond: view.getUint32(8, true),
+    blockBytes,
+    blockSamples: isPlain || tag === 6 || tag === 7 ? 1 : blockSamplesOf(view, tag, channelCount, blockBytes),
+    ...(channelMask > 0 && { channelMask }),
+  };
+}
+
+function blockSamplesOf(
+  view: DataView,
+  tag: number,
+  channelCount: number,
+  blockBytes: number,
+): number | null {
+  const stated = view.byteLength >= 20 && view.getUint16(16, true) >= 2 ? view.getUint16(18, true) : 0;
+  if (tag === 49) return stated || GSM_BLOCK_SAMPLES;
+  // Each channel of a block has a head, of 7 or 4 bytes, with its first samples.
+  if (tag === 2) return stated || (blockBytes * 2) / channelCount - 12;
+  if (tag === 32) return (blockBytes * 2) / channelCount;
+  return tag === 17 ? stated || (blockBytes * 2) / channelCount - 7 : null;
+}
+
+/** Difference between two measures of a length up to which the more exact one counts. */
+const TOLERANCE = 0.1;
+
+/**
+ * Measures the length of coded bytes.
+ * @param factSamples number that a header states; 0 for none
+ */
+export function waveSeconds(format: WaveFormat, bytes: number, factSamples: number): number {
+  const { blockBytes, blockSamples, sampleRate, bytesASecond } = format;
+  const stated = factSamples / sampleRate;
+  if (blockSamples !== null && blockSamples > 0 && blockBytes > 0) {
+    const measured = ((bytes / blockBytes) * blockSamples) / sampleRate;
+    // The last block may be filled up.
+    return stated > 0 && blockSamples > 1 ? Math.min(measured, stated) : measured;
+  }
+  const mean = bytesASecond > 0 ? bytes / bytesASecond : stated;
+  return Math.abs(stated - mean) < mean * TOLERANCE ? stated : mean;
+}

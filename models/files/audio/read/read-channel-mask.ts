@@ -1,0 +1,42 @@
+import type { InputAudioTrack } from 'mediabunny';
+import type { AudioContainer } from '../../../runtime/audio-facts.ts';
+import { readAacMask } from '../formats/aac-configuration.ts';
+import { ambisonic } from '../formats/ambisonic.ts';
+import type { ByteReader } from '../formats/byte-reader.ts';
+import { readFlacMask } from '../formats/flac-mask.ts';
+import { readAc3Mask } from '../formats/frames/ac3.ts';
+import { readWav } from '../formats/riff/wav.ts';
+
+/** Mapping family of Opus's identification header from which channels have no speakers: RFC 8486. */
+const AMBISONIC_FAMILIES = [2, 3];
+const FAMILY_AT = 18;
+
+/**
+ * Reads which speakers the channels of a track are for, as the mask of WAVEFORMATEXTENSIBLE.
+ * @returns null where headers do not say it
+ * @throws OperationError `bad_request` for ambisonic sound, whose channels are for no speakers
+ */
+export async function readChannelMask(
+  track: InputAudioTrack,
+  container: AudioContainer,
+  bytes: ByteReader,
+): Promise<number | null> {
+  if ((await track.getNumberOfChannels()) <= 2) return null;
+  if (container === 'wav') return (await readWav(bytes)).channelMask ?? null;
+  if (container === 'flac') return await readFlacMask(bytes);
+  const codec = await track.getCodec();
+  const description = bytesOf((await track.getDecoderConfig())?.description);
+  if (codec === 'opus' && AMBISONIC_FAMILIES.includes(description[FAMILY_AT] ?? 0)) throw ambisonic();
+  if (codec === 'aac' && description.length >= 2) return readAacMask(description);
+  if (codec !== 'ac3' && codec !== 'eac3') return null;
+  const { EncodedPacketSink } = await import('mediabunny');
+  const packet = await new EncodedPacketSink(track).getFirstPacket();
+  return packet && readAc3Mask(packet.data);
+}
+
+function bytesOf(source: ArrayBufferView | ArrayBufferLike | undefined): Uint8Array {
+  if (!source) return new Uint8Array(0);
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+}

@@ -1,0 +1,72 @@
+import { OperationError } from '../../../operation/errors.ts';
+import type { AudioContainer } from '../../../runtime/audio-facts.ts';
+import { readAiff } from '../formats/aiff.ts';
+import { readAmr } from '../formats/amr.ts';
+import { readAsf } from '../formats/asf.ts';
+import { readAu } from '../formats/au.ts';
+import type { ByteReader } from '../formats/byte-reader.ts';
+import { readCaf } from '../formats/caf.ts';
+import { readFlv } from '../formats/flv.ts';
+import { readAc3Frame } from '../formats/frames/ac3.ts';
+import { readDtsFrame } from '../formats/frames/dts.ts';
+import { readMpegFrame } from '../formats/frames/mpeg-audio.ts';
+import { measureFrames, type OpenFrames } from '../formats/frames/raw-frame.ts';
+import { openTrueHd } from '../formats/frames/true-hd.ts';
+import { readApe, readTrueAudio, readWavPack } from '../formats/lossless.ts';
+import { readProgramStream } from '../formats/mpeg/program-stream.ts';
+import { readTransportStream } from '../formats/mpeg/transport-stream.ts';
+import type { RawAudio } from '../formats/raw-audio.ts';
+import { readAvi } from '../formats/riff/avi.ts';
+import { readW64, readWav } from '../formats/riff/wav.ts';
+
+type ReadRaw = (bytes: ByteReader, secondsMax: number) => Promise<RawAudio>;
+
+/** Returns a reader of a file that consists of frames only. */
+function framed(open: OpenFrames): ReadRaw {
+  return (bytes, secondsMax) => measureFrames(bytes, open(), secondsMax);
+}
+
+/** Readers of the containers that mediabunny does not know. */
+const READERS: Partial<Record<AudioContainer, ReadRaw>> = {
+  asf: readAsf,
+  amr: readAmr,
+  aiff: readAiff,
+  ac3: framed(() => readAc3Frame),
+  mp2: framed(() => readMpegFrame),
+  dts: framed(() => readDtsFrame),
+  truehd: framed(openTrueHd),
+  w64: readW64,
+  au: readAu,
+  caf: readCaf,
+  mpegts: readTransportStream,
+  mpeg: readProgramStream,
+  avi: readAvi,
+  flv: readFlv,
+  tta: readTrueAudio,
+  ape: readApe,
+  wavpack: readWavPack,
+};
+
+/** Codings of WAV that mediabunny reads. */
+const PLAIN_WAV = /^(pcm_|alaw$|ulaw$)/;
+
+/**
+ * Measures the audio of a file that mediabunny cannot read; null for one that it can.
+ * @param secondsMax length after which measuring may end
+ * @throws OperationError `bad_request` when the file has no audio, or is damaged
+ */
+export async function readRawAudio(
+  container: AudioContainer,
+  bytes: ByteReader,
+  secondsMax: number,
+): Promise<RawAudio | null> {
+  if (container === 'wav') {
+    // Of a damaged file mediabunny knows better what is left.
+    const wav = await readWav(bytes).catch((thrown: unknown) => {
+      if (thrown instanceof OperationError) return null;
+      throw thrown;
+    });
+    return wav === null || PLAIN_WAV.test(wav.codec) ? null : wav;
+  }
+  return (await READERS[container]?.(bytes, secondsMax)) ?? null;
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  AV_SAMPLE_FMT_FLT,
+  AV_SAMPLE_FMT_FLTP,
+  AV_SAMPLE_FMT_S16,
+  AV_SAMPLE_FMT_S16P,
+  AV_SAMPLE_FMT_S32,
+  type AVSampleFormat,
+} from 'node-av/constants';
+import { afterAll, describe, expect, test } from 'vitest';
+import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
+import { writeAudioFile } from '../../../../scripts/fixtures/write-audio-file.ts';
+import { decodeSamples, serverAudio, snr } from '../../../support/media/audio.ts';
+import { sharedData } from '../../../support/media/shared-data.ts';
+
+const SECONDS = 2;
+const folder = mkdtempSync(join(tmpdir(), 'darkroom-containers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Container and codec by FFmpeg's names, format of samples, rate, codec in the facts, and least SNR in dB. */
+type Case = readonly [string, string, AVSampleFormat, number, string, number];
+
+const [S16, S16P, S32, FLT, FLTP] = [
+  AV_SAMPLE_FMT_S16,
+  AV_SAMPLE_FMT_S16P,
+  AV_SAMPLE_FMT_S32,
+  AV_SAMPLE_FMT_FLT,
+  AV_SAMPLE_FMT_FLTP,
+];
+const CASES: readonly Case[] = [
+  ['wav', 'adpcm_ms', S16, 44_100, 'adpcm_ms', 25],
+  ['wav', 'adpcm_ima_wav', S16P, 44_100, 'adpcm_ima_wav', 25],
+  ['wav', 'pcm_alaw', S16, 44_100, 'alaw', 30],
+  ['wav', 'libmp3lame', FLTP, 44_100, 'mp3', 0],
+  ['wav', 'mp2', S16, 48_000, 'mp2', 0],
+  ['wav', 'ac3', FLTP, 48_000, 'ac3', 0],
+  ['w64', 'pcm_s16le', S16, 44_100, 'pcm_16', 80],
+  ['w64', 'pcm_f32le', FLT, 44_100, 'pcm_f32', 90],
+  ['au', 'pcm_s16be', S16, 44_100, 'pcm_16', 80],
+  ['au', 'pcm_mulaw', S16, 44_100, 'ulaw', 30],
+  ['caf', 'pcm_s16be', S16, 44_100, 'pcm_16', 80],
+  ['caf', 'alac', S16P, 44_100, 'alac', 80],
+  ['aiff', 'pcm_alaw', S16, 44_100, 'pcm_8', 30],
+  ['aiff', 'adpcm_ima_qt', S16P, 44_100, 'ima4', 25],
+  ['mp2', 'mp2', S16, 48_000, 'mp2', 0],
+  ['tta', 'tta', S16, 44_100, 'tta', 80],
+  ['wv', 'wavpack', S16P, 44_100, 'wavpack', 80],
+  ['mpegts', 'mp2', S16, 48_000, 'mp2', 0],
+  ['mpegts', 'ac3', FLTP, 48_000, 'ac3', 0],
+  ['mpeg', 'mp2', S16, 48_000, 'mp2', 0],
+  ['avi', 'pcm_s16le', S16, 44_100, 'pcm_16', 80],
+  ['avi', 'libmp3lame', FLTP, 44_100, 'mp3', 0],
+  ['flv', 'libmp3lame', FLTP, 44_100, 'mp3', 0],
+  ['mov', 'pcm_s24be', S32, 44_100, 'pcm-s24be', 90],
+  ['mov', 'alac', S16P, 44_100, 'alac', 80],
+  ['matroska', 'mp2', S16, 48_000, 'A_MPEG/L2', 0],
+  ['matroska', 'eac3', FLTP, 48_000, 'eac3', 0],
+  ['matroska', 'pcm_f32le', FLT, 44_100, 'pcm-f32', 90],
+];
+
+async function writeCase([muxer, encoder, sampleFormat, sampleRate]: Case): Promise<Blob> {
+  const path = join(folder, `${muxer}-${encoder}`);
+  const channels = [0, 1].map((channel) => generateTone(channel, sampleRate, SECONDS));
+  writeAudioFile(path, { muxer, encoder, sampleFormat, sampleRate, bitsPerSecond: 192_000n }, channels);
+  return await openAsBlob(path);
+}
+
+describe('what FFmpeg decodes is read:', () => {
+  test.each(CASES)('%s with %s', async (...row) => {
+    const [, , , sampleRate, codec, leastSnr] = row;
+    const file = await writeCase(row);
+    const facts = await serverAudio.probe(file, {});
+    expect(facts).toMatchObject({ codec, sampleRate, channelCount: 2, hasVideo: false });
+    expect(Math.abs(facts.durationSeconds - SECONDS)).toBeLessThan(0.13);
+    const decoded = await decodeSamples(file, { sampleRate, channelCount: 2 });
+    for (const [channel, samples] of decoded.entries()) {
+      expect(Math.abs(samples.length / sampleRate - SECONDS)).toBeLessThan(0.13);
+      if (leastSnr === 0) expect(toneSnr(channel, sampleRate, samples)).toBeGreaterThan(15);
+      else expect(snr(generateTone(channel, sampleRate, SECONDS), samples)).toBeGreaterThan(leastSnr);
+    }
+  });
+
+  test('a file that is cut off says so', async () => {
+    const file = await writeCase(['wav', 'adpcm_ms', S16, 44_100, 'adpcm_ms', 0]);
+    const audio = await serverAudio.decode(file.slice(0, file.size / 2), {
+      sampleRate: 44_100,
+      channelCount: 2,
+      signal: new AbortController().signal,
+    });
+    for await (const _ of audio.chunks());
+    expect(audio.warnings()).toMatchObject([{ kind: 'cut_off', names: ['1.0'] }]);
+  });
+
+  const gsm = sharedData('cases/media/gsm.wav');
+  test.skipIf(gsm.isMissing)(gsm.titled('a WAV file with GSM, all of it'), async () => {
+    const [samples] = await decodeSamples(await openAsBlob(gsm.path), { sampleRate: 8000, channelCount: 1 });
+    expect((samples?.length ?? 0) / 8000).toBeCloseTo(18.578, 2);
+  });
+});
+
+test('a format that is not read is named', async () => {
+  await expect(serverAudio.probe(new Blob(['MThd'.padEnd(64, '\0')]), {})).rejects.toMatchObject({
+    code: 'bad_request',
+    message: expect.stringContaining('a MIDI file, which is not supported'),
+  });
+});
+
+/** Signal-to-noise ratio against the tone at the delay that fits best: codecs of some containers keep theirs. */
+function toneSnr(channel: number, sampleRate: number, samples: Float32Array): number {
+  const tone = generateTone(channel, sampleRate, SECONDS);
+  let best = Number.NEGATIVE_INFINITY;
+  for (let delay = 0; delay < 3000; delay += 1) {
+    best = Math.max(best, snr(tone.subarray(20_000, 24_000), samples.subarray(20_000 + delay)));
+  }
+  return best;
+}
