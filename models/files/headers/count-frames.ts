@@ -1,5 +1,5 @@
 import { countGifFrames } from '../gif/blocks.ts';
-import { countPngFrames } from '../png/is-animated.ts';
+import { countPngFrames } from '../png/count-frames.ts';
 import { readWebpChunks } from '../webp/chunks.ts';
 import { imageFormatOf } from './image-header.ts';
 

@@ -5,7 +5,7 @@ import { countGifFrames } from '../gif/blocks.ts';
 import { readHeifCollection } from '../heif/read-collection.ts';
 import { readHeifSequence } from '../heif/read-sequence.ts';
 import { readJpegCompanions } from '../jpeg/read-companions.ts';
-import { countPngFrames } from '../png/is-animated.ts';
+import { countPngFrames } from '../png/count-frames.ts';
 import { readTiffPages } from '../tiff/pages.ts';
 import { readWebpChunks } from '../webp/chunks.ts';
 

@@ -1,9 +1,8 @@
-import { orientRaster } from '../../kernels/raster/orient-raster.ts';
+import { type Orientation, orientRaster } from '../../kernels/raster/orient-raster.ts';
 import type { DecodeOptions } from '../../runtime/image-codec.ts';
 import type { Raster } from '../../runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../runtime/run-warnings.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { orientationOf } from '../exif/exif.ts';
 import { chooseTiffDecoder } from './choose-decoder.ts';
 import { decodePage, type InflateWithin } from './decode-page.ts';
 import { PHOTOMETRIC, readTiffPage } from './page-layout.ts';
@@ -26,7 +25,7 @@ export interface OwnPage {
  */
 export async function openOwnPage(
   file: Bytes,
-  { frames }: Pick<DecodeOptions, 'frames'>,
+  { frames, orientation }: Pick<DecodeOptions, 'frames'> & { readonly orientation: Orientation },
   inflate: InflateWithin,
 ): Promise<OwnPage | null> {
   const page = readTiffPage(file);
@@ -35,7 +34,7 @@ export async function openOwnPage(
   const isSrgb = page.photometric === PHOTOMETRIC.cieLab || page.photometric === PHOTOMETRIC.iccLab;
   const isShortened = frames === 'all' && page.pageCount > 1;
   return {
-    raster: orientRaster(raster, orientationOf(file)),
+    raster: orientRaster(raster, orientation),
     hasAlpha,
     isSrgb,
     warnings: isShortened ? [formatWarning('first_page', String(page.pageCount))] : [],

@@ -48,7 +48,13 @@ test('a sign-in leads to the page that was asked for, and to no other site', () 
   const { searchParams } = new URL(pathWithNext('/sign-in', page), 'http://localhost');
   expect(nextPage(searchParams.get('next'))).toBe(page);
   expect(pathWithNext('/sign-up', '/dashboard')).toBe('/sign-up');
-  for (const bad of ['//evil.example', '/\\evil.example', '/.//evil.example', 'https://evil.example', undefined]) {
+  for (const bad of [
+    '//evil.example',
+    '/\\evil.example',
+    '/.//evil.example',
+    'https://evil.example',
+    undefined,
+  ]) {
     expect(nextPage(bad)).toBe('/dashboard');
   }
 });

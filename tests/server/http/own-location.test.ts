@@ -31,9 +31,12 @@ async function locationOf(to: string): Promise<string | null> {
   return (await fetch(url, { redirect: 'manual' })).headers.get('location');
 }
 
-test.each(['/sign-in?next=%2Fa', 'sign-in', 'https://darkroom.example/a'])('a redirect to %s stays', async (to) => {
-  expect(await locationOf(to)).toBe(to);
-});
+test.each(['/sign-in?next=%2Fa', 'sign-in', 'https://darkroom.example/a'])(
+  'a redirect to %s stays',
+  async (to) => {
+    expect(await locationOf(to)).toBe(to);
+  },
+);
 
 test.each([
   'https://elsewhere.example/',

@@ -16,7 +16,11 @@ export async function openOwnTiff(
   options: DecodeOptions,
   loading: Loading,
 ): Promise<Picture | null> {
-  const page = await openOwnPage(source.bytes, options, inflate);
+  const page = await openOwnPage(
+    source.bytes,
+    { frames: options.frames, orientation: source.orientation },
+    inflate,
+  );
   if (!page) return null;
   const { raster, hasAlpha, isSrgb, warnings } = page;
   const coloured = isSrgb ? raster : await applyProfile(raster, source, loading);

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
-import { type FrameHead, readMp3Head } from '../parts/frame-head.ts';
+import { type FrameHead, readMp3Head } from './frame-head.ts';
 import { findId3End, isInfoFrame } from './lame-tag.ts';
 
 const HEAD_BYTES = 4;

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
+import type { FrameHead, ReadFrameHead } from '../mp3/frame-head.ts';
 import { isInfoFrame } from '../mp3/lame-tag.ts';
-import type { FrameHead, ReadFrameHead } from './frame-head.ts';
 import { tagBytesAt } from './tag-bytes.ts';
 
 /** Frames of one kind that follow each other without anything in between. */

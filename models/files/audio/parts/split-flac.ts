@@ -33,13 +33,13 @@ interface FlacFile {
 export async function splitFlac(file: Blob, bytes: ByteReader): Promise<SplitAudio> {
   const files: FlacFile[] = [];
   for (let next: number | null = 0; next !== null && files.length <= PARTS_MAX; ) {
-    const header = await readFlacHeader(bytes, next).catch((thrown: unknown) => {
+    const header: FlacHeader | null = await readFlacHeader(bytes, next).catch((thrown: unknown) => {
       // The first header has to be there.
       if (next === 0) throw thrown;
       return null;
     });
     if (!header) break;
-    const walker = new FlacWalker(header);
+    const walker: FlacWalker = new FlacWalker(header);
     let at: number = header.firstFrame;
     while (at < bytes.size && walker.nextFile === null && walker.runs.length <= PARTS_MAX) {
       at = walker.walk(await bytes.read(at, WINDOW_BYTES + MARGIN_BYTES), at, bytes.size);

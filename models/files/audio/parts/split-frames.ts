@@ -1,8 +1,8 @@
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
+import { type ReadFrameHead, readAdtsHead, readMp3Head } from '../mp3/frame-head.ts';
 import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 import { type FrameRun, findFrameRuns } from './find-frame-runs.ts';
-import { type ReadFrameHead, readAdtsHead, readMp3Head } from './frame-head.ts';
 
 /** Containers that consist of frames. */
 export type FrameContainer = 'mp3' | 'aac';

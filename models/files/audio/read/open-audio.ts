@@ -4,8 +4,6 @@ import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/tra
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
-import { mendFragments } from '../../containers/mend-fragments.ts';
-import { mendMatroska } from '../../containers/mend-matroska.ts';
 import { readClock } from '../../containers/read-clock.ts';
 import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
@@ -21,6 +19,8 @@ import { findAudio } from '../parts/find-audio.ts';
 import { readOggLead } from '../parts/ogg-lead.ts';
 import { splitAudio } from '../parts/split-audio.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
+import { mendFragments } from './mend-fragments.ts';
+import { mendMatroska } from './mend-matroska.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
 import { readChannelMask } from './read-channel-mask.ts';
 import { readRawAudio } from './read-raw-audio.ts';

@@ -1,11 +1,6 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { iteratePngChunks } from './chunks.ts';
 
-/** Reports whether a PNG has several frames. */
-export function isAnimatedPng(file: Bytes): boolean {
-  return countPngFrames(file) > 1;
-}
-
 /**
  * Counts the frames of a PNG by its `acTL` chunk, which must precede the samples: PNG, third edition, 11.3.6.1. At
  * least 1.

@@ -1,4 +1,4 @@
-import { ByteReader } from '../audio/formats/byte-reader.ts';
+import { ByteReader } from '../formats/byte-reader.ts';
 
 /** Element ids of RFC 9559 (Matroska), with their length markers. */
 const SEGMENT = 0x18538067;

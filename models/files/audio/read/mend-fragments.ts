@@ -1,4 +1,4 @@
-import { ByteReader } from '../audio/formats/byte-reader.ts';
+import { ByteReader } from '../formats/byte-reader.ts';
 
 /** Boxes at the top of a file: ISO 14496-12 and the segments of DASH. */
 const TOP_TYPES = /^(ftyp|styp|moov|moof|mdat|mfra|sidx|ssix|prft|emsg|free|skip|wide|uuid|meta|pdin|udta)$/;
