@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import {
   AV_LOG_QUIET,
   AV_NOPTS_VALUE,
@@ -49,7 +50,9 @@ export async function* readSpooled<Item>(
   read: (path: string) => AsyncIterable<Item> | Iterable<Item>,
 ): AsyncGenerator<Item> {
   try {
-    await pipeline(Readable.fromWeb(file.stream() as ReadableStream<Uint8Array>), createWriteStream(path), { signal });
+    await pipeline(Readable.fromWeb(file.stream() as ReadableStream<Uint8Array>), createWriteStream(path), {
+      signal,
+    });
     yield* read(path);
   } finally {
     await rm(path, { force: true });
