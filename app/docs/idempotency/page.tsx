@@ -9,7 +9,10 @@ export const metadata = guideMetadata(HREF);
 
 const CASES = [
   { name: 'same request', text: 'The first response again, with the header Idempotent-Replayed: true.' },
-  { name: '409', text: 'The first request with this key is still running. Repeat it after the seconds of Retry-After, at most 30.' },
+  {
+    name: '409',
+    text: 'The first request with this key is still running. Repeat it after the seconds of Retry-After, at most 30.',
+  },
   { name: '422', text: 'The key was used for another request. Use a new key.' },
   { name: 'after 429', text: 'The key can be used again: the request was not accepted.' },
 ];
