@@ -106,7 +106,7 @@ describe('image-outpaint', () => {
     expect(await sharp(bytes[0]).metadata()).toMatchObject({ width: 48, height: 80 });
   });
 
-  test('extends the first frame of an animation, and says that no engine read the prompt', async () => {
+  test('extends the first frame of an animation, and says so and that no engine read the prompt', async () => {
     const frames = [
       await halves(40, 40),
       await sharp(await halves(40, 40))
@@ -118,6 +118,7 @@ describe('image-outpaint', () => {
       .toBuffer();
     const { warnings } = await run(animation, { expand_top: 8, prompt: 'a stormy sky' });
     expect(messagesOf(warnings)).toEqual([
+      'The image has 2 frames: only the first is kept.',
       'prompt: it was not applied, since only a named engine reads it: sd15-inpaint-fp16 or lcm-inpaint. The image was extended without it.',
     ]);
   });
