@@ -153,7 +153,8 @@ describe('a gray image', () => {
 test.skipIf(THIN_LINES.isMissing).each(['jpg', 'webp'])(
   THIN_LINES.titled('reported red lines stay red as %s'),
   async (to_format) => {
-    const drawing = await readFile(THIN_LINES.path);
+    // Its profile makes the red of its samples ours.
+    const drawing = await convertDrawing(await readFile(THIN_LINES.path), { to_format: 'png' });
     const file = await convertDrawing(drawing, { to_format });
     expect(distance(await meanOfRed(drawing, file), RED)).toBeLessThanOrEqual(12);
   },
