@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { measureFrame } from '../../../../models/kernels/raster/measure-frame.ts';
 import type { Raster8 } from '../../../../models/runtime/raster.ts';
@@ -9,7 +9,7 @@ import { sharedData } from '../../../support/media/shared-data.ts';
 const KODAK = sharedData('data/superres/kodak');
 const NONE = { left: 0, right: 0, top: 0, bottom: 0 };
 
-async function rasterOf(image: sharp.Sharp): Promise<Raster8> {
+async function rasterOf(image: Sharp): Promise<Raster8> {
   const { data, info } = await image
     .toColourspace('srgb')
     .ensureAlpha()
