@@ -4,7 +4,7 @@ import type { Raster } from '../runtime/raster.ts';
 import type { Extent } from './geometry.ts';
 
 /** Image on its canvas, without the frame of a scan. */
-export interface Unframed {
+interface Unframed {
   readonly image: Raster;
   readonly extent: Extent;
 }

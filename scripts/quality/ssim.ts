@@ -17,7 +17,7 @@ export function lumaOf(raster: Raster8): Luma {
 }
 
 /** Returns the chroma of an image by BT.601, each as one number per pixel: blue and red difference. */
-export function chromaOf(raster: Raster8): readonly [Luma, Luma] {
+function chromaOf(raster: Raster8): readonly [Luma, Luma] {
   return [
     weigh(raster, [-0.168_736, -0.331_264, 0.5], 128),
     weigh(raster, [0.5, -0.418_688, -0.081_312], 128),

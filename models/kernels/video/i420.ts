@@ -1,7 +1,7 @@
 import type { Raster8 } from '../../runtime/raster.ts';
 
 /** Encoding of colours as luma and two differences; weights are in 2^16ths of a step. */
-export interface YccEncoding {
+interface YccEncoding {
   readonly luma: Weights;
   readonly blueDifference: Weights;
   readonly redDifference: Weights;
