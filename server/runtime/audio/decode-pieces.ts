@@ -46,8 +46,12 @@ export async function* decodePieces<Packet>({
     }
     if (damage && packet && heldPackets < GOOD_PACKETS) continue;
     shape ??= held[0] ?? null;
-    if (damage && shape) yield silenceIn(damage, shape, held[0]);
-    if (shape) [damage, damagedPackets] = [null, 0];
+    // What a decoder flushes belongs to the packets before: damage at the end stays at the end.
+    if (damage && shape && packet) {
+      yield silenceIn(damage, shape, held[0]);
+      damage = null;
+    }
+    if (packet) damagedPackets = 0;
     yield* held;
     [held, heldPackets] = [[], 0];
   }

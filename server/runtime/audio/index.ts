@@ -20,8 +20,7 @@ export function createAudioCodec(directory: () => Promise<string>): AudioCodec {
   return {
     probe: probeAudio,
     decode: (input, options) =>
-      decodeAudio(input, options, async ({ file, openTrack, facts }) => {
-        const track = await openTrack();
+      decodeAudio(input, options, async ({ file, facts }, track) => {
         if (track && (await isUncompressed(track))) return () => samplePieces(track);
         if (track) return () => decodePacketPieces(track);
         return async function* () {

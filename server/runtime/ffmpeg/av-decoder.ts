@@ -25,6 +25,7 @@ import {
   AV_CODEC_ID_VP8,
   AV_CODEC_ID_VP9,
   AV_LOG_QUIET,
+  AV_OPT_TYPE_STRING,
   AVERROR_EAGAIN,
   AVERROR_EOF,
 } from 'node-av/constants';
@@ -98,6 +99,8 @@ export class AvDecoder implements Disposable {
     if (channelCount) this.#context.channelLayout = defaultChannelLayout(channelCount);
     this.#context.pktTimebase = MICROSECONDS;
     this.#context.threadCount = THREADS;
+    // Its frames have checksums, by which damage is told from noise.
+    if (name === 'flac') this.#context.setOption('err_detect', 'crccheck+explode', AV_OPT_TYPE_STRING);
     if (this.#context.open2Sync(codec) < 0) {
       this[Symbol.dispose]();
       throw new OperationError('unprocessable', `The file's ${name} configuration is damaged.`);

@@ -20,8 +20,7 @@ export function createAudioCodec(loading: Loading): AudioCodec {
   return {
     probe: probeAudio,
     decode: (input, options) =>
-      decodeAudio(input, options, async ({ file, openTrack, facts, endSeconds }) => {
-        const track = await openTrack();
+      decodeAudio(input, options, async ({ file, facts, endSeconds }, track) => {
         if (track && (await track.canDecode())) return () => withPreSkip(track, samplePieces(track));
         const need = `Decoding ${facts.codec ?? facts.container}`;
         assertCanRunFfmpeg(need);

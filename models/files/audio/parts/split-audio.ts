@@ -1,6 +1,7 @@
 import type { AudioContainer } from '../../../runtime/audio-facts.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import type { SplitAudio } from './audio-part.ts';
+import { splitIso, splitMatroska, wholeFile } from './split-containers.ts';
 import { splitFlac } from './split-flac.ts';
 import { splitFrames } from './split-frames.ts';
 import { splitOgg } from './split-ogg.ts';
@@ -12,6 +13,10 @@ const SPLITTERS: Partial<Record<AudioContainer, (file: Blob, bytes: ByteReader) 
   ogg: splitOgg,
   flac: splitFlac,
   wav: splitWav,
+  mp4: splitIso,
+  mov: splitIso,
+  webm: splitMatroska,
+  mkv: splitMatroska,
 };
 
 /**
@@ -24,7 +29,5 @@ export async function splitAudio(
   signal: AbortSignal | undefined,
 ): Promise<SplitAudio> {
   const split = SPLITTERS[container];
-  return split
-    ? await split(file, new ByteReader(file, signal))
-    : { parts: [{ file, position: 'next' }], isCutOff: false };
+  return split ? await split(file, new ByteReader(file, signal)) : wholeFile(file);
 }

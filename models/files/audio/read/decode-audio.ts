@@ -1,3 +1,4 @@
+import type { InputAudioTrack } from 'mediabunny';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
 import { DamagedStretches } from '../../../kernels/timing/damaged-stretches.ts';
@@ -13,9 +14,16 @@ export type StartDecoder = () => AsyncIterable<PcmPiece>;
 
 /**
  * Finds a decoder of this side for a link of a file.
+ * @param track of the link; null where only FFmpeg reads it
  * @throws OperationError `unavailable` when there is none
  */
-export type FindDecoder = (link: AudioLink) => Promise<StartDecoder>;
+export type FindDecoder = (link: AudioLink, track: InputAudioTrack | null) => Promise<StartDecoder>;
+
+/** Decoder of a link. */
+interface LinkDecoder {
+  readonly start: StartDecoder;
+  readonly isMended: boolean;
+}
 
 /** Frames of a chunk of silence. */
 const SILENCE_FRAMES = 65_536;
@@ -39,9 +47,14 @@ export async function decodeAudio(
   const opened = await openAudio(input, { signal, secondsMax });
   const { facts, links } = opened;
   const [first] = links;
-  const startFirst = first && (await findDecoder(first));
+  const openDecoder = async (link: AudioLink): Promise<LinkDecoder> => {
+    const { track, isMended } = await link.openTrack();
+    return { start: await findDecoder(link, track), isMended };
+  };
+  // A device without a decoder says so before anything is decoded.
+  const firstDecoder = first && (await openDecoder(first));
   const decoding = new Decoding(opened, options, async (link) =>
-    link === first && startFirst ? startFirst : await findDecoder(link),
+    link === first && firstDecoder ? firstDecoder : await openDecoder(link),
   );
   return {
     facts,
@@ -57,15 +70,19 @@ export async function decodeAudio(
 class Decoding {
   readonly #opened: OpenedAudio;
   readonly #options: AudioDecodeOptions;
-  readonly #findDecoder: FindDecoder;
+  readonly #openDecoder: (link: AudioLink) => Promise<LinkDecoder>;
   /** Length that could be read of audio that is cut off. It is known at the end of decoding only. */
   #readSeconds: number | null;
   #damage = new DamagedStretches();
 
-  constructor(opened: OpenedAudio, options: AudioDecodeOptions, findDecoder: FindDecoder) {
+  constructor(
+    opened: OpenedAudio,
+    options: AudioDecodeOptions,
+    openDecoder: (link: AudioLink) => Promise<LinkDecoder>,
+  ) {
     this.#opened = opened;
     this.#options = options;
-    this.#findDecoder = findDecoder;
+    this.#openDecoder = openDecoder;
     this.#readSeconds = opened.isCutOff ? opened.facts.durationSeconds : null;
   }
 
@@ -97,7 +114,7 @@ class Decoding {
   async *#chunksOf(link: AudioLink): AsyncGenerator<PcmChunk> {
     const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
     const { startSeconds } = link;
-    const startDecoder = await this.#findDecoder(link);
+    const { start: startDecoder, isMended } = await this.#openDecoder(link);
     yield* shapePcm(placePieces(startDecoder, link), {
       sampleRate,
       channelCount,
@@ -105,6 +122,7 @@ class Decoding {
       durationSeconds: link.facts.durationSeconds,
       endSeconds: Math.min(link.endSeconds, secondsMax - startSeconds),
       signal,
+      areGapsDamage: isMended,
       onCutOff: (seconds) => {
         if (link === this.#opened.links.at(-1)) this.#readSeconds = startSeconds + seconds;
       },

@@ -4,6 +4,8 @@ import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/tra
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
+import { mendFragments } from '../../containers/mend-fragments.ts';
+import { mendMatroska } from '../../containers/mend-matroska.ts';
 import { readClock } from '../../containers/read-clock.ts';
 import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
@@ -16,6 +18,7 @@ import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
 import type { AudioPart, SplitAudio } from '../parts/audio-part.ts';
 import { findAudio } from '../parts/find-audio.ts';
+import { readOggLead } from '../parts/ogg-lead.ts';
 import { splitAudio } from '../parts/split-audio.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
@@ -37,12 +40,21 @@ export interface AudioLink extends OpenedLink {
   readonly startSeconds: number;
 }
 
+/** Track of a link. */
+export interface LinkTrack {
+  /** Track for decoders of packets; null for containers and codecs that only FFmpeg reads. */
+  readonly track: InputAudioTrack | null;
+  /** Whether damaged packets were left out, so that gaps between the others are damage. */
+  readonly isMended: boolean;
+}
+
+const NO_TRACK: LinkTrack = { track: null, isMended: false };
+
 interface OpenedLink extends Placement {
   /** Bytes of the part, a file of its own. */
   readonly file: Blob;
   readonly facts: AudioFacts;
-  /** Opens the track for decoders of packets; null for containers and codecs that only FFmpeg reads. */
-  readonly openTrack: () => Promise<InputAudioTrack | null>;
+  readonly openTrack: () => Promise<LinkTrack>;
   /** End of decoding: the measured length, plus an allowance for the container's rounding. */
   readonly endSeconds: number;
   /** Speakers of the channels; null where headers do not say it. */
@@ -130,8 +142,8 @@ async function openParts(
   let [endSeconds, chainStart, chainFirst] = [0, 0, 0];
   for (const { file, position } of parts) {
     const link = await openPart({ file, position }, container, options).catch((thrown: unknown) => {
-      // Other parts can be heard without one that is damaged.
-      if (parts.length > 1 && isDamaged(thrown)) return null;
+      // Other parts can be heard without one that cannot.
+      if (parts.length > 1 && isUnreadable(thrown)) return null;
       throw thrown;
     });
     if (!link) continue;
@@ -151,8 +163,8 @@ async function openParts(
   };
 }
 
-function isDamaged(thrown: unknown): boolean {
-  return thrown instanceof OperationError && thrown.kind === 'damaged';
+function isUnreadable(thrown: unknown): boolean {
+  return thrown instanceof OperationError && (thrown.kind === 'damaged' || thrown.kind === 'no_audio');
 }
 
 interface PartOptions {
@@ -194,7 +206,7 @@ function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff:
   return {
     file,
     facts,
-    openTrack: async () => null,
+    openTrack: async () => NO_TRACK,
     delaySeconds: -(raw.startSeconds ?? 0),
     isCounted,
     clock: WHOLE_CLOCK,
@@ -233,7 +245,7 @@ async function openPackets(
   return {
     file: present,
     facts: factsOf(container, { ...format, durationSeconds, hasVideo }),
-    openTrack: async () => (isKnown ? await reopenTrack(present, container, signal) : null),
+    openTrack: async () => (isKnown ? await reopenTrack(present, container, signal) : NO_TRACK),
     ...placement,
     // FFmpeg's demuxer places packets itself, from the first sample on.
     clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
@@ -243,15 +255,21 @@ async function openPackets(
   };
 }
 
-/** Opens a probed track once more, without the limits of probing: decoding reads all of the file. */
+/**
+ * Opens a probed track once more, without the limits of probing: decoding reads all of the file. So damage within the
+ * container is mended here only.
+ */
 async function reopenTrack(
   file: Blob,
   container: AudioContainer,
   signal: AbortSignal | undefined,
-): Promise<InputAudioTrack | null> {
-  const { audio, unbind } = await openTracks(file, container, signal);
+): Promise<LinkTrack> {
+  const isIso = container === 'mp4' || container === 'mov';
+  const mend = isMatroska(container) ? mendMatroska : isIso ? mendFragments : null;
+  const mended = mend ? await mend(file, signal) : file;
+  const { audio, unbind } = await openTracks(mended, container, signal);
   unbind();
-  return audio;
+  return { track: audio, isMended: mended !== file };
 }
 
 /** Reports whether an end is missing that a header declares. */
@@ -310,15 +328,22 @@ async function declaredPlacement(
     return { delaySeconds, paddingSeconds, isCounted: false, clock: WHOLE_CLOCK, firstSeconds: first };
   }
   const isOpus = (await audio.getCodec()) === 'opus';
+  const leadSeconds = container === 'ogg' && !isContinued ? await readOggLead(audio, bytes) : 0;
   const hasDelay = isOpus && (isMatroska(container) || container === 'ogg') && !isContinued;
-  const delaySeconds = hasDelay ? await opusDelay(audio) : 0;
+  const delaySeconds = (hasDelay ? await opusDelay(audio) : 0) + leadSeconds;
   // mediabunny counts the delay in the end of an Ogg file, and shortens the first packets by it.
   if (container === 'ogg' && isOpus) {
     const firstSeconds = first > 0 ? first + delaySeconds : 0;
     return { delaySeconds, paddingSeconds: firstSeconds, isCounted: true, clock: WHOLE_CLOCK, firstSeconds };
   }
   const clock = await readClock(file, audio);
-  return { delaySeconds, paddingSeconds: delaySeconds, isCounted: false, clock, firstSeconds: first };
+  return {
+    delaySeconds,
+    paddingSeconds: delaySeconds - leadSeconds,
+    isCounted: false,
+    clock,
+    firstSeconds: first,
+  };
 }
 
 function isMatroska(container: AudioContainer): boolean {

@@ -1,0 +1,68 @@
+import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
+
+const HEAD_BYTES = 16;
+/** Boxes at the top of a file, which has three or four. */
+const BOXES_MAX = 10_000;
+const EBML = [0x1a, 0x45, 0xdf, 0xa3] as const;
+
+/** Splits MP4 and MOV files that were joined: each begins with `ftyp` (ISO 14496-12, 4.3). Fragments stay together. */
+export async function splitIso(file: Blob): Promise<SplitAudio> {
+  const starts = [0];
+  let at = 0;
+  for (let boxes = 0; at < file.size && boxes < BOXES_MAX; boxes++) {
+    const head = await readHead(file, at);
+    if (head.byteLength < HEAD_BYTES) break;
+    const type = String.fromCharCode(...new Uint8Array(head.buffer, 4, 4));
+    if (type === 'moof') return wholeFile(file);
+    if (type === 'ftyp' && at > 0) starts.push(at);
+    const short = head.getUint32(0);
+    const size = short === 1 ? Number(head.getBigUint64(8)) : short;
+    if (size < 8) break;
+    at += size;
+  }
+  return splitAt(file, starts);
+}
+
+/** Splits WebM and Matroska files that were joined: each is an EBML header and a segment (RFC 9559, 4.5). */
+export async function splitMatroska(file: Blob): Promise<SplitAudio> {
+  const starts = [0];
+  for (let at = 0; starts.length <= PARTS_MAX; ) {
+    const segment = await endOfElement(file, at);
+    const end = segment === null ? null : await endOfElement(file, segment);
+    if (end === null || end >= file.size) break;
+    const head = new Uint8Array((await readHead(file, end)).buffer);
+    if (!EBML.every((byte, index) => head[index] === byte)) break;
+    starts.push(end);
+    at = end;
+  }
+  return splitAt(file, starts);
+}
+
+/** Returns the end of an element, or null where its size is unknown. */
+async function endOfElement(file: Blob, at: number): Promise<number | null> {
+  const head = new Uint8Array((await readHead(file, at)).buffer);
+  const idBytes = Math.clz32(head[0] ?? 0) - 23;
+  const sizeBytes = Math.clz32(head[idBytes] ?? 0) - 23;
+  if (idBytes > 4 || sizeBytes > 8 || head.length < idBytes + sizeBytes) return null;
+  const first = (head[idBytes] as number) & (0xff >> sizeBytes);
+  const rest = head.subarray(idBytes + 1, idBytes + sizeBytes);
+  const size = rest.reduce((sum, byte) => sum * 256 + byte, first);
+  return size >= 2 ** (7 * sizeBytes) - 1 ? null : at + idBytes + sizeBytes + size;
+}
+
+async function readHead(file: Blob, at: number): Promise<DataView<ArrayBuffer>> {
+  return new DataView(await file.slice(at, at + HEAD_BYTES).arrayBuffer());
+}
+
+function splitAt(file: Blob, starts: readonly number[]): SplitAudio {
+  if (starts.length === 1) return wholeFile(file);
+  const parts = starts.map(
+    (start, at): AudioPart => ({ file: file.slice(start, starts[at + 1] ?? file.size), position: 'next' }),
+  );
+  return { parts: parts.slice(0, PARTS_MAX), isCutOff: parts.length > PARTS_MAX };
+}
+
+/** Returns a file as its only part. */
+export function wholeFile(file: Blob): SplitAudio {
+  return { parts: [{ file, position: 'next' }], isCutOff: false };
+}

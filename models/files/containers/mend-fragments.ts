@@ -1,0 +1,57 @@
+import { ByteReader } from '../audio/formats/byte-reader.ts';
+
+/** Boxes at the top of a file: ISO 14496-12 and the segments of DASH. */
+const TOP_TYPES = /^(ftyp|styp|moov|moof|mdat|mfra|sidx|ssix|prft|emsg|free|skip|wide|uuid|meta|pdin|udta)$/;
+const HEAD_BYTES = 16;
+const BOX_BYTES_MIN = 8;
+/** Damaged stretches after which the rest stays as it is. */
+const GAPS_MAX = 1000;
+
+/**
+ * Replaces damaged boxes between the fragments of an MP4 file by free space of the same length, so that readers find
+ * the fragments behind them. A file without fragments has one index of all its samples, which needs no mending.
+ * @returns the same file where nothing is damaged
+ */
+export async function mendFragments(file: Blob, signal?: AbortSignal): Promise<Blob> {
+  const bytes = new ByteReader(file, signal);
+  const parts: Blob[] = [];
+  let [kept, at, hasFragments] = [0, 0, false];
+  while (at + BOX_BYTES_MIN <= file.size && parts.length < 2 * GAPS_MAX) {
+    const box = await readTopBox(bytes, at);
+    if (box) {
+      hasFragments ||= box.type === 'moof';
+      at = box.end;
+      continue;
+    }
+    if (!hasFragments) return file;
+    const next = await nextFragment(bytes, at + BOX_BYTES_MIN);
+    const head = new Uint8Array(BOX_BYTES_MIN);
+    new DataView(head.buffer).setUint32(0, next - at);
+    head.set(new TextEncoder().encode('free'), 4);
+    parts.push(file.slice(kept, at), new Blob([head]));
+    kept = at + BOX_BYTES_MIN;
+    at = next;
+  }
+  return parts.length === 0 ? file : new Blob([...parts, file.slice(kept)]);
+}
+
+async function readTopBox(bytes: ByteReader, at: number): Promise<{ type: string; end: number } | null> {
+  const head = await bytes.read(at, HEAD_BYTES);
+  const type = String.fromCharCode(...head.subarray(4, 8));
+  if (!TOP_TYPES.test(type)) return null;
+  const view = new DataView(head.buffer, head.byteOffset, head.length);
+  const short = view.getUint32(0);
+  const size =
+    short === 1 && head.length === HEAD_BYTES ? Number(view.getBigUint64(8)) : short || bytes.size - at;
+  return size < BOX_BYTES_MIN ? null : { type, end: at + size };
+}
+
+/** Finds the next `moof` box, which begins with an `mfhd`; the end of the file when there is none. */
+async function nextFragment(bytes: ByteReader, from: number): Promise<number> {
+  for (let at = from; at + HEAD_BYTES < bytes.size; at++) {
+    const head = await bytes.read(at, HEAD_BYTES);
+    const isMoof = head[4] === 0x6d && head[5] === 0x6f && head[6] === 0x6f && head[7] === 0x66;
+    if (isMoof && String.fromCharCode(...head.subarray(12, 16)) === 'mfhd') return at;
+  }
+  return bytes.size;
+}

@@ -1,0 +1,166 @@
+import { ByteReader } from '../audio/formats/byte-reader.ts';
+
+/** Element ids of RFC 9559 (Matroska), with their length markers. */
+const SEGMENT = 0x18538067;
+const CLUSTER = 0x1f43b675;
+/** Elements of a segment: seek head, info, tracks, cluster, cues, chapters, tags, attachments, void and checksum. */
+const OF_SEGMENT = new Set([
+  ...[
+    0x114d9b74,
+    0x1549a966,
+    0x1654ae6b,
+    CLUSTER,
+    0x1c53bb6b,
+    0x1043a770,
+    0x1254c367,
+    0x1941a469,
+    0xec,
+    0xbf,
+  ],
+]);
+/** Elements of a cluster: timestamp, blocks, block groups, sizes, silent and encrypted ones, void and checksum. */
+const OF_CLUSTER = new Set([0xe7, 0xa3, 0xa0, 0xa7, 0xab, 0x5854, 0xaf, 0xec, 0xbf]);
+/** Elements in a row that tell a cluster from bytes that look like its elements. */
+const CONFIRMING_ELEMENTS = 4;
+/** Longest head of an element: an id of 4 bytes and a size of 8. */
+const HEAD_BYTES = 12;
+/** Head of the shortest element that can fill a gap, with a size of one byte. */
+const VOID_BYTES_MIN = 2;
+/** Damaged stretches after which the rest stays as it is. */
+const GAPS_MAX = 1000;
+
+interface Element {
+  readonly id: number;
+  readonly body: number;
+  /** End, which is that of the parent where the size is unknown. */
+  readonly end: number;
+  readonly isOpen: boolean;
+}
+
+interface Gap {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Replaces the damaged stretches of a WebM or Matroska file by void elements of the same length, so that readers find
+ * the blocks behind them, and all places that its index names stay right.
+ * @returns the same file where nothing is damaged, or its start cannot be read
+ */
+export async function mendMatroska(file: Blob, signal?: AbortSignal): Promise<Blob> {
+  const gaps = await new GapFinder(new ByteReader(file, signal)).find();
+  if (gaps.length === 0) return file;
+  const parts: Blob[] = [];
+  let at = 0;
+  for (const { start, end } of gaps) {
+    const head = voidHead(end - start);
+    parts.push(file.slice(at, start), new Blob([head]));
+    at = start + head.length;
+  }
+  return new Blob([...parts, file.slice(at)]);
+}
+
+/** Makes the head of a void element of a length, its head included. */
+function voidHead(length: number): Uint8Array<ArrayBuffer> {
+  if (length < HEAD_BYTES) return Uint8Array.of(0xec, 0x80 | (length - VOID_BYTES_MIN));
+  const head = new Uint8Array(9);
+  new DataView(head.buffer).setBigUint64(1, (1n << 56n) | BigInt(length - head.length));
+  head[0] = 0xec;
+  return head;
+}
+
+class GapFinder {
+  readonly #bytes: ByteReader;
+  readonly #gaps: Gap[] = [];
+
+  constructor(bytes: ByteReader) {
+    this.#bytes = bytes;
+  }
+
+  async find(): Promise<readonly Gap[]> {
+    const { size } = this.#bytes;
+    const header = await this.#elementAt(0, size);
+    const segment = header && (await this.#elementAt(header.end, size));
+    if (segment?.id !== SEGMENT) return [];
+    for (let at = segment.body; at < segment.end && this.#gaps.length < GAPS_MAX; ) {
+      const element = await this.#elementAt(at, segment.end);
+      if (element && OF_SEGMENT.has(element.id)) {
+        at = element.id === CLUSTER ? await this.#walkCluster(element) : element.end;
+        continue;
+      }
+      const next = await this.#nextCluster(at + 1, segment.end);
+      this.#addGap(at, next);
+      at = next;
+    }
+    return this.#gaps;
+  }
+
+  /** Walks over the elements of a cluster. @returns its end */
+  async #walkCluster({ body, end, isOpen }: Element): Promise<number> {
+    for (let at = body; at < end && this.#gaps.length < GAPS_MAX; ) {
+      const element = await this.#elementAt(at, end);
+      if (element && OF_CLUSTER.has(element.id) && !element.isOpen) {
+        at = element.end;
+        continue;
+      }
+      if (isOpen && element && OF_SEGMENT.has(element.id)) return at;
+      const next = await this.#nextElement(at + 1, end);
+      this.#addGap(at, next);
+      at = next;
+    }
+    return end;
+  }
+
+  #addGap(start: number, end: number): void {
+    if (end - start >= VOID_BYTES_MIN) this.#gaps.push({ start, end });
+  }
+
+  /** Finds the next place from which on elements of a cluster follow each other; the end when there is none. */
+  async #nextElement(from: number, end: number): Promise<number> {
+    for (let at = from; at < end; at++) {
+      const [first = 0] = await this.#bytes.read(at, 1);
+      if ((first === 0xa3 || first === 0xa0) && (await this.#isChain(at, end))) return at;
+    }
+    return end;
+  }
+
+  async #isChain(from: number, end: number): Promise<boolean> {
+    let at = from;
+    for (let elements = 0; elements < CONFIRMING_ELEMENTS; elements++) {
+      if (at === end) return elements > 0;
+      const element = await this.#elementAt(at, end);
+      if (!element || element.isOpen) return false;
+      if (!OF_CLUSTER.has(element.id)) return elements > 0 && element.id === CLUSTER;
+      at = element.end;
+    }
+    return true;
+  }
+
+  /** Finds the next cluster; the end when there is none. */
+  async #nextCluster(from: number, end: number): Promise<number> {
+    for (let at = from; at + HEAD_BYTES < end; at++) {
+      const head = await this.#bytes.read(at, HEAD_BYTES);
+      if (head[0] === 0x1f && (await this.#elementAt(at, end))?.id === CLUSTER) return at;
+    }
+    return end;
+  }
+
+  /** Reads the head of an element; null where there is none within its parent. */
+  async #elementAt(at: number, end: number): Promise<Element | null> {
+    const head = await this.#bytes.read(at, HEAD_BYTES);
+    const idBytes = Math.clz32(head[0] ?? 0) - 23;
+    const sizeBytes = Math.clz32(head[idBytes] ?? 0) - 23;
+    const body = at + idBytes + sizeBytes;
+    if (idBytes > 4 || sizeBytes > 8 || body > end) return null;
+    const id = head.subarray(0, idBytes).reduce((sum, byte) => sum * 256 + byte, 0);
+    const sizeHead = (head[idBytes] as number) & (0xff >> sizeBytes);
+    const size = head
+      .subarray(idBytes + 1, idBytes + sizeBytes)
+      .reduce((sum, byte) => sum * 256 + byte, sizeHead);
+    const isOpen = size >= 2 ** (7 * sizeBytes) - 1;
+    // A file that was cut off ends before its segment and its last cluster.
+    const isMaster = id === SEGMENT || id === CLUSTER;
+    if (!isOpen && body + size > end && !isMaster) return null;
+    return { id, body, end: isOpen ? end : Math.min(end, body + size), isOpen };
+  }
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../../models/runtime/run-warnings.ts';
+import { serverAudio, snr } from '../support/media/audio.ts';
+import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
+
+const SHAPE = { sampleRate: CHIRP_RATE, channelCount: 1, signal: new AbortController().signal } as const;
+
+async function decode(...parts: Uint8Array<ArrayBuffer>[]) {
+  const audio = await serverAudio.decode(new Blob(parts), SHAPE);
+  const samples: number[] = [];
+  for await (const [chunk] of audio.chunks()) for (const sample of chunk ?? []) samples.push(sample);
+  return {
+    samples: Float32Array.from(samples),
+    seconds: audio.facts.durationSeconds,
+    warnings: messagesOf(audio.warnings()),
+  };
+}
+
+/** Part of samples, between two times in seconds. */
+const between = (samples: Float32Array, from: number, to: number) =>
+  samples.subarray(Math.round(from * CHIRP_RATE), Math.round(to * CHIRP_RATE));
+
+/** Best signal-to-noise ratio with a difference in time: Matroska's times are whole milliseconds. */
+function snrWithin(
+  seconds: number,
+  samples: Float32Array,
+  others: Float32Array,
+  [start, end]: readonly [number, number],
+): number {
+  const steps = Array.from({ length: 2 * seconds * CHIRP_RATE + 1 }, (_, at) => at / CHIRP_RATE - seconds);
+  const expected = between(samples, start, end);
+  return Math.max(...steps.map((step) => snr(expected, between(others, start + step, end + step))));
+}
+
+const zeros = (length: number) => new Uint8Array(length);
+const junk = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 193 + (at >> 5)) % 251);
+
+/** ID3v2 tag of a size, whose four bytes have seven bits each. */
+function id3(length: number): Uint8Array<ArrayBuffer> {
+  const tag = zeros(length + 10);
+  const size = [21, 14, 7, 0].map((bits) => (length >> bits) & 127);
+  tag.set([0x49, 0x44, 0x33, 3, 0, 0, ...size]);
+  return tag;
+}
+
+describe.each<[ChirpFormat, number]>([
+  ['mp3', 30],
+  ['opus', 20],
+  ['vorbis', 20],
+  ['flac', 60],
+  ['wav', 60],
+  ['aac', 5],
+  ['m4a', 20],
+  ['mkv', 20],
+])('files of %s one after the other', (format, decibels) => {
+  test('are all heard', async () => {
+    const file = await chirpFile(format, 2);
+    const [one, two] = [await decode(file), await decode(file, file)];
+    expect(one.warnings).toEqual([]);
+    expect(two.warnings).toEqual([]);
+    expect(two.seconds).toBeCloseTo(2 * one.seconds, 2);
+    const second = two.samples.subarray(two.samples.length - one.samples.length);
+    expect(snr(between(one.samples, 0.2, 1.8), between(two.samples, 0.2, 1.8))).toBeGreaterThan(decibels);
+    expect(snr(between(one.samples, 0.2, 1.8), between(second, 0.2, 1.8))).toBeGreaterThan(decibels);
+  });
+});
+
+const BEGINNINGS: readonly (readonly [string, readonly Uint8Array<ArrayBuffer>[]])[] = [
+  ['zeros', [zeros(300_000)]],
+  ['stray bytes', [junk(5000)]],
+  ['a huge ID3 tag', [id3(600_000)]],
+  ['two ID3 tags', [id3(1000), id3(2000)]],
+  ['an ID3 tag and zeros', [id3(1000), zeros(5000)]],
+  ['a part of a frame', [Uint8Array.of(0xff, 0xfb, 0x90, 0x64), junk(150)]],
+];
+
+describe.each(['mp3', 'aac'] as const)('%s', (format) => {
+  test.each(BEGINNINGS)('begins after %s', async (_name, beginning) => {
+    const file = await chirpFile(format, 2);
+    const [whole, late] = [await decode(file), await decode(...beginning, file)];
+    expect(late.warnings).toEqual([]);
+    expect(late.seconds).toBeCloseTo(whole.seconds, 3);
+    expect(snr(between(whole.samples, 0.2, 1.8), between(late.samples, 0.2, 1.8))).toBeGreaterThan(40);
+  });
+});
+
+describe.each(['mp3', 'aac', 'm4a', 'flac', 'vorbis', 'opus', 'mkv'] as const)(
+  'a damaged stretch of %s',
+  (format) => {
+    test.each([
+      ['zeros', zeros],
+      ['noise', junk],
+    ])('of %s is silent, is named, and moves nothing', async (_name, fill) => {
+      const file = await chirpFile(format, 12);
+      const damaged = file.slice();
+      const [from, to] = [0.45, 0.55].map((share) => Math.floor(file.length * share));
+      damaged.set(fill((to ?? 0) - (from ?? 0)), from);
+      const [whole, found] = [await decode(file), await decode(damaged)];
+      expect(Math.abs(found.seconds - whole.seconds)).toBeLessThan(0.1);
+      expect(Math.abs(found.samples.length - whole.samples.length)).toBeLessThan(0.1 * CHIRP_RATE);
+      expect(found.warnings).toHaveLength(1);
+      const [, seconds] =
+        /is damaged: ([\d.]+) s could not be read and are silent, from/.exec(found.warnings[0] ?? '') ?? [];
+      expect(Number(seconds)).toBeGreaterThan(0.8);
+      expect(Number(seconds)).toBeLessThan(3.5);
+      for (const [start, end] of [
+        [0.2, 4],
+        [8.5, 11.5],
+      ] as const) {
+        expect(snrWithin(0.001, whole.samples, found.samples, [start, end])).toBeGreaterThan(10);
+      }
+      expect(between(found.samples, 5.8, 6.2).every((sample) => Math.abs(sample) < 0.01)).toBe(true);
+    });
+  },
+);
+
+test('audio of which most is damaged is refused with words', async () => {
+  const file = await chirpFile('m4a', 6);
+  const damaged = file.slice();
+  damaged.set(zeros(Math.floor(file.length * 0.7)), Math.floor(file.length * 0.05));
+  await expect(decode(damaged)).rejects.toMatchObject({ kind: 'damaged' });
+});

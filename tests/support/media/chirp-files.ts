@@ -1,0 +1,37 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
+import { type Recipe, writeAudioFile } from '../../../scripts/fixtures/write-audio-file.ts';
+
+const RECIPES = {
+  mp3: { encoder: 'libmp3lame', muxer: 'mp3', sampleFormat: AV_SAMPLE_FMT_FLTP, bitsPerSecond: 128_000n },
+  aac: { encoder: 'aac', muxer: 'adts', sampleFormat: AV_SAMPLE_FMT_FLTP },
+  m4a: { encoder: 'aac', muxer: 'ipod', sampleFormat: AV_SAMPLE_FMT_FLTP },
+  mkv: { encoder: 'aac', muxer: 'matroska', sampleFormat: AV_SAMPLE_FMT_FLTP },
+  flac: { encoder: 'flac', muxer: 'flac', sampleFormat: AV_SAMPLE_FMT_S16 },
+  vorbis: { encoder: 'libvorbis', muxer: 'ogg', sampleFormat: AV_SAMPLE_FMT_FLTP },
+  opus: { encoder: 'libopus', muxer: 'ogg', sampleFormat: AV_SAMPLE_FMT_FLT },
+  wav: { encoder: 'pcm_s16le', muxer: 'wav', sampleFormat: AV_SAMPLE_FMT_S16 },
+} satisfies Record<string, Recipe>;
+
+export type ChirpFormat = keyof typeof RECIPES;
+
+/** Rate of all chirps, in Hz. */
+export const CHIRP_RATE = 48_000;
+
+/** Writes a tone that rises from 300 Hz by 80 Hz each second, so that every moment sounds different. */
+export async function chirpFile(format: ChirpFormat, seconds: number): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'chirp-'));
+  try {
+    const path = join(folder, 'file');
+    const samples = Float32Array.from({ length: seconds * CHIRP_RATE }, (_, at) => {
+      const time = at / CHIRP_RATE;
+      return 0.5 * Math.sin(2 * Math.PI * (300 * time + 40 * time * time));
+    });
+    writeAudioFile(path, { ...RECIPES[format], sampleRate: CHIRP_RATE, channelCount: 1 }, [samples]);
+    return new Uint8Array(await readFile(path));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
