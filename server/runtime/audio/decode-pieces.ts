@@ -49,9 +49,8 @@ export async function* decodePieces<Packet>({
     // What a decoder flushes belongs to the packets before: damage at the end stays at the end.
     if (damage && shape && packet) {
       yield silenceIn(damage, shape, held[0]);
-      damage = null;
+      [damage, damagedPackets] = [null, 0];
     }
-    if (packet) damagedPackets = 0;
     yield* held;
     [held, heldPackets] = [[], 0];
   }
