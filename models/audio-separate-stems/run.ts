@@ -10,6 +10,7 @@ import type { WeightCard } from '../runtime/weight-card.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
 import { MEDIAN_FILTER } from './engines.ts';
+import { lowerLoudAudio } from './lower-loud-audio.ts';
 import { type Masker, maskedStems } from './masked-stems.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
 import type { SeparateStemsParams } from './schema.ts';
@@ -34,7 +35,7 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
   const demucsSteps = DEMUCS_STEPS.of(runtime.progress);
   const maskSteps = MASK_STEPS.of(runtime.progress);
   const shape = { sampleRate: STEM_RATE, channelCount: 2, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
-  const audio = await runtime.audio.decode(input, shape);
+  const { audio, warnings: lowered } = await lowerLoudAudio(await runtime.audio.decode(input, shape), signal);
   const names = STEM_NAMES[params.stems];
   const estimated = names.length - 1;
   const write = (separated: AsyncIterable<SeparatedChunk>, progress: ReportProgress) =>
@@ -80,7 +81,7 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
     purpose: 'separates stems',
     signal,
   });
-  return { files: value, engine, warnings: [...audio.warnings(), ...warnings] };
+  return { files: value, engine, warnings: [...audio.warnings(), ...lowered, ...warnings] };
 }
 
 /** Completes each stretch by its last stem, and reports the minutes done. */

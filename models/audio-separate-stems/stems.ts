@@ -17,24 +17,57 @@ export interface SeparatedChunk {
   readonly stems: readonly PcmChunk[];
 }
 
+/** Full scale of 16 bits, whose steps all stems are rounded to. */
+const SCALE = 32_768;
+
 /**
- * Completes a stretch: limits each estimate to full scale, and makes the last stem of all that they leave, so that
- * files of 16 bits add up to the mixture.
+ * Completes a stretch: the last stem is all that the others leave. All are whole numbers of 16-bit steps within full
+ * scale, so that files add up to the mixture exactly. Where the last stem would exceed full scale, the excess goes to
+ * the others by the room that they have. The mixture itself ends at full scale, as in a file of 16 bits.
  */
 export function completeStems({ mixture, stems }: SeparatedChunk): PcmChunk[] {
-  for (const samples of stems.flat()) {
-    for (let at = 0; at < samples.length; at++) {
-      const sample = samples[at] as number;
-      samples[at] = sample > 1 ? 1 : sample < -1 ? -1 : sample;
+  const rest = mixture.map((samples) => new Float32Array(samples.length));
+  rest.forEach((left, channel) => {
+    const whole = mixture[channel] as Float32Array;
+    const parts = stems.map((stem) => stem[channel] as Float32Array);
+    const steps = new Int32Array(parts.length);
+    for (let at = 0; at < left.length; at++) {
+      left[at] = divideSample(whole[at] as number, parts, at, steps) / SCALE;
     }
-  }
-  const rest = mixture.map((samples, channel) => {
-    const left = samples.slice();
-    for (const stem of stems) {
-      const taken = stem[channel] as Float32Array;
-      for (let at = 0; at < left.length; at++) left[at] = (left[at] as number) - (taken[at] as number);
-    }
-    return left;
   });
   return [...stems, rest];
+}
+
+/**
+ * Rounds the parts of one sample, and corrects them where they leave too much.
+ * @param steps working memory, one for each part
+ * @returns the rest, in steps
+ */
+function divideSample(whole: number, parts: readonly Float32Array[], at: number, steps: Int32Array): number {
+  let rest = toSteps(whole);
+  for (const [index, part] of parts.entries()) {
+    steps[index] = toSteps(part[at] as number);
+    rest -= steps[index] as number;
+  }
+  const last = Math.min(SCALE - 1, Math.max(-SCALE, rest));
+  if (last !== rest) shareExcess(rest - last, steps);
+  for (const [index, part] of parts.entries()) part[at] = (steps[index] as number) / SCALE;
+  return last;
+}
+
+/** Adds an excess to parts, each by its share of the room up to full scale. There is always enough. */
+function shareExcess(excess: number, steps: Int32Array): void {
+  const limit = excess > 0 ? SCALE - 1 : -SCALE;
+  let room = steps.reduce((sum, step) => sum + limit - step, 0);
+  let left = excess;
+  for (const [index, step] of steps.entries()) {
+    const share = room === 0 ? 0 : Math.round((left * (limit - step)) / room);
+    steps[index] = step + share;
+    left -= share;
+    room -= limit - step;
+  }
+}
+
+function toSteps(sample: number): number {
+  return Math.min(SCALE - 1, Math.max(-SCALE, Math.round(sample * SCALE)));
 }

@@ -37,6 +37,8 @@ const SENTENCES = {
     `The audio is cut off: the result covers the ${seconds} s that could be read.`,
   damaged_audio: (seconds: string, places: string) =>
     `The audio is damaged: ${seconds} s could not be read and are silent, ${places}.`,
+  lowered_audio: (decibels: string) =>
+    `The audio exceeds full scale. It was lowered by ${decibels} dB, so that nothing is clipped.`,
   dropped_tracks: (tracks: string) =>
     `The video has ${tracks} audio tracks. The result has only the one that players begin with.`,
   reencoded_audio: (written: string, format: string, read: string) =>

@@ -1,0 +1,53 @@
+import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import type { AudioFacts } from '../runtime/audio-facts.ts';
+import type { PcmChunk } from '../runtime/pcm.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
+
+/** Uncompressed codecs whose samples may exceed full scale, by the names of WebCodecs and FFmpeg. */
+const FLOAT = /^pcm[-_]f/;
+/** The gain is a whole number of these, so that a warning can state it. */
+const STEPS_A_DECIBEL = 10;
+
+/** Audio within full scale, with what was done to it. */
+export interface LoweredAudio {
+  readonly audio: DecodedAudio;
+  readonly warnings: readonly RunWarning[];
+}
+
+/**
+ * Lowers audio that exceeds full scale as a whole: samples of float, and the mix of more than two channels. Codecs that
+ * lose detail overshoot by a little, which every decoder to 16 bits cuts, and so does the mixture of the stems.
+ */
+export async function lowerLoudAudio(audio: DecodedAudio, signal: AbortSignal): Promise<LoweredAudio> {
+  const peak = mayExceed(audio.facts) ? await measurePeak(audio, signal) : 0;
+  const steps = Math.ceil(20 * Math.log10(peak) * STEPS_A_DECIBEL);
+  if (!(steps > 0)) return { audio, warnings: [] };
+  const decibels = steps / STEPS_A_DECIBEL;
+  return {
+    audio: scaledAudio(audio, 10 ** (-decibels / 20)),
+    warnings: [formatWarning('lowered_audio', decibels.toFixed(1))],
+  };
+}
+
+function mayExceed({ codec, channelCount }: AudioFacts): boolean {
+  return channelCount > 2 || FLOAT.test(codec ?? '');
+}
+
+async function measurePeak(audio: DecodedAudio, signal: AbortSignal): Promise<number> {
+  let peak = 0;
+  for await (const chunk of audio.chunks()) {
+    signal.throwIfAborted();
+    for (const samples of chunk) for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
+  }
+  return peak;
+}
+
+function scaledAudio(audio: DecodedAudio, gain: number): DecodedAudio {
+  async function* chunks(): AsyncGenerator<PcmChunk> {
+    for await (const chunk of audio.chunks()) {
+      yield chunk.map((samples) => samples.map((sample) => sample * gain));
+    }
+  }
+  const { facts, sampleRate, channelCount, frameCount } = audio;
+  return { facts, sampleRate, channelCount, frameCount, warnings: () => audio.warnings(), chunks };
+}
