@@ -156,10 +156,8 @@ async function assertAuthRate(
 
 /** Returns the query of a call, without the token of an outdated link. */
 async function currentQuery(ctx: Context, path: string, fields: AuthFields): Promise<URLSearchParams> {
-  const known = Object.entries(fields).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value]] : [],
-  );
-  const query = new URLSearchParams(known);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (typeof value === 'string') query.set(name, value);
   const token = path === '/verify-email' ? query.get('token') : null;
   if (token !== null && (await isOutdatedLink(ctx, token))) query.set('token', 'outdated');
   return query;
