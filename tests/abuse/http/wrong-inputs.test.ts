@@ -103,8 +103,10 @@ describe.each([...AUTH_INPUTS].map(([call, schema]) => ({ call, fields: Object.k
 );
 
 function queryOf(body: unknown): string {
-  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [['token', body]];
-  return String(new URLSearchParams(Object.fromEntries(fields)));
+  const fields = typeof body === 'object' && body !== null ? body : { token: body };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) query.append(name, String(value));
+  return String(query);
 }
 
 interface Procedure {
@@ -133,12 +135,11 @@ test.each(PROCEDURES)('wrong inputs of %s are never our fault', async (name, { _
   );
 });
 
-const OPERATION_FIELDS = new Map(
-  Object.values(OPERATIONS).flatMap((operation) => {
+const OPERATION_FIELDS = new Map<string, readonly string[]>(
+  Object.values(OPERATIONS).flatMap((operation): [string, readonly string[]][] => {
     const fields = [...Object.keys(operation.inputs), ...Object.keys(operation.params.shape)];
-    const paths: [string, string[]][] = [[operation.path, fields]];
-    if (operation.batch) paths.push([batchPath(operation), ['items', ...fields]]);
-    return paths;
+    const batch: [string, readonly string[]] = [batchPath(operation), ['items', ...fields]];
+    return operation.batch ? [[operation.path, fields], batch] : [[operation.path, fields]];
   }),
 );
 
