@@ -15,12 +15,18 @@ import { convertToBlob } from './images.ts';
 const SIDE = 64;
 const TIMESCALE = 1000;
 const REPEATS = 1;
+/** Matrix of a track that is not turned: ISO 14496-12, 8.3.2. */
+const IDENTITY = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
 
 interface Coded {
   readonly still: Bytes;
   readonly configuration: Bytes;
   readonly data: Bytes;
 }
+
+/** Positions in the `ftyp` box of sharp. */
+const MAJOR_BRAND_AT = 8;
+const LAST_BRAND_AT = 24;
 
 /** Codings of a sequence by format: sample entry and the box that sets its decoder up. */
 const CODINGS = {
@@ -79,7 +85,7 @@ export async function createImageSequence(
 
 function withSequenceBrand(still: Bytes): Bytes {
   const copy = still.slice();
-  copy.set(ascii('avis'), 8);
+  for (const at of [MAJOR_BRAND_AT, LAST_BRAND_AT]) copy.set(ascii('avis'), at);
   return copy;
 }
 
@@ -114,7 +120,8 @@ function trak(
     0,
     1,
     u32(0, 0, isAlpha ? 2 : 1, 0, duration),
-    new Uint8Array(52),
+    new Uint8Array(16),
+    u32(...IDENTITY),
     u32(SIDE * 0x10000, SIDE * 0x10000),
   );
   const reference = isAlpha ? [box('tref', box('auxl', u32(1)))] : [];
