@@ -7,6 +7,9 @@ import { FileReader, readSpooled } from '../ffmpeg/file-reader.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';
 
+/** Demuxers of files that end with a whole packet. In others it may be a part of one, or what makes a size even. */
+const ENDING_WITH_PACKET: readonly string[] = ['amr', 'asf'];
+
 /**
  * Decodes the audio of a file that mediabunny cannot read. FFmpeg reads paths only, so the file is copied to `path` and
  * deleted at the end.
@@ -31,6 +34,7 @@ async function* piecesOf(path: string, demuxer: string): AsyncGenerator<PcmPiece
     packets: reader.packets(),
     timeOf: (packet) => reader.timeOf(packet) ?? { seconds: clock.endSeconds, durationSeconds: 0 },
     decode: (packet) => Array.from(reader.decode(packet), (frame) => clock.pieceOf(frame)),
+    endsWithPacket: ENDING_WITH_PACKET.includes(demuxer),
   });
   // Times begin at the first sample, as in FFmpeg's program, which decodes on the device.
   let origin: number | null = null;

@@ -13,6 +13,8 @@ export interface PieceDecoder<Packet> {
   timeOf(packet: Packet): PacketTime;
   /** Decodes a packet. @throws when it is corrupt */
   decode(packet: Packet | null): PcmPiece[];
+  /** Whether a corrupt last packet means that samples are missing. Defaults to true. */
+  readonly endsWithPacket?: boolean;
 }
 
 /** Packets in a row that have to be good after a corrupt one: some random bytes can be decoded, too. */
@@ -26,6 +28,7 @@ export async function* decodePieces<Packet>({
   packets,
   timeOf,
   decode,
+  endsWithPacket = true,
 }: PieceDecoder<Packet>): AsyncGenerator<PcmPiece> {
   let shape: PcmPiece | null = null;
   let damage: PacketTime | null = null;
@@ -54,8 +57,7 @@ export async function* decodePieces<Packet>({
     yield* held;
     [held, heldPackets] = [[], 0];
   }
-  // The last packet may be a part of one, or what a container adds to make its size even.
-  if (damage && shape && damagedPackets > 1) yield silenceIn(damage, shape, undefined);
+  if (damage && shape && (endsWithPacket || damagedPackets > 1)) yield silenceIn(damage, shape, undefined);
   if (!shape && fault) throw fault;
 }
 
