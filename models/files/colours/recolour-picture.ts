@@ -29,7 +29,7 @@ export function recolourPicture(
   return profile ? mapFrames(picture, (frame) => convertToSrgb(frame, profile)) : picture;
 }
 
-/** Changes each frame of an image in place as it is read. */
+/** Changes a copy of each frame as it is read: an image may yield the same samples again to whoever reads it twice. */
 function mapFrames(picture: Picture, change: (frame: Raster) => void): Picture {
   const { width, height, frameCount, loopCount, hasAlpha, bitDepth, fileBitDepth, metadata, warnings } =
     picture;
@@ -45,8 +45,9 @@ function mapFrames(picture: Picture, change: (frame: Raster) => void): Picture {
     ...(warnings && { warnings }),
     async *frames(options) {
       for await (const frame of picture.frames(options)) {
-        change(frame);
-        yield frame;
+        const changed = { ...frame, data: frame.data.slice() };
+        change(changed);
+        yield changed;
       }
     },
   };

@@ -102,8 +102,10 @@ function readSamples(
   const runs = readRows(view, required(inStbl, 'stsc'), 3);
   const durations = expandDurations(readRows(view, required(inStbl, 'stts'), 2), sizes.length);
   const samples: SequenceSample[] = [];
+  let run = 0;
   offsets.forEach((offset, chunk) => {
-    const perChunk = runs.findLast(([first = 0]) => first <= chunk + 1)?.[1] ?? 0;
+    while (run + 1 < runs.length && (runs[run + 1]?.[0] ?? 0) <= chunk + 1) run++;
+    const perChunk = runs[run]?.[1] ?? 0;
     let at = offset;
     for (let left = perChunk; left > 0 && samples.length < sizes.length; left--) {
       const size = sizes[samples.length] ?? 0;

@@ -12,6 +12,8 @@ export interface MatrixProfile {
 
 const TAG_TABLE = 128;
 const TAGS_MAX = 200;
+/** Limit on the parts of a matrix: those of real colorants are below 2. */
+const PART_MAX = 8;
 
 /** Data colour space: `RGB `, `GRAY`, `CMYK`, ... ICC.1:2022, 7.2.8. */
 export function profileSpace(icc: Uint8Array): string {
@@ -49,6 +51,7 @@ function rgbProfile(view: DataView, tags: Map<string, number>): MatrixProfile | 
   const columns = ['rXYZ', 'gXYZ', 'bXYZ'].map((tag) => readXyz(view, tags.get(tag)));
   const [red, green, blue] = curves;
   if (!red || !green || !blue || columns.includes(null)) return null;
+  if (columns.flat().some((part) => Math.abs(part ?? 0) > PART_MAX)) return null;
   return {
     curves: [red, green, blue],
     toXyz: [0, 1, 2].flatMap((row) => columns.map((column) => column?.[row] ?? 0)),
@@ -86,6 +89,7 @@ function sampledCurve(view: DataView, at: number): ToneCurve {
     const gamma = view.getUint16(at + 12) / 256;
     return (x) => x ** gamma;
   }
+  if (at + 12 + count * 2 > view.byteLength) throw new RangeError('The curve is cut off.');
   const points = new Float64Array(count).map((_, index) => view.getUint16(at + 12 + index * 2) / 65535);
   return (x) => {
     const place = x * (count - 1);

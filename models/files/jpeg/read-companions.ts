@@ -52,13 +52,16 @@ function readIndex(file: Bytes, segments: readonly JpegSegment[]): Companion[] {
   const base = index.byteOffset - file.byteOffset;
   const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
   const count = Math.min(IMAGES_MAX, Math.floor(entries.length / ENTRY_BYTES));
-  return Array.from({ length: count }, (_, place) => {
+  const companions = Array.from({ length: count }, (_, place) => {
     const [type, size, offset] = [0, 4, 8].map((at) =>
       view.getUint32(place * ENTRY_BYTES + at, stream.isLittle),
     );
     const start = base + (offset ?? 0);
     return { type: (type ?? 0) & TYPE_MASK, image: file.subarray(start, start + (size ?? 0)) };
   }).filter(({ image }, place) => place > 0 && image[0] === 0xff && image[1] === 0xd8);
+  // Images do not overlap: an index that names the same bytes again and again would have them read as often.
+  const bytes = companions.reduce((sum, { image }) => sum + image.length, 0);
+  return bytes > file.length ? [] : companions;
 }
 
 function namesGainMap(segments: readonly JpegSegment[]): boolean {

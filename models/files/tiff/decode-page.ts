@@ -12,6 +12,7 @@ const PACK_BITS = 32_773;
 
 /** Limits against crafted layouts: a strip or tile, unpacked, and how often the strips may name the same bytes. */
 const STRIP_BYTES_MAX = 500_000_000;
+const ROW_SAMPLES_MAX = 20_000_000;
 const READS_MAX = 2;
 
 /** Unpacks a zlib stream of a strip or tile; may reject one of more bytes than it should have. */
@@ -28,14 +29,17 @@ export async function decodePage(file: Bytes, page: TiffPage, inflate: InflateWi
   const planes = page.isPlanar ? samplesPerPixel : 1;
   const [columns, rows] = [Math.ceil(width / tileWidth), Math.ceil(height / tileHeight)];
   const rowBytes = Math.ceil((tileWidth * channels * page.bits) / 8);
-  if (!(rowBytes > 0 && tileHeight > 0) || page.offsets.length < columns * rows * planes) throw damaged();
+  const tiles = columns * rows * planes;
+  if (!(rowBytes > 0 && tileHeight > 0) || page.offsets.length < tiles) throw damaged();
+  if (page.compression !== NONE && page.byteCounts.length < tiles) throw damaged();
+  if (tileWidth * channels > ROW_SAMPLES_MAX) throw damaged();
   if (rowBytes * Math.min(height, tileHeight) > STRIP_BYTES_MAX) throw damaged();
   if (page.byteCounts.reduce((sum, count) => sum + count, 0) > READS_MAX * file.length) throw damaged();
   // The last strip or tile may be whole, although only some of its rows count.
   const tileBytes = Math.min(STRIP_BYTES_MAX, rowBytes * tileHeight);
   const writer = createPixelWriter(page);
   const samples = new Float64Array(tileWidth * channels);
-  for (let index = 0; index < columns * rows * planes; index++) {
+  for (let index = 0; index < tiles; index++) {
     const plane = Math.floor(index / (columns * rows));
     const left = (index % columns) * tileWidth;
     const top = (Math.floor(index / columns) % rows) * tileHeight;
@@ -60,7 +64,7 @@ async function unpackTile(
   inflate: Inflate,
 ): Promise<Bytes> {
   const start = offsets[index] ?? 0;
-  const packed = file.slice(start, start + (byteCounts[index] ?? file.length));
+  const packed = file.slice(start, start + (byteCounts[index] ?? length));
   if (isReversed) for (let at = 0; at < packed.length; at++) packed[at] = reverseBits(packed[at] as number);
   const bytes = await unpack(packed, compression, length, inflate);
   if (bytes.length < length) throw damaged();

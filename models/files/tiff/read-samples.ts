@@ -16,7 +16,7 @@ export function readSampleRow(
   into: Float64Array,
 ): void {
   const { bits, sampleFormat, predictor } = page;
-  if (![8, 16, 32, 64].includes(bits)) {
+  if (![8, 16, 24, 32, 64].includes(bits)) {
     readBits(bytes, bits, into);
     return;
   }
@@ -47,6 +47,10 @@ function addPrevious(row: Bytes, sampleBytes: number, channels: number, isLittle
 function readAt(view: DataView, at: number, bits: number, isFloat: boolean, isLittle: boolean): number {
   if (bits === 8) return view.getUint8(at);
   if (bits === 16) return isFloat ? halfFloat(view.getUint16(at, isLittle)) : view.getUint16(at, isLittle);
+  if (bits === 24) {
+    const [high, low] = isLittle ? [at + 1, at] : [at, at + 2];
+    return view.getUint16(high, isLittle) * 256 + view.getUint8(low);
+  }
   if (bits === 64) return view.getFloat64(at, isLittle);
   return isFloat ? view.getFloat32(at, isLittle) : view.getUint32(at, isLittle);
 }

@@ -59,8 +59,9 @@ async function readPage(bytes: ByteWindow, directory: number, layout: Layout): P
     const isShort = entry.getUint16(2, little) === SHORT;
     const value = isShort ? entry.getUint16(valueAt, little) : entry.getUint32(valueAt, little);
     if (isReducedPage(tag, value)) isReduced = true;
-    if (tag === IMAGE_WIDTH) size.width = value;
-    if (tag === IMAGE_LENGTH) size.height = value;
+    // The first field of a tag counts, as for every decoder.
+    if (tag === IMAGE_WIDTH) size.width ||= value;
+    if (tag === IMAGE_LENGTH) size.height ||= value;
   }
   if (!isReduced) return { ...size, isReduced, next: 0 };
   const next = await bytes.read(directory + countBytes + count * entryBytes, isBig ? 8 : 4);

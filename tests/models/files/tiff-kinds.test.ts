@@ -5,7 +5,7 @@ import { chooseTiffDecoder } from '../../../models/files/tiff/choose-decoder.ts'
 import { decodePage } from '../../../models/files/tiff/decode-page.ts';
 import { readTiffPage } from '../../../models/files/tiff/page-layout.ts';
 import { inflateAtMost } from '../../../server/runtime/image-codec/zlib.ts';
-import { convert, decodeFirstFrame } from '../../support/media/images.ts';
+import { convert, convertToBlob, decodeFirstFrame } from '../../support/media/images.ts';
 import {
   furthestSample,
   greyOf,
@@ -25,6 +25,30 @@ test.each(READABLE_TIFFS)(
     expect(furthestSample(frame, isGrey, alpha)).toBeLessThanOrEqual(tolerance);
   },
 );
+
+test.each(['jpg', 'webp'] as const)(
+  'a linear TIFF of 32 bits is converted once for %s',
+  async (to_format) => {
+    const linear = Array.from({ length: 256 }, (_, sample) => sample * 257);
+    const file = tiffOfKind({ bits: 32, photometric: 1, fields: [field(301, 3, ...linear)] }, () => [
+      0.2 * 0xffff_ffff,
+    ]);
+    // 0.2 of light: IEC 61966-2-1, 5.2.
+    const expected = 255 * (1.055 * 0.2 ** (1 / 2.4) - 0.055);
+    const { data } = await decodeFirstFrame(await convertToBlob(file, { to_format }));
+    expect(Math.abs((data[0] ?? 0) - expected)).toBeLessThanOrEqual(2);
+  },
+);
+
+test('a TIFF whose compressed strips have no lengths is damaged', async () => {
+  const file = new Uint8Array(
+    await tiffOfKind({ bits: 32, photometric: 1 }, greyOf(0xffff_ffff)).arrayBuffer(),
+  );
+  const page = readTiffPage(file);
+  if (!page) throw new Error('no page');
+  const unmeasured = { ...page, compression: 5, byteCounts: [] };
+  await expect(decodePage(file, unmeasured, async (packed) => packed)).rejects.toThrow('damaged TIFF');
+});
 
 const REFUSED: readonly {
   readonly name: string;

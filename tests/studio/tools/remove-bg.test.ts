@@ -216,7 +216,7 @@ test.each([
     const { format } = await taken(page);
     expect(format).toBe('png');
     const lost = page.getByText('only the first is kept');
-    if (name.endsWith('.gif')) await lost.waitFor();
+    if (/\.(gif|tiff)$/.test(name)) await lost.waitFor();
     else expect(await lost.count()).toBe(0);
     expectNoLogsOrUploads(visited);
   },

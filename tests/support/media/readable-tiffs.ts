@@ -55,6 +55,7 @@ export interface ReadableTiff {
 }
 
 export const READABLE_TIFFS: readonly ReadableTiff[] = [
+  { name: '24-bit integer', kind: { bits: 24, photometric: 2 }, samples: wholeOf(0xff_ffff) },
   { name: '32-bit integer', kind: { bits: 32, photometric: 2 }, samples: wholeOf(0xffff_ffff) },
   {
     name: '32-bit integer in planes',

@@ -76,7 +76,10 @@ function packRow(row: readonly number[], { bits, sampleFormat }: TiffKind): numb
     else if (sampleFormat === 3) view.setFloat64(at, sample, true);
     else if (bits === 8) view.setUint8(at, sample);
     else if (bits === 16) view.setUint16(at, sample, true);
-    else view.setUint32(at, sample, true);
+    else if (bits === 24) {
+      view.setUint8(at, sample & 0xff);
+      view.setUint16(at + 1, sample >> 8, true);
+    } else view.setUint32(at, sample, true);
   });
   return [...new Uint8Array(view.buffer)];
 }
