@@ -149,9 +149,11 @@ async function openParts(
     if (!link) continue;
     if (position === 'next') [chainStart, chainFirst] = [endSeconds, link.firstSeconds];
     const placed = position === 'own-times' ? chainStart + link.firstSeconds - chainFirst : endSeconds;
-    const startSeconds = typeof position === 'number' ? chainStart + position : placed;
+    const wanted = typeof position === 'number' ? chainStart + position : placed;
+    // Decoding plays all of a part, also of one whose times lie within the part before it: so its length counts.
+    const startSeconds = Math.max(endSeconds, wanted);
     links.push({ ...link, startSeconds });
-    endSeconds = Math.max(endSeconds, startSeconds + link.facts.durationSeconds);
+    endSeconds = startSeconds + link.facts.durationSeconds;
   }
   const [first] = links;
   if (!first) throw damagedAudio('it holds no samples');
