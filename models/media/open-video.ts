@@ -1,4 +1,5 @@
 import type { InputVideoTrack } from 'mediabunny';
+import { assertBoundedDecoding } from '../files/containers/assert-bounded-decoding.ts';
 import { readClock } from '../files/containers/read-clock.ts';
 import { endOfClock, WHOLE_CLOCK } from '../kernels/timing/track-clock.ts';
 import { COUNTED_FRAMES_MAX } from '../kernels/video/frame-rate.ts';
@@ -22,7 +23,10 @@ export async function openVideo(
   try {
     const decode = await decoderOf(track);
     const clock = await readClock(input, track);
-    const durationSeconds = endOfClock(clock, await track.computeDuration());
+    const endSeconds = await track.computeDuration();
+    // A header, which probing goes by, may state another length than the packets have.
+    assertBoundedDecoding(clock, endSeconds);
+    const durationSeconds = endOfClock(clock, endSeconds);
     // FFmpeg's demuxer, which reads the tracks whose codec mediabunny does not know, places frames itself.
     const placing = (await track.getCodec()) === null ? WHOLE_CLOCK : clock;
     const { averagePacketRate } = await track.computePacketStats(COUNTED_FRAMES_MAX);

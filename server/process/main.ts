@@ -17,7 +17,7 @@ const GRACE_MS = { web: 20_000, runner: 30_000 };
 async function main(): Promise<void> {
   const env = readEnv();
   const log = createLogger(env.LOG_LEVEL, 'main');
-  await secureDataDir(env.DATA_DIR);
+  await secureDataDir(env.DATA_DIR, log);
   const postgres = env.DATABASE_URL ? undefined : await keepPostgres({ dataDir: env.DATA_DIR, log });
   const databaseUrl = env.DATABASE_URL ?? postgres?.url ?? '';
   const childEnv = {

@@ -5,8 +5,8 @@ import type { Dependency } from '../base/outage.ts';
 import { type LaneLimits, type QueueEntry, watchQueue } from '../queue/index.ts';
 import { deliverWebhook } from '../webhooks/index.ts';
 import { reserveRun } from './attempt/reserve-run.ts';
-import type { RunnerDeps } from './attempt/run-in-child.ts';
-import { RUN_DEPENDENCIES, runJob } from './attempt/run-job.ts';
+import { RUN_DEPENDENCIES, type RunnerDeps } from './attempt/run-in-child.ts';
+import { runJob } from './attempt/run-job.ts';
 import { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts';
 import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
 import { createScheduledTasks } from './schedule/scheduled-tasks.ts';
@@ -126,7 +126,7 @@ function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: str
   });
 }
 
-async function beatAndSweep({ ctx, fences, excuses }: SessionOptions, lease: Lease): Promise<void> {
+async function beatAndSweep({ ctx, fences, excuses, breakers }: SessionOptions, lease: Lease): Promise<void> {
   await lease.beat();
   try {
     await excuses.flush(ctx.db);
@@ -134,6 +134,7 @@ async function beatAndSweep({ ctx, fences, excuses }: SessionOptions, lease: Lea
     if (fenced.length > 0) ctx.log.info({ fenced }, 'runs that nobody waits for are ended');
     const dead = await sweepRunners(ctx.db);
     if (dead.length > 0) ctx.log.warn({ dead }, 'runners are gone; their jobs are requeued');
+    breakers.recordSuccess(['database']);
   } catch (err) {
     ctx.log.warn({ err }, 'could not look for dead runners');
   }

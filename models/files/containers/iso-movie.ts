@@ -1,6 +1,7 @@
 import { endOfClock, placeTracks, playedSeconds, type TrackClock } from '../../kernels/timing/track-clock.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 import { fourCc } from '../heif/read-boxes.ts';
+import { assertBoundedDecoding } from './assert-bounded-decoding.ts';
 import { type Box, BoxReader, damagedMovie, requiredBox } from './box-reader.ts';
 import { readEdits, readTimescale } from './iso-edits.ts';
 import { type FragmentSpan, readFragments } from './iso-fragments.ts';
@@ -31,7 +32,8 @@ const WHOLE_SHARE = 0.999;
 
 /**
  * Reads the `moov` box of an MP4 or MOV file, and the headers of its fragments, if any. Times count what is played.
- * @throws OperationError `bad_request` when boxes are missing or inconsistent
+ * @throws OperationError `bad_request` when boxes are missing or inconsistent, `unprocessable` when an edit list goes
+ * back in time too often
  */
 export async function readIsoMovie(bytes: ByteWindow): Promise<MovieHeader> {
   const reader = new BoxReader(bytes);
@@ -60,6 +62,7 @@ function headerOf(tracks: readonly Track[], fragments: ReadonlyMap<number, Fragm
     .map((track) => timedTrack(track, fragments.get(track.id)))
     .filter(({ firstSeconds, endSeconds }) => endSeconds > firstSeconds);
   const clocks = placeTracks(timed);
+  for (const [at, { endSeconds }] of timed.entries()) assertBoundedDecoding(clocks[at] ?? [], endSeconds);
   const ends = timed.map(({ endSeconds }, at) => endOfClock(clocks[at] ?? [], endSeconds));
   const picture = tracks.find(({ kind, width }) => kind === 'vide' && width > 0);
   const share = picture ? playedShare(picture, timed, clocks) : 1;

@@ -110,3 +110,14 @@ export function decodingPasses(clock: TrackClock): readonly TrackClock[] {
   }
   return passes;
 }
+
+/**
+ * Sums the lengths that are decoded: each pass starts at the start of the track, and ends with its last stretch.
+ * @param endSeconds end of the track's last packet
+ */
+export function decodedSeconds(clock: TrackClock, endSeconds: number): number {
+  return decodingPasses(clock).reduce((sum, pass) => {
+    const passEnd = pass.reduce((end, { toSeconds }) => Math.max(end, toSeconds), 0);
+    return sum + Math.min(passEnd, endSeconds);
+  }, 0);
+}

@@ -21,7 +21,7 @@ export interface Claim extends Attempt {
   /** Time since the job was accepted, by the database's clock. */
   readonly waitedSeconds: number;
   readonly acceptedAt: Date;
-  /** Seconds since its first attempt began; 0 for the first. */
+  /** Seconds since the first attempt that counts began; 0 where no runner holds the job, so that it waits. */
   readonly runSeconds: number;
   /** Span that accepted the job, as a W3C traceparent; null without tracing. */
   readonly traceparent: string | null;
@@ -54,10 +54,17 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       countedAttempt: sql<number>`${jobs.attempt} - ${jobs.excused}`,
       waitedSeconds: sql<number>`extract(epoch from now() - ${jobs.createdAt})::float8`,
       acceptedAt: jobs.createdAt,
-      runSeconds: sql<number>`extract(epoch from now() - ${jobs.startedAt})::float8`,
+      runSeconds: selectRunSeconds(),
       traceparent: jobs.traceparent,
     });
   return claim;
+}
+
+function selectRunSeconds(): SQL<number> {
+  const { jobs, queueEntries } = schema;
+  const isHeld = sql`exists (select from ${queueEntries} where ${queueEntries}.id = ${jobs}.id and locked_by is not null)`;
+  // The column holds milliseconds: rounded up, it lies after the transaction that writes it.
+  return sql`case when ${isHeld} then greatest(0, extract(epoch from now() - ${jobs.startedAt}))::float8 else 0 end`;
 }
 
 function selectRequestFiles(): SQL<ClaimedFile[]> {

@@ -7,6 +7,7 @@ import type { Lane } from '../../../models/operation/lane.ts';
 import { pickKnownParams } from '../../../models/operation/params.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import type { Breakers } from '../../base/breakers.ts';
+import type { Dependency } from '../../base/outage.ts';
 import type { Context } from '../../context.ts';
 import { hasFailureBudget, recordFailedRun, type StoredFile } from '../../jobs/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
@@ -32,6 +33,9 @@ export interface RunnerDeps {
   /** Aborts the attempt. */
   readonly signal: AbortSignal;
 }
+
+/** Dependencies of every run, which one that has ended shows to work. */
+export const RUN_DEPENDENCIES: readonly Dependency[] = ['store', 'disk', 'memory'];
 
 /** Verdicts on runs that cost the account nothing, though they have cost time. */
 const FAILURES: readonly RunDecision['next'][] = ['fail', 'run-again', 'give-up'];
@@ -97,7 +101,11 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   if (!release) return { next: 'hand-back' };
   const verdict = await runWithSecondTry(deps, run, request, limits).finally(release);
   if (verdict.next === 'wait') throw verdict.outage;
-  if (verdict.next !== 'complete') return verdict;
+  if (verdict.next !== 'complete') {
+    // The store gave the input, and a child ran. One that completes has yet to store its files.
+    if (verdict.next !== 'hand-back') deps.breakers.recordSuccess(RUN_DEPENDENCIES);
+    return verdict;
+  }
   const { engine, warnings, durationMs } = verdict.result;
   const stored = () => storeFiles(ctx, run.jobId, verdict.result, outputDirectory);
   const files = await inSpan(ctx, SPAN.store, stored);

@@ -5,7 +5,7 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import { ATTEMPTS_MAX } from '../../../models/operation/job.ts';
 import { combineSignals } from '../../base/combine-signals.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
-import { type Dependency, findOutage } from '../../base/outage.ts';
+import { findOutage } from '../../base/outage.ts';
 import { startTouching } from '../../base/remove-stale.ts';
 import type { Context } from '../../context.ts';
 import {
@@ -27,7 +27,7 @@ import { inAttemptSpan } from './attempt-span.ts';
 import { executeClaim } from './execute-claim.ts';
 import { type AttemptOutcome, describeServerFailure, type LaneReservation } from './job-attempt.ts';
 import { retryOnOutage } from './retry-on-outage.ts';
-import type { RunnerDeps } from './run-in-child.ts';
+import { RUN_DEPENDENCIES, type RunnerDeps } from './run-in-child.ts';
 
 /**
  * Makes one attempt at a job. It returns when the job has ended, and thus left the queue, or when the attempt no
@@ -69,8 +69,6 @@ async function excuseOutage(
 
 /** Runs that an orderly stop aborts. */
 const HANDED_BACK = new Error('aborted, since the runner stops');
-/** Dependencies of every run, which a completed one shows to work. */
-export const RUN_DEPENDENCIES: readonly Dependency[] = ['store', 'disk', 'memory'];
 
 async function runAttempt(
   deps: RunnerDeps,

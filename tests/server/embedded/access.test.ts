@@ -1,14 +1,22 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../../server/base/db.ts';
-import { SERVER_USER } from '../../../server/embedded/home.ts';
+import { CLUSTERS_OUTSIDE, prepareHome, SERVER_USER } from '../../../server/embedded/home.ts';
 import { type EmbeddedPostgres, secureDataDir, startPostgres } from '../../../server/embedded/index.ts';
 
 const isRoot = SERVER_USER.uid !== undefined;
+/** Volume that Linux has in memory. */
+const OTHER_VOLUME = '/dev/shm';
+
+function hasOtherVolume(): boolean {
+  const [here, there] = [CLUSTERS_OUTSIDE, OTHER_VOLUME];
+  return existsSync(here) && existsSync(there) && statSync(here).dev !== statSync(there).dev;
+}
 
 /**
  * Asks the server at a socket for a session as its superuser (protocol 3.0), and prints the type of its response: `R`
@@ -91,6 +99,43 @@ describe('DATA_DIR', () => {
     await secureDataDir(folder);
     expect(await modeOf(folder)).toBe('755');
   });
+
+  test('with a single entry that has a name of ours is left as it is', async () => {
+    await mkdir(join(folder, 'storage'), { mode: 0o755 });
+    await writeFile(join(folder, 'notes.txt'), '');
+    await secureDataDir(folder);
+    expect([await modeOf(folder), await modeOf(join(folder, 'storage'))]).toEqual(['755', '755']);
+  });
+
+  test('leaves a folder outside open that a link inside shares', async () => {
+    const [dataDir, shared] = [join(folder, 'data'), join(folder, 'shared')];
+    for (const each of [dataDir, shared]) await mkdir(each, { mode: 0o755 });
+    await writeFile(join(dataDir, 'secrets.key'), '');
+    await symlink(shared, join(dataDir, 'models'));
+    await secureDataDir(dataDir);
+    expect([await modeOf(dataDir), await modeOf(shared)]).toEqual(['700', '755']);
+  });
+
+  test.runIf(isRoot && hasOtherVolume())(
+    'that is new on another volume keeps its cluster inside',
+    async () => {
+      const volume = await mkdtemp(join(OTHER_VOLUME, 'darkroom-access-'));
+      try {
+        await chmod(volume, 0o755);
+        const dataDir = join(volume, 'a', 'b');
+        await secureDataDir(dataDir);
+        const { gid } = await stat(dataDir);
+        expect([await modeOf(join(volume, 'a')), await modeOf(dataDir), gid]).toEqual([
+          '710',
+          '710',
+          SERVER_USER.gid,
+        ]);
+        expect(await prepareHome(dataDir)).toBe(join(await realpath(dataDir), 'postgres'));
+      } finally {
+        await rm(volume, { recursive: true, force: true });
+      }
+    },
+  );
 
   test.runIf(isRoot)('lets the user of a cluster that lies inside pass, and nobody else', async () => {
     await start();

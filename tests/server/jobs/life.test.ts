@@ -265,3 +265,29 @@ test('an excused attempt does not count, and its number is not used again', asyn
   expect(await claim()).toMatchObject({ attempt: 2, countedAttempt: 1 });
   expect(await claim()).toMatchObject({ attempt: 3, countedAttempt: 2 });
 });
+
+describe('the time of a run', () => {
+  const { jobs, queueEntries } = schema;
+  const age = () => fixture.ctx.db.update(jobs).set({ startedAt: sql`now() - interval '17 minutes'` });
+  const hold = (lockedBy: string | null) => fixture.ctx.db.update(queueEntries).set({ lockedBy });
+
+  test('counts while a runner holds the job, and not while it waits', async () => {
+    await claim();
+    await age();
+    await hold('a runner');
+    expect((await claim()).runSeconds).toBeCloseTo(17 * 60, -2);
+    await hold(null);
+    expect((await claim()).runSeconds).toBe(0);
+  });
+
+  test('starts anew after an excused attempt, unless a later one has begun', async () => {
+    const first = await claim();
+    await age();
+    await hold('a runner');
+    const second = await claim();
+    await excuseAttempt(fixture.ctx.db, first);
+    expect((await claim()).runSeconds).toBeCloseTo(17 * 60, -2);
+    await excuseAttempt(fixture.ctx.db, { ...second, attempt: second.attempt + 1 });
+    expect((await claim()).runSeconds).toBeLessThan(17);
+  });
+});

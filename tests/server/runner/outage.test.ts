@@ -71,6 +71,17 @@ test('jobs outlast an outage of the store without a counted attempt, and are cha
   await runner.stop();
 });
 
+test('a run that fails by its input shows that the store works again', async () => {
+  const { runner, store, breakers } = await startOnStore();
+  for (let failure = 0; failure < 3; failure++) breakers.recordFailure('store');
+  for (let failure = 0; failure < 3; failure++) breakers.recordFailure('database');
+  store.isAway = false;
+  const id = await harness.submit({ behaviour: 'corrupt' });
+  expect(await harness.endedWithoutPauses(id)).toMatchObject({ status: 'FAILED' });
+  await expect.poll(() => breakers.listOpen(), WITHIN).toEqual([]);
+  await runner.stop();
+});
+
 test('a job that has waited for too long ends in ERROR, without a charge', async () => {
   const id = await harness.submit({ behaviour: 'copy' });
   await age(7);

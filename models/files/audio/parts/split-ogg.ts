@@ -25,13 +25,13 @@ interface OggLink {
  */
 export async function splitOgg(file: Blob, bytes: ByteReader): Promise<SplitAudio> {
   const walker = new PageWalker();
-  for (let at = 0; at < bytes.size && walker.links.length <= PARTS_MAX; ) {
+  for (let at = 0; at < bytes.size && !walker.isFull; ) {
     const part = await bytes.read(at, WINDOW_BYTES + OGG_PAGE_BYTES_MAX);
     at = walker.walk(part, at, bytes.size);
   }
   const parts = walker.links.flatMap((link) => partsOf(file, link));
   if (parts.length === 0) return { parts: [{ file, position: 'next' }], isCutOff: false };
-  return { parts: parts.slice(0, PARTS_MAX), isCutOff: walker.isCutOff || parts.length > PARTS_MAX };
+  return { parts: parts.slice(0, PARTS_MAX), isCutOff: walker.isCutOff || walker.isFull };
 }
 
 function partsOf(file: Blob, { headers, runs }: OggLink): AudioPart[] {
@@ -55,17 +55,24 @@ function partsOf(file: Blob, { headers, runs }: OggLink): AudioPart[] {
 
 class PageWalker {
   readonly links: OggLink[] = [];
+  /** Number of runs of all links. */
+  partCount = 0;
   /** Whether the file ends with a part of a page. */
   isCutOff = false;
   #isAfterFirstPage = false;
   #isAfterDamage = false;
+
+  /** Whether there are more parts than are read, or as many links, which may have none. */
+  get isFull(): boolean {
+    return Math.max(this.partCount, this.links.length) > PARTS_MAX;
+  }
 
   /** Walks over a window. @returns the offset in the file at which the next one starts */
   walk(part: Uint8Array, offset: number, size: number): number {
     const isLast = offset + part.length >= size;
     const end = isLast ? part.length : Math.min(part.length, WINDOW_BYTES);
     let at = 0;
-    while (at < end) {
+    while (at < end && !this.isFull) {
       const page = readOggPage(part, at);
       if (page) this.#add(page, offset + at);
       else {
@@ -95,7 +102,10 @@ class PageWalker {
     link.hasSamples = true;
     const run = link.runs.at(-1);
     if (run && !this.#isAfterDamage) run.end = end;
-    else link.runs.push({ start, end });
+    else {
+      link.runs.push({ start, end });
+      this.partCount += 1;
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/tra
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
+import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
 import { readClock } from '../../containers/read-clock.ts';
 import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
@@ -111,7 +112,7 @@ const LAST_PACKET_SECONDS = 1;
  * web process at request time as well as in both runtimes. Lengths are those of the packets that are in the file, not
  * those that a header claims. It accepts untrusted bytes: `openTracks` bounds what is read.
  * @throws OperationError `bad_request` when the file has no audio, is of no known format, damaged, too large or too
- * long
+ * long, `unprocessable` when its edit list goes back in time too often
  */
 export async function openAudio(file: Blob, options: AudioProbeOptions): Promise<OpenedAudio> {
   const { bytesMax = Number.POSITIVE_INFINITY, secondsMax = Number.POSITIVE_INFINITY, signal } = options;
@@ -149,9 +150,11 @@ async function openParts(
     if (!link) continue;
     if (position === 'next') [chainStart, chainFirst] = [endSeconds, link.firstSeconds];
     const placed = position === 'own-times' ? chainStart + link.firstSeconds - chainFirst : endSeconds;
-    const startSeconds = typeof position === 'number' ? chainStart + position : placed;
+    const wanted = typeof position === 'number' ? chainStart + position : placed;
+    // Decoding plays all of a part, also of one whose times lie within the part before it: so its length counts.
+    const startSeconds = Math.max(endSeconds, wanted);
     links.push({ ...link, startSeconds });
-    endSeconds = Math.max(endSeconds, startSeconds + link.facts.durationSeconds);
+    endSeconds = startSeconds + link.facts.durationSeconds;
   }
   const [first] = links;
   if (!first) throw damagedAudio('it holds no samples');
@@ -237,6 +240,7 @@ async function openPackets(
     declaredPlacement(audio, container, present, bytes, isContinued),
   );
   const { endSeconds, ...format } = measured;
+  assertBoundedDecoding(placement.clock, endSeconds);
   const channelMask = await wrapReadErrors(() => readChannelMask(audio, container, bytes));
   const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
   const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);

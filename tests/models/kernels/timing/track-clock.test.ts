@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { assertBoundedDecoding } from '../../../../models/files/containers/assert-bounded-decoding.ts';
 import {
+  decodedSeconds,
   decodingPasses,
   endOfClock,
   placedParts,
@@ -64,5 +66,22 @@ describe('a piece on a clock', () => {
   it('is decoded again where the clock goes back', () => {
     const [first, second, again] = [stretch(1, 2, 0), stretch(4, 5, 1), stretch(0, 1, 2)];
     expect(decodingPasses([first, second, again])).toEqual([[first, second], [again]]);
+  });
+});
+
+describe('the decoding that an edit list costs', () => {
+  const repeat = (count: number, from: number, to: number) =>
+    Array.from({ length: count }, (_, at) => stretch(from, to, at * (to - from)));
+
+  it('counts each pass from the start of the track', () => {
+    expect(decodedSeconds(repeat(3, 50, 60), 100)).toBe(180);
+    expect(decodedSeconds([stretch(0, Infinite, 0)], 100)).toBe(100);
+  });
+
+  it('may not exceed a few times what is in the file, or what is played', () => {
+    expect(() => assertBoundedDecoding(repeat(10_000, 3599.9, 3599.91), 3600)).toThrow('goes back in time');
+    expect(() => assertBoundedDecoding(repeat(4, 90, 100), 100)).not.toThrow();
+    expect(() => assertBoundedDecoding(repeat(50, 0, 100), 100)).not.toThrow();
+    expect(() => assertBoundedDecoding([], 0)).not.toThrow();
   });
 });
