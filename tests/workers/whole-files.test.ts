@@ -1,9 +1,8 @@
 import { openAsBlob } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { createAnimatedPng } from '../support/media/animated-png.ts';
-import { createImageSequence } from '../support/media/image-sequence.ts';
 import { convert, decodeFrames, decodeImage, imageFixture, psnr } from '../support/media/images.ts';
 import { sharedData } from '../support/media/shared-data.ts';
 
@@ -33,44 +32,43 @@ const animatedPng = async () =>
       2,
     ),
   ]);
-const avifSequence = () =>
-  createImageSequence(
-    'avif',
-    [
-      [200, 40, 40],
-      [40, 160, 60],
-      [30, 60, 180],
-    ],
-    { durationsMs: [50, 100, 250], plays: 3 },
-  );
+// Chromium reads no sequence that is written by hand; that of the twin is animated PNG.
+const AVIF = sharedData('cases/images/avif-sequence.avif');
 
 const SEQUENCES = [
-  ['an animated PNG', animatedPng],
-  ['an AVIF sequence', avifSequence],
-] as const;
+  { title: 'an animated PNG', isMissing: false, create: animatedPng, frames: '3' },
+  {
+    title: AVIF.titled('an AVIF sequence'),
+    isMissing: AVIF.isMissing,
+    create: () => openAsBlob(AVIF.path),
+    frames: '4',
+  },
+];
 
-test.each(SEQUENCES)('%s keeps frames, delays and loops as on the server', async (_, create) => {
-  const input = await create();
-  for (const to_format of ['gif', 'webp']) {
-    const outcome = await page.convert(input, { to_format });
-    expect(outcome).toMatchObject({ ok: true, warnings: [] });
-    const { files } = await convert(input, { to_format });
-    const [device, server] = [new Blob([outcome.bytes]), files[0]?.blob ?? new Blob([])];
-    expect((await decodeImage(device)).loopCount, to_format).toBe((await decodeImage(server)).loopCount);
-    const [own, expected] = [await decodeFrames(device), await decodeFrames(server)];
-    expect(own.map(({ durationMs }) => durationMs)).toEqual(expected.map(({ durationMs }) => durationMs));
-    // Where a frame clears all, decoders of GIF paint different colours.
-    if (to_format === 'gif') continue;
-    own.forEach((frame, place) => {
-      expect(psnr(expected[place] ?? frame, frame), `${to_format} ${place}`).toBeGreaterThan(25);
+describe.each(SEQUENCES)('$title', ({ isMissing, create, frames }) => {
+  test.skipIf(isMissing)('keeps frames, delays and loops as on the server', async () => {
+    const input = await create();
+    for (const to_format of ['gif', 'webp']) {
+      const outcome = await page.convert(input, { to_format });
+      expect(outcome).toMatchObject({ ok: true, warnings: [] });
+      const { files } = await convert(input, { to_format });
+      const [device, server] = [new Blob([outcome.bytes]), files[0]?.blob ?? new Blob([])];
+      expect((await decodeImage(device)).loopCount, to_format).toBe((await decodeImage(server)).loopCount);
+      const [own, expected] = [await decodeFrames(device), await decodeFrames(server)];
+      expect(own.map(({ durationMs }) => durationMs)).toEqual(expected.map(({ durationMs }) => durationMs));
+      // Where a frame clears all, decoders of GIF paint different colours.
+      if (to_format === 'gif') continue;
+      own.forEach((frame, place) => {
+        expect(psnr(expected[place] ?? frame, frame), `${to_format} ${place}`).toBeGreaterThan(25);
+      });
+    }
+  });
+
+  test.skipIf(isMissing)('gives its first frame to jpg, with a warning', async () => {
+    expect(await page.convert(await create(), { to_format: 'jpg' })).toMatchObject({
+      ok: true,
+      warnings: [{ kind: 'lost_frames', names: [frames] }],
     });
-  }
-});
-
-test.each(SEQUENCES)('%s gives its first frame to jpg, with a warning', async (_, create) => {
-  expect(await page.convert(await create(), { to_format: 'jpg' })).toMatchObject({
-    ok: true,
-    warnings: [{ kind: 'lost_frames', names: ['3'] }],
   });
 });
 
