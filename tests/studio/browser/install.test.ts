@@ -65,6 +65,7 @@ test('photos that another app shares are offered the tools that fit, without a n
   await page.getByRole('heading', { name: '2 images. What would you like to do?' }).waitFor();
   expect(new URL(page.url()).search).toBe('');
   await page.getByRole('button', { name: /^Convert/ }).click();
+  await page.waitForURL((url) => url.pathname === '/convert');
   expect(await page.evaluate(() => caches.has('shared'))).toBe(false);
   expect(requests.filter(({ method, url }) => method === 'POST' && !url.endsWith('/share'))).toEqual([]);
 });
