@@ -1,3 +1,4 @@
+import { damagedSilence } from '../../../models/kernels/audio/damaged-silence.ts';
 import type { PcmPiece } from '../../../models/runtime/pcm.ts';
 
 /** Time of a packet, in seconds of its track. */
@@ -69,15 +70,8 @@ function joinTimes(before: PacketTime | null, { seconds, durationSeconds }: Pack
 /** Makes silence from the start of damage to the next good piece. @param like piece of the same format */
 function silenceIn(
   { seconds, durationSeconds }: PacketTime,
-  { sampleRate, channels }: PcmPiece,
+  like: PcmPiece,
   next: PcmPiece | undefined,
 ): PcmPiece {
-  const end = Math.max(seconds + durationSeconds, next?.timestampSeconds ?? 0);
-  const frames = Math.max(0, Math.round((end - seconds) * sampleRate));
-  return {
-    timestampSeconds: seconds,
-    sampleRate,
-    channels: channels.map(() => new Float32Array(frames)),
-    isDamaged: true,
-  };
+  return damagedSilence(like, seconds, Math.max(seconds + durationSeconds, next?.timestampSeconds ?? 0));
 }

@@ -1,4 +1,5 @@
 import type { InputAudioTrack } from 'mediabunny';
+import { damagedSilence } from '../../../kernels/audio/damaged-silence.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import { frameCountOf, type PcmPiece } from '../../../runtime/pcm.ts';
 import { toSampleError } from './to-sample-error.ts';
@@ -33,7 +34,7 @@ export async function* samplePieces(track: InputAudioTrack): AsyncGenerator<PcmP
         if (fromSeconds === null) return;
         break;
       }
-      if (last && faults > 0) yield silenceBetween(last, piece);
+      if (last && faults > 0) yield damagedSilence(last, endOf(last), piece.timestampSeconds);
       faults = 0;
       last = piece;
       yield piece;
@@ -58,14 +59,6 @@ async function nextStart(
 
 function endOf({ timestampSeconds, sampleRate, channels }: PcmPiece): number {
   return timestampSeconds + frameCountOf(channels) / sampleRate;
-}
-
-function silenceBetween(last: PcmPiece, { timestampSeconds }: PcmPiece): PcmPiece {
-  const { sampleRate, channels } = last;
-  const start = endOf(last);
-  const frames = Math.max(0, Math.round((timestampSeconds - start) * sampleRate));
-  const silence = channels.map(() => new Float32Array(frames));
-  return { timestampSeconds: start, sampleRate, channels: silence, isDamaged: true };
 }
 
 /** Yields decoded pieces and, where decoding fails, the error of the file as the last one. Throws all other errors. */
