@@ -5,7 +5,6 @@ import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
 import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
-import { readClock } from '../../containers/read-clock.ts';
 import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
@@ -13,12 +12,13 @@ import { dropPartialPage } from '../formats/drop-partial-page.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import { unknownFormat } from '../formats/unknown-format.ts';
-import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
+import { readLameTag } from '../mp3/lame-tag.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
 import type { AudioPart, SplitAudio } from '../parts/audio-part.ts';
 import { findAudio } from '../parts/find-audio.ts';
-import { readOggLead } from '../parts/ogg-lead.ts';
 import { splitAudio } from '../parts/split-audio.ts';
+import { assertLength, factsOf } from './audio-facts.ts';
+import { isMatroska, readPlacement } from './declared-placement.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { mendFragments } from './mend-fragments.ts';
 import { mendMatroska } from './mend-matroska.ts';
@@ -64,42 +64,6 @@ interface OpenedLink extends Placement {
   /** Time of the first packet. */
   readonly firstSeconds: number;
 }
-
-/**
- * Sample rates in Hz of real recordings. Beyond them a file is damaged, or built to make the resampler's filter huge.
- */
-const SAMPLE_RATE_MIN = 1_000;
-const SAMPLE_RATE_MAX = 768_000;
-/** More channels than any recording has: each chunk holds all of them. */
-const CHANNELS_MAX = 64;
-const MEDIA_TYPES: Readonly<Record<AudioContainer, readonly [audio: string, video: string]>> = {
-  mp3: ['audio/mpeg', 'audio/mpeg'],
-  wav: ['audio/wav', 'audio/wav'],
-  flac: ['audio/flac', 'audio/flac'],
-  ogg: ['audio/ogg', 'video/ogg'],
-  aac: ['audio/aac', 'audio/aac'],
-  mp4: ['audio/mp4', 'video/mp4'],
-  mov: ['audio/mp4', 'video/quicktime'],
-  webm: ['audio/webm', 'video/webm'],
-  mkv: ['audio/x-matroska', 'video/x-matroska'],
-  asf: ['audio/x-ms-wma', 'video/x-ms-wmv'],
-  amr: ['audio/amr', 'audio/amr'],
-  aiff: ['audio/aiff', 'audio/aiff'],
-  ac3: ['audio/ac3', 'audio/ac3'],
-  w64: ['audio/x-w64', 'audio/x-w64'],
-  au: ['audio/basic', 'audio/basic'],
-  caf: ['audio/x-caf', 'audio/x-caf'],
-  mp2: ['audio/mpeg', 'audio/mpeg'],
-  dts: ['audio/vnd.dts', 'audio/vnd.dts'],
-  truehd: ['audio/vnd.dolby.mlp', 'audio/vnd.dolby.mlp'],
-  mpegts: ['video/mp2t', 'video/mp2t'],
-  mpeg: ['video/mpeg', 'video/mpeg'],
-  avi: ['video/x-msvideo', 'video/x-msvideo'],
-  flv: ['video/x-flv', 'video/x-flv'],
-  tta: ['audio/x-tta', 'audio/x-tta'],
-  ape: ['audio/x-ape', 'audio/x-ape'],
-  wavpack: ['audio/x-wavpack', 'audio/x-wavpack'],
-};
 
 /** Difference between declared and measured length that is not yet a missing end, in seconds and as a share. */
 const MISSING_SECONDS = 0.1;
@@ -237,7 +201,7 @@ async function openPackets(
     endSeconds: (container === 'mp3' ? await measureMp3End(bytes) : null) ?? (await measureEnd(audio)),
   }));
   const { paddingSeconds, ...placement } = await wrapReadErrors(() =>
-    declaredPlacement(audio, container, present, bytes, isContinued),
+    readPlacement(audio, container, present, bytes, isContinued),
   );
   const { endSeconds, ...format } = measured;
   assertBoundedDecoding(placement.clock, endSeconds);
@@ -305,70 +269,6 @@ async function missingAudioError({ input }: OpenedTracks): Promise<OperationErro
   });
 }
 
-interface DeclaredPlacement extends Placement {
-  /** Length to subtract from the end of the last packet. */
-  readonly paddingSeconds: number;
-  /** Time of the first sample that is played. */
-  readonly firstSeconds: number;
-}
-
-/**
- * Reads when the audio is played: from the padding before and after it in tags beside the packets, from edit lists, and
- * from the times of the first packets.
- */
-async function declaredPlacement(
-  audio: InputAudioTrack,
-  container: AudioContainer,
-  file: Blob,
-  bytes: ByteReader,
-  isContinued: boolean,
-): Promise<DeclaredPlacement> {
-  const first = await audio.getFirstTimestamp();
-  const tag = container === 'mp3' ? await readLameTag(bytes) : null;
-  if (tag) {
-    const sampleRate = await audio.getSampleRate();
-    const delaySeconds = (tag.delaySamples + DECODER_DELAY) / sampleRate;
-    const paddingSeconds = (tag.delaySamples + tag.paddingSamples) / sampleRate;
-    return { delaySeconds, paddingSeconds, isCounted: false, clock: WHOLE_CLOCK, firstSeconds: first };
-  }
-  const isOpus = (await audio.getCodec()) === 'opus';
-  const leadSeconds = container === 'ogg' && !isContinued ? await readOggLead(audio, bytes) : 0;
-  const hasDelay = isOpus && (isMatroska(container) || container === 'ogg') && !isContinued;
-  const delaySeconds = (hasDelay ? await opusDelay(audio) : 0) + leadSeconds;
-  // mediabunny counts the delay in the end of an Ogg file, and shortens the first packets by it.
-  if (container === 'ogg' && isOpus) {
-    const firstSeconds = first > 0 ? first + delaySeconds : 0;
-    return { delaySeconds, paddingSeconds: firstSeconds, isCounted: true, clock: WHOLE_CLOCK, firstSeconds };
-  }
-  const clock = await readClock(file, audio);
-  return {
-    delaySeconds,
-    paddingSeconds: delaySeconds - leadSeconds,
-    isCounted: false,
-    clock,
-    firstSeconds: first,
-  };
-}
-
-function isMatroska(container: AudioContainer): boolean {
-  return container === 'webm' || container === 'mkv';
-}
-
-/**
- * Reads the pre-skip of the identification header, in samples at 48 kHz: RFC 7845, 5.1. Matroska does not count it in
- * its times.
- */
-async function opusDelay(audio: InputAudioTrack): Promise<number> {
-  const description = (await audio.getDecoderConfig())?.description as
-    | ArrayBufferView
-    | ArrayBuffer
-    | undefined;
-  if (!description || description.byteLength < 12) return 0;
-  const isView = ArrayBuffer.isView(description);
-  const head = isView ? new DataView(description.buffer, description.byteOffset) : new DataView(description);
-  return head.getUint16(10, true) / 48_000;
-}
-
 /** Reads the rate. That of TrueHD in MP4 is a whole number, where mediabunny reads one with a fraction. */
 async function sampleRateOf(audio: InputAudioTrack): Promise<number> {
   const rate = await audio.getSampleRate();
@@ -377,31 +277,4 @@ async function sampleRateOf(audio: InputAudioTrack): Promise<number> {
 
 function internalName(id: string | number | Uint8Array | null): string | null {
   return typeof id === 'string' ? id.trim() : id === null ? null : String(id);
-}
-
-function factsOf(
-  container: AudioContainer,
-  measured: Omit<RawAudio, 'codec'> & { codec: string | null },
-): AudioFacts {
-  const { codec, sampleRate, channelCount, durationSeconds, hasVideo } = measured;
-  if (!(sampleRate >= SAMPLE_RATE_MIN && sampleRate <= SAMPLE_RATE_MAX)) {
-    throw damagedAudio(`its sample rate of ${sampleRate} Hz is out of range`);
-  }
-  if (!(channelCount >= 1 && channelCount <= CHANNELS_MAX)) {
-    throw damagedAudio(`its number of channels, ${channelCount}, is out of range`);
-  }
-  const [audioType, videoType] = MEDIA_TYPES[container];
-  const mediaType = hasVideo ? videoType : audioType;
-  return { container, mediaType, codec, sampleRate, channelCount, durationSeconds, hasVideo };
-}
-
-function assertLength(seconds: number, secondsMax: number): void {
-  if (!(seconds > 0 && Number.isFinite(seconds))) throw damagedAudio('it holds no samples');
-  if (seconds <= secondsMax) return;
-  const hours = (value: number) =>
-    value >= 3600 ? `${(value / 3600).toFixed(1)} hours` : `${Math.round(value)} s`;
-  throw new OperationError(
-    'bad_request',
-    `The audio lasts ${hours(seconds)}. At most ${hours(secondsMax)} are allowed.`,
-  );
 }
