@@ -1,4 +1,4 @@
-import { D50 } from '../../kernels/colour/xyz-matrix.ts';
+import { D50, isBoundedMatrix } from '../../kernels/colour/xyz-matrix.ts';
 
 /** Tone curve: maps an encoded sample, 0 to 1, to light, 0 to 1. */
 export type ToneCurve = (encoded: number) => number;
@@ -12,8 +12,6 @@ export interface MatrixProfile {
 
 const TAG_TABLE = 128;
 const TAGS_MAX = 200;
-/** Limit on the parts of a matrix: those of real colorants are below 2. */
-const PART_MAX = 8;
 
 /** Data colour space: `RGB `, `GRAY`, `CMYK`, ... ICC.1:2022, 7.2.8. */
 export function profileSpace(icc: Uint8Array): string {
@@ -51,11 +49,8 @@ function rgbProfile(view: DataView, tags: Map<string, number>): MatrixProfile | 
   const columns = ['rXYZ', 'gXYZ', 'bXYZ'].map((tag) => readXyz(view, tags.get(tag)));
   const [red, green, blue] = curves;
   if (!red || !green || !blue || columns.includes(null)) return null;
-  if (columns.flat().some((part) => Math.abs(part ?? 0) > PART_MAX)) return null;
-  return {
-    curves: [red, green, blue],
-    toXyz: [0, 1, 2].flatMap((row) => columns.map((column) => column?.[row] ?? 0)),
-  };
+  const toXyz = [0, 1, 2].flatMap((row) => columns.map((column) => column?.[row] ?? 0));
+  return isBoundedMatrix(toXyz) ? { curves: [red, green, blue], toXyz } : null;
 }
 
 /**

@@ -26,7 +26,7 @@ const FROM_CONES: Matrix = [
   0.9869929, -0.1470543, 0.1599627, 0.4323053, 0.5183603, 0.0492912, -0.0085287, 0.0400428, 0.9684867,
 ];
 
-/** No real or wide set of primaries comes near; crafted ones would need tables without end. */
+/** Limit on the parts of a matrix. No real set of primaries comes near; crafted ones would need tables without end. */
 const LARGEST = 8;
 const DETERMINANT_MIN = 1e-9;
 
@@ -44,7 +44,12 @@ export function toXyzD50({ red, green, blue, white }: Chromaticities): Matrix | 
   const from = transform(TO_CONES, toXyz(white));
   const gains = transform(TO_CONES, D50).map((part, at) => part / (from[at] ?? 1));
   const matrix = multiply(multiply(multiply(FROM_CONES, diagonal(gains)), TO_CONES), samples);
-  return matrix.every((part) => Math.abs(part) < LARGEST) ? matrix : null;
+  return isBoundedMatrix(matrix) ? matrix : null;
+}
+
+/** Reports whether a matrix can be that of real primaries, so that tables made for it stay small. */
+export function isBoundedMatrix(matrix: Matrix): boolean {
+  return matrix.every((part) => Math.abs(part) < LARGEST);
 }
 
 /** Multiplies two matrices. */
