@@ -126,7 +126,8 @@ function sourceOf(tables: Readonly<Record<string, readonly Point[]>>): string {
   });
   return `/**
  * Settings of each encoder for our quality numbers, as points [number, setting]. Each setting reaches the SSIM of
- * our JPEG at the number, of luma and of all colours, as a mean over photographs. Made by \`npm run calibrate -- --write\`; do not edit by hand.
+ * our JPEG at the number, of luma and of all colours, as a mean over photographs. Made by
+ * \`npm run calibrate -- --write\`; do not edit by hand.
  */
 export const QUALITY_TABLES = {
 ${entries.join('')}} as const satisfies Record<string, readonly (readonly [number, number])[]>;

@@ -6,7 +6,9 @@ import { type Dependency, findOutage } from './outage.ts';
  * single piece of work is let through after each pause, which grows, until one succeeds.
  */
 export interface Breakers {
-  /** Reports whether work that needs these dependencies may start now. True lets one through where a breaker is open. */
+  /**
+   * Reports whether work that needs these dependencies may start now. True lets one through where a breaker is open.
+   */
   mayStart(dependencies: readonly Dependency[]): boolean;
   /** Reports whether the breaker of one is open, and lets nothing through. */
   isOpen(dependencies: readonly Dependency[]): boolean;

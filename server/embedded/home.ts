@@ -12,8 +12,8 @@ export const SERVER_USER: { uid?: number; gid?: number } =
   process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /**
- * Prepares the folder of the embedded server: `<dataDir>/postgres`, which its user alone may enter. Where the server's user can't enter `dataDir` (root's home, say), it is a link to a folder in
- * /var/lib.
+ * Prepares the folder of the embedded server: `<dataDir>/postgres`, which its user alone may enter. Where the server's
+ * user can't enter `dataDir` (root's home, say), it is a link to a folder in /var/lib.
  * @returns its real path
  */
 export async function prepareHome(dataDir: string): Promise<string> {

@@ -5,8 +5,8 @@ import { reportOutages } from './report-outages.ts';
 import type { Storage } from './storage.ts';
 
 /**
- * Opens the store that the environment names: a bucket, or a folder of `DATA_DIR`. Its calls wait for the end of a short
- * outage, and then throw `OutageError`.
+ * Opens the store that the environment names: a bucket, or a folder of `DATA_DIR`. Its calls wait for the end of a
+ * short outage, and then throw `OutageError`.
  */
 export async function openStorage(env: Env): Promise<Storage> {
   return reportOutages(await openPlainStorage(env));

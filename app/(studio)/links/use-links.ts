@@ -15,7 +15,7 @@ export interface Links {
   readonly problems: readonly string[];
   /** Fetches links that the visitor gave. */
   addLinks(urls: readonly string[]): void;
-  /** Offers links that came from elsewhere: any page can share some, and their servers would learn of the visit. */
+  /** Offers links that came from elsewhere. Any page can share some, so nothing is fetched before a click. */
   offerLinks(urls: readonly string[]): void;
   /** Ends the fetches, or discards what is offered. */
   cancel(): void;

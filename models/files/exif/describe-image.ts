@@ -4,7 +4,7 @@ import { dropThumbnail } from './drop-thumbnail.ts';
 import { type ExifDirectory, openMainDirectory, openSubdirectory, setNumber } from './exif-directory.ts';
 import { setResolution } from './set-resolution.ts';
 
-/** What is true of an image whose metadata came from another file. */
+/** Facts about an image whose metadata came from another file. */
 export interface ImageDescription {
   /** Size in pixels, upright. */
   readonly width: number;

@@ -9,8 +9,8 @@ const UTF_8 = '\x1b%G';
 const DATASETS_MAX = 10_000;
 
 /**
- * Reads the text datasets of IPTC-IIM's application record (IPTC-IIM 4.2, chapters 3 and 6), by number. A damaged end is
- * omitted. Text is read as UTF-8 where it is declared or valid, else as Latin-1, which most writers mean.
+ * Reads the text datasets of IPTC-IIM's application record (IPTC-IIM 4.2, chapters 3 and 6), by number. A damaged end
+ * is omitted. Text is read as UTF-8 where it is declared or valid, else as Latin-1, which most writers mean.
  */
 export function readDatasets(iptc: Bytes): ReadonlyMap<number, readonly string[]> {
   const view = new DataView(iptc.buffer, iptc.byteOffset, iptc.byteLength);

@@ -16,7 +16,9 @@ export function writeImageResource(iptc: Bytes): Bytes {
   ]);
 }
 
-/** Reads the IPTC datasets of a list of image resources. @returns undefined when it has none, or is damaged before them */
+/**
+ * Reads the IPTC datasets of a list of image resources. @returns undefined when it has none, or is damaged before them
+ */
 export function readImageResource(resources: Bytes): Bytes | undefined {
   const view = new DataView(resources.buffer, resources.byteOffset, resources.byteLength);
   let at = 0;

@@ -25,7 +25,9 @@ export interface GraphicsPlan {
   readonly last?: GraphicsCoding | undefined;
 }
 
-/** Share of flat squares, and greatest share of soft ones, of an image that was drawn. Photographs have 0.13 or more. */
+/**
+ * Share of flat squares, and greatest share of soft ones, of an image that was drawn. Photographs have 0.13 or more.
+ */
 const DRAWN = { flatMin: 0.5, softMax: 0.1 };
 /**
  * Least share of squares that lose their colour. Of 180 photographs all but one have less: at most 0.031, and less

@@ -1,6 +1,7 @@
 /**
  * Settings of each encoder for our quality numbers, as points [number, setting]. Each setting reaches the SSIM of
- * our JPEG at the number, of luma and of all colours, as a mean over photographs. Made by `npm run calibrate -- --write`; do not edit by hand.
+ * our JPEG at the number, of luma and of all colours, as a mean over photographs. Made by
+ * `npm run calibrate -- --write`; do not edit by hand.
  */
 export const QUALITY_TABLES = {
   'sharp-webp': [

@@ -27,8 +27,8 @@ interface PlacedStops {
 }
 
 /**
- * Paints a gradient over an image of `width` x `height`, as CSS Images 3 paints it over a box. The work for a pixel grows
- * with the logarithm of the number of stops.
+ * Paints a gradient over an image of `width` x `height`, as CSS Images 3 paints it over a box. The work for a pixel
+ * grows with the logarithm of the number of stops.
  */
 export function gradientBackdrop(gradient: Gradient, width: number, height: number): Backdrop {
   const line =

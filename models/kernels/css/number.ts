@@ -1,4 +1,6 @@
-/** Digits may follow a point only once it is there: two runs side by side would take quadratic time on a long number. */
+/**
+ * Digits may follow a point only once it is there: two runs side by side would take quadratic time on a long number.
+ */
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([a-z%]*)$/;
 
 /**

@@ -38,8 +38,8 @@ const credential = z.looseObject({
 });
 
 /**
- * The calls of better-auth that our pages use, by method and path, and the fields that each takes: of the body, or of the query of a GET,
- * whose other fields are left out. Nothing else of it can be reached.
+ * The calls of better-auth that our pages use, by method and path, and the fields that each takes: of the body, or of
+ * the query of a GET, whose other fields are left out. Nothing else of it can be reached.
  */
 export const AUTH_INPUTS: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
   ['POST /sign-up/email', z.strictObject({ name, email, password, callbackURL: page })],
@@ -85,7 +85,8 @@ const RETURN_FIELDS = ['callbackURL', 'redirectTo'] as const;
 /**
  * Reads the fields of a call.
  * @param call method and path, one of `AUTH_INPUTS`
- * @throws OperationError `bad_request` that names the field, `forbidden` when another page shall follow than one of ours
+ * @throws OperationError `bad_request` that names the field, `forbidden` when another page shall follow than one of
+ * ours
  */
 export async function readAuthFields(
   { env }: Pick<Context, 'env'>,

@@ -14,8 +14,8 @@ export interface RecordedResponse {
 }
 
 /**
- * Claim on an idempotency key: until it is recorded, dropped or expired, the same key gets 409. It is a lease, which the
- * request renews: a process that dies blocks its keys for no longer.
+ * Claim on an idempotency key: until it is recorded, dropped or expired, the same key gets 409. It is a lease, which
+ * the request renews: a process that dies blocks its keys for no longer.
  */
 export interface IdempotencyClaim {
   readonly accountId: string;

@@ -40,8 +40,8 @@ export interface StagedBatch extends StagedFiles {
 
 /**
  * Stages the files of a batch. An item that is invalid or cannot be fetched is recorded and hinders no other; an item
- * with a cached result needs no run, nor does one that repeats another; a file that several items attach by the same URL is fetched once. Refused items
- * count as the account's failures.
+ * with a cached result needs no run, nor does one that repeats another; a file that several items attach by the same
+ * URL is fetched once. Refused items count as the account's failures.
  * @param requests the items' bodies
  * @param id of the future job
  * @param fetched room of the account for the files that are fetched

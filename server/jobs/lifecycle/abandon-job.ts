@@ -4,9 +4,10 @@ import { claimJob } from './claim-job.ts';
 import { type Failure, failJob } from './fail-job.ts';
 
 /**
- * Ends a job that must not go on, such as one whose result nobody can receive any more, without a charge. The claim fences out a
- * running attempt, whose result then belongs to no job, and a waiting one never begins.
- * @param options.isLeft whether the client itself has left: the run then counts as a failed one, as a cancelled run does
+ * Ends a job that must not go on, such as one whose result nobody can receive any more, without a charge. The claim
+ * fences out a running attempt, whose result then belongs to no job, and a waiting one never begins.
+ * @param options.isLeft whether the client itself has left: the run then counts as a failed one, as a cancelled run
+ * does
  * @returns false when the job has already ended
  */
 export async function abandonJob(

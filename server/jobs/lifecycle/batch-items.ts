@@ -23,8 +23,8 @@ export interface DoneItem extends Omit<SettledItem, 'fileKey'> {
 }
 
 /**
- * Records the outcome of an item and its duplicates, with its file, so that no later attempt repeats it. May be repeated after a lost
- * response.
+ * Records the outcome of an item and its duplicates, with its file, so that no later attempt repeats it. May be
+ * repeated after a lost response.
  * @returns false when a later attempt has fenced this one: then nothing has changed, and the file belongs to no job
  */
 export async function settleItem(
@@ -57,7 +57,9 @@ export async function settleItem(
   });
 }
 
-/** Lists a settled item and those that repeat it, which share its file. Only the item itself serves as a cached result. */
+/**
+ * Lists a settled item and those that repeat it, which share its file. Only the item itself serves as a cached result.
+ */
 export function withDuplicates(item: SettledItem, duplicates: readonly number[]): SettledItem[] {
   const { cacheKey: _, ...shared } = item;
   const outcome = duplicateOutcome(item.outcome, item.position);

@@ -7,8 +7,8 @@ import { isOverdue, OVERDUE, WAITED_TOO_LONG } from './deadline.ts';
 const STEP = 200;
 
 /**
- * Ends jobs in ERROR, without a charge, whoever should have: those beyond their deadline, and those that no runner works
- * on and that have waited for more than JOB_DEADLINE_HOURS. Until then they hold their price.
+ * Ends jobs in ERROR, without a charge, whoever should have: those beyond their deadline, and those that no runner
+ * works on and that have waited for more than JOB_DEADLINE_HOURS. Until then they hold their price.
  * @returns how many
  */
 export async function endOverdueJobs(ctx: Context): Promise<number> {

@@ -3,8 +3,8 @@ import { type Executor, schema } from '../../base/db.ts';
 import type { Attempt } from '../queries/job-row.ts';
 
 /**
- * Excuses an attempt that an outage or an orderly stop ended, so that it does not count. Only its claimer may call this,
- * and once; a later attempt may have begun meanwhile. The pause until the next attempt is no time of a run.
+ * Excuses an attempt that an outage or an orderly stop ended, so that it does not count. Only its claimer may call
+ * this, and once; a later attempt may have begun meanwhile. The pause until the next attempt is no time of a run.
  */
 export async function excuseAttempt(db: Executor, { id, attempt }: Attempt): Promise<void> {
   const { jobs } = schema;

@@ -16,8 +16,8 @@ const FIXTURES = resolve(import.meta.dirname, '../../fixtures/images');
 const HOSTILE = sharedData('data/convert/hostile');
 const HOSTILE_NAMES = HOSTILE.isMissing ? ['every file'] : readdirSync(HOSTILE.path).sort();
 /**
- * Files with harmless faults, in metadata or in what follows the pixels, such as a missing end marker; all others cannot
- * be judged.
+ * Files with harmless faults, in metadata or in what follows the pixels, such as a missing end marker; all others
+ * cannot be judged.
  */
 const JUDGED = new Set([
   'imagepng_gama-srgb-order-issue_304.png',

@@ -6,8 +6,8 @@ const UNKNOWN_BYTES = 0x7fff_f000;
 const HEAD_BYTES = 8;
 
 /**
- * Length that a WAV or AVI (RIFF, little-endian) or AIFF file (big-endian) declares over the length that it has: 1 where all
- * is there, or the length is left open.
+ * Length that a WAV or AVI (RIFF, little-endian) or AIFF file (big-endian) declares over the length that it has: 1
+ * where all is there, or the length is left open.
  */
 export async function declaredShare(bytes: ByteReader, container: AudioContainer): Promise<number> {
   const declared = (await bytes.view(0, HEAD_BYTES)).getUint32(4, container !== 'aiff');

@@ -83,7 +83,7 @@ interface FoundFrame extends FlacFrameHead {
 /** Walk over the frames of one file. */
 class FlacWalker {
   readonly runs: FlacRun[] = [];
-  /** Where another file begins; null while none was found. */
+  /** Start of the file that follows; null while none was found. */
   nextFile: number | null = null;
   readonly #header: FlacHeader;
   #last: FoundFrame | null = null;
