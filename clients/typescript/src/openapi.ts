@@ -408,7 +408,20 @@ export interface components {
             error: string;
             /** @description Names the field and what is allowed. */
             message: string;
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description Path in the body, such as `items[0].image_url`, or name of a header.
+             * @example items[0].image_url
+             */
+            field?: string;
+            /** @description Id of the job where there is one, else of the HTTP request, as x-request-id has it. */
+            request_id: string;
         };
+        /**
+         * @description Kind of an error, for programs. Later versions may add codes.
+         * @enum {string}
+         */
+        ErrorCode: "bad_request" | "unfetchable" | "unsupported" | "too_large" | "model_not_found" | "unauthorized" | "insufficient_balance" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "gone" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "unprocessable" | "over_memory" | "canceled" | "too_many_failures" | "too_many_requests" | "headers_too_large" | "cancelled" | "internal" | "crashed" | "interrupted" | "over_time" | "unavailable" | "timeout" | "engine_unavailable" | "category_unavailable";
         BackgroundRemovalAnswer: {
             /** @constant */
             status: "success";
@@ -462,6 +475,10 @@ export interface components {
             model_id: string;
             /** @description Error message; null unless FAILED or ERROR. */
             error: string | null;
+            /** @description Code of the error; null unless FAILED or ERROR. */
+            code: components["schemas"]["ErrorCode"] | null;
+            /** @description Field that the error is about, where there is one. */
+            field: string | null;
             output: {
                 /** @description URLs of the produced files, until they expire. Empty without files. */
                 media_url: string[];
@@ -475,6 +492,16 @@ export interface components {
                 items?: ({
                     /** @enum {string} */
                     status: "success" | "failed";
+                    /** @description Error message of a failed item. */
+                    error?: string;
+                    code?: components["schemas"]["ErrorCode"];
+                    /**
+                     * @description Path in the body, such as `items[0].image_url`, or name of a header.
+                     * @example items[0].image_url
+                     */
+                    field?: string;
+                    /** @description For a failed item, the request_id of the batch. */
+                    request_id?: string;
                 } & {
                     [key: string]: unknown;
                 })[];
@@ -568,6 +595,10 @@ export interface components {
             model_id: string;
             /** @description Error message; null unless FAILED or ERROR. */
             error: string | null;
+            /** @description Code of the error; null unless FAILED or ERROR. */
+            code: components["schemas"]["ErrorCode"] | null;
+            /** @description Field that the error is about, where there is one. */
+            field: string | null;
             /**
              * Format: date-time
              * @description Time of acceptance.
@@ -713,7 +744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description A field is missing, unknown, of the wrong type or out of range. The URL of an input cannot be fetched. The operation does not accept the type of an input, or its size in pixels or duration. An input has too many bytes. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -749,7 +780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -867,7 +898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description A field is missing, unknown, of the wrong type or out of range. The URL of an input cannot be fetched. The operation does not accept the type of an input, or its size in pixels or duration. An input has too many bytes. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -903,7 +934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1019,7 +1050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description A field is missing, unknown, of the wrong type or out of range. The URL of an input cannot be fetched. The operation does not accept the type of an input, or its size in pixels or duration. An input has too many bytes. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1055,7 +1086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1184,7 +1215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1193,7 +1224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            /** @description The URL of an input cannot be fetched. The operation does not accept the type of an input, or its size in pixels or duration. An input has too many bytes. This Idempotency-Key was used for another request, or the input turned out to be damaged. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1320,7 +1351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description A field is missing, unknown, of the wrong type or out of range. The URL of an input cannot be fetched. The operation does not accept the type of an input, or its size in pixels or duration. An input has too many bytes. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1356,7 +1387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1467,7 +1498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description A field is missing, unknown, of the wrong type or out of range. The URL of an input cannot be fetched. The operation does not accept the type of an input, or its size in pixels or duration. An input has too many bytes. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1503,7 +1534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1590,7 +1621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description A field is missing, unknown, of the wrong type or out of range. The URL of an input cannot be fetched. The operation does not accept the type of an input, or its size in pixels or duration. An input has too many bytes. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1626,7 +1657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1723,7 +1754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description A field is missing, unknown, of the wrong type or out of range. The URL of an input cannot be fetched. The operation does not accept the type of an input, or its size in pixels or duration. An input has too many bytes. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1759,7 +1790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2226,7 +2257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description A field is missing, unknown, of the wrong type or out of range. The URL of an input cannot be fetched. The operation does not accept the type of an input, or its size in pixels or duration. An input has too many bytes. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2525,7 +2556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
