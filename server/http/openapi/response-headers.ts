@@ -69,7 +69,7 @@ export function completePaths(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObje
 
 function completeOperation(path: string, operation: ZodOpenApiOperationObject): ZodOpenApiOperationObject {
   const { responses, security = [], requestParams } = operation;
-  const isBillable = Object.keys(requestParams?.header?.shape ?? {}).includes('Idempotency-Key');
+  const isBillable = 'Idempotency-Key' in shapeOf(requestParams?.header);
   const isFixed = security.length === 0 && !path.includes('{');
   const usual = {
     ...(path.includes('{') && describeProblems(['bad_request'])),
@@ -92,12 +92,16 @@ function withHeaders(
   response: ZodOpenApiResponseObject,
   usual: Readonly<Record<string, z.ZodType>>,
 ): ZodOpenApiResponseObject {
-  const own = response.headers instanceof z.ZodObject ? response.headers.shape : {};
   const headers = {
-    ...own,
+    ...shapeOf(response.headers),
     ...usual,
     ...(Number(status) >= 400 && FAILED),
     ...(RETRIED_STATUSES.includes(status) && RETRIED),
   };
   return { ...response, headers: z.object(headers) };
+}
+
+/** Returns the members of a schema for headers; none without one. */
+function shapeOf(headers: unknown): z.ZodRawShape {
+  return headers instanceof z.ZodObject ? headers.shape : {};
 }

@@ -36,9 +36,10 @@ describe('GET /v2/engines needs no key', () => {
     expect(engineOf('htdemucs')).toMatchObject({
       commercial: 'no',
       available: false,
-      reason: 'Its weights htdemucs are missing.',
+      reason: 'It needs 3000 MB of memory, and INFERENCE_MEMORY_MB allows 2000.',
       acceptance: null,
     });
+    expect(engineOf('u2netp').reason).toBe('Its weights u2netp are missing.');
     expect(engineOf('clip-vit-b32-vision-uint8')).toMatchObject({ bytes: null, available: false });
     expect(engineOf('darkroom')).toMatchObject({ model_id: 'upscale', available: true });
     expect(engineOf('silero-speakers')).toMatchObject({ model_id: 'audio-diarize', available: true });

@@ -99,7 +99,9 @@ it('lets a standard EventSource end with its job', async () => {
     node: { dispatcher, reconnectionTime: 10 },
   });
   const statuses: string[] = [];
-  source.addEventListener('job', ({ data }) => statuses.push(JSON.parse(data).status));
+  source.addEventListener('job', (event) => {
+    if ('data' in event) statuses.push(JSON.parse(String(event.data)).status);
+  });
   await expect.poll(() => statuses).toEqual(['QUEUED']);
   await end(id);
   await expect.poll(() => source.readyState).toBe(source.CLOSED);

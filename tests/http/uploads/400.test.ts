@@ -60,7 +60,7 @@ describe('POST /uploads returns 400', () => {
   it('for a Content-Length above that limit, before reading', async () => {
     const { body, sentBytes } = endless();
     const answer = await api.upload(body, { 'content-length': String(UPLOAD_BYTES_MAX + 1) });
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(413);
     expect(answer.body.message).toMatch(/^body: must be at most/);
     expect(sentBytes()).toBeLessThan(8 * MIB);
   });
