@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { fieldError, OperationError } from '../../models/operation/errors.ts';
+import { fieldError } from '../../models/operation/errors.ts';
 import { schema, type Tx } from '../base/db.ts';
 import type { Context } from '../context.ts';
 import { getStripe } from './client.ts';

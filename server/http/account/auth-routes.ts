@@ -1,4 +1,4 @@
-import { fieldError, OperationError } from '../../../models/operation/errors.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
 import {
   findVisitor,
