@@ -208,8 +208,10 @@ export const jobs = pgTable(
     held: microUsd('held_micro_usd').notNull(),
     charged: microUsd('charged_micro_usd').notNull().default(sql`0`),
     error: text('error'),
-    /** Kind of the failure, for the operator; null for jobs of earlier versions. */
+    /** Kind of the failure; null for jobs of earlier versions. */
     errorCode: text('error_code'),
+    /** Field of the request that the failure is about. */
+    errorField: text('error_field'),
     /** Warnings of the run, each `{ kind, names, message }`; the message alone in jobs of earlier versions. */
     warnings: jsonb('warnings').$type<readonly (StoredWarning | string)[]>().notNull().default([]),
     engine: text('engine'),

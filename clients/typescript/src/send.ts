@@ -1,9 +1,10 @@
-import { ConnectionError, readError } from './errors.ts';
+import { ERRORS } from './error-table.ts';
+import { type ApiError, ConnectionError, readError } from './errors.ts';
 
 const ATTEMPTS_MAX = 5;
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MS_MAX = 60_000;
-/** Statuses after which the same request may succeed. */
+/** Statuses after which the same request may succeed, unless the code says otherwise. */
 const RETRYABLE: readonly number[] = [429, 500, 502, 503, 504];
 
 /**
@@ -66,7 +67,7 @@ export async function send<Result>(sending: Sending<Result>): Promise<Result> {
       if (response.ok) return await read(response);
       const refusal = await readError(response);
       const askedMs = (refusal.retryAfterSeconds ?? 0) * 1000;
-      if (isLast || !RETRYABLE.includes(response.status) || askedMs > retryAfterMsMax) throw refusal;
+      if (isLast || !mayRetry(refusal) || askedMs > retryAfterMsMax) throw refusal;
       if (refusal.retryAfterSeconds !== null) waitMs = askedMs;
     } catch (thrown) {
       signal?.throwIfAborted();
@@ -76,6 +77,12 @@ export async function send<Result>(sending: Sending<Result>): Promise<Result> {
     }
     await pause(Math.min(waitMs, PAUSE_MS_MAX), signal);
   }
+}
+
+/** Reports whether the same request may succeed later. A response without a code is a proxy's. */
+function mayRetry({ status, code }: ApiError): boolean {
+  const known = code === null ? undefined : ERRORS[code];
+  return RETRYABLE.includes(status) && (known?.isTemporary ?? true);
 }
 
 function createConnectionError({ url }: Request, cause: TypeError): ConnectionError {

@@ -1,4 +1,4 @@
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError, OperationError } from '../../../models/operation/errors.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
 import { findVisitor, getAuth, isOutdatedLink } from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
@@ -94,7 +94,7 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
     }
     return finishResponse(ctx, path, response);
   } catch (thrown) {
-    return problemResponse(thrown, ctx.log, request);
+    return problemResponse(thrown, ctx, request);
   }
 }
 
@@ -111,7 +111,7 @@ export async function handleSession(ctx: Context, request: Request): Promise<Res
     const { name, email } = visitor;
     return jsonResponse(200, { visitor: { name, email }, available_micro_usd: String(available) });
   } catch (thrown) {
-    return problemResponse(thrown, ctx.log, request);
+    return problemResponse(thrown, ctx, request);
   }
 }
 
@@ -145,7 +145,7 @@ async function currentUrl(ctx: Context, request: Request, path: string): Promise
 async function readFields(request: Request): Promise<Fields> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new OperationError('bad_request', 'Content-Type: must be application/json.');
+    throw fieldError('Content-Type', 'must be application/json.');
   }
   const text = await readText(request, BODY_BYTES_MAX);
   try {

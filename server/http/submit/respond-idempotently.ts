@@ -94,7 +94,7 @@ async function startRequest(
     try {
       return { accepted: await accept({ body: parseJsonObject(body), claim, fetched }), claim };
     } catch (thrown) {
-      const refusal = problemResponse(thrown, ctx.log, {
+      const refusal = problemResponse(thrown, ctx, {
         faults: operation.errorOverrides,
         signal: request.signal,
       });

@@ -102,7 +102,10 @@ async function settle(
   switch (product.next) {
     case 'complete':
       return await complete(ctx, attempt, product.result);
-    case 'fail':
+    case 'fail': {
+      const { message, code, field } = product;
+      return await fail(ctx, attempt, { status: 'FAILED', message, code, field });
+    }
     case 'run-again':
       return await fail(ctx, attempt, { status: 'FAILED', message: product.message, code: product.code });
     case 'give-up':

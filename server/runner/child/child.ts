@@ -76,8 +76,8 @@ function describe(thrown: unknown): Failed {
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   const end = { kind: 'failed', detail, isInputRejected: false, modelBytes: inference.bytes } as const;
   if (thrown instanceof OperationError) {
-    const { code, message } = thrown;
-    return { ...end, code, message, isInputRejected: INPUT_ERRORS.includes(code) };
+    const { code, message, field } = thrown;
+    return { ...end, code, message, field, isInputRejected: INPUT_ERRORS.includes(code) };
   }
   if (thrown instanceof RangeError && /allocation failed/i.test(thrown.message)) {
     const message = 'The file needs more memory than a run may use. Use a smaller one.';

@@ -65,6 +65,8 @@ export interface Failed {
   readonly code: ErrorCode;
   /** Sentence for the user. */
   readonly message: string;
+  /** Field of the request that it is about. */
+  readonly field?: string | undefined;
   /** Details for the log. */
   readonly detail?: string | undefined;
   /** Whether the run itself rejected its input. After other failures the child's state is unknown. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { claimIdempotencyKey } from '../../../server/http/submit/idempotency.ts';
 import { startApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 it('POST /media-tools/v1/image-convert returns 409 while the first request with the Idempotency-Key runs', async () => {
   const api = await startApi();
@@ -14,7 +15,7 @@ it('POST /media-tools/v1/image-convert returns 409 while the first request with 
     await claimIdempotencyKey(api.ctx, api.accountId, first, body);
     const answer = await api.convert(body, { 'idempotency-key': 'slow' });
     expect(answer.status).toBe(409);
-    expect(answer.body).toEqual({ error: 'Conflict', message: expect.stringMatching(/still running/) });
+    expect(answer.body).toEqual(problemBody('Conflict', expect.stringMatching(/still running/)));
   } finally {
     await api.close();
   }
