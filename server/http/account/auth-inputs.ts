@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError, OperationError } from '../../../models/operation/errors.ts';
 import { parseParams } from '../../../models/operation/params.ts';
 import { resolveOwnUrl } from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
