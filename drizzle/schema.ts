@@ -323,6 +323,9 @@ export const queueEntries = pgTable(
     failures: integer('failures').notNull().default(0),
     /** The worker of a runner that works on the entry. */
     lockedBy: text('locked_by'),
+    claimedAt: timestamp('claimed_at', { withTimezone: true, mode: 'date' }),
+    /** Time for which workers had the entry before: it is no time of waiting. */
+    workedSeconds: real('worked_seconds').notNull().default(0),
   },
   (t) => [
     index('queue_entries_waiting')
