@@ -51,6 +51,7 @@ export interface OperationErrorOptions {
   readonly kind?: FailureKind | undefined;
   readonly retryAfterSeconds?: number;
   readonly field?: string | undefined;
+  readonly jobId?: string;
 }
 
 const BRAND = Symbol.for('darkroom.OperationError');
@@ -64,6 +65,8 @@ export class OperationError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Path in the body, such as `items[0].image_url`, or name of a header, where the error is about one. */
   readonly field: string | undefined;
+  /** The request_id of the job that the error is about, where it is about one. */
+  readonly jobId: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: OperationErrorOptions = {}) {
     super(truncateText(message, MESSAGE_LENGTH_MAX), options);
@@ -71,6 +74,7 @@ export class OperationError extends Error {
     this.kind = options.kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.field = options.field === undefined ? undefined : truncateText(options.field, FIELD_LENGTH_MAX);
+    this.jobId = options.jobId;
   }
 
   get [BRAND](): true {

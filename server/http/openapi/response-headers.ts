@@ -77,7 +77,7 @@ function completeOperation(path: string, operation: ZodOpenApiOperationObject): 
   };
   const headers = {
     ...TRACED,
-    ...((security.length > 0 || path.includes('{')) && RATED),
+    ...RATED,
     ...(isBillable && REPLAYED),
   };
   const all = Object.entries({ ...usual, ...responses }).map(([status, response]) => [

@@ -20,13 +20,19 @@ export interface ProblemCause {
   readonly code: ErrorCode;
   readonly message: string;
   readonly field?: string | null | undefined;
+  /** Job that the error is about. */
+  readonly jobId?: string | undefined;
 }
 
-/** Builds the status and body of an error. */
+/**
+ * Builds the status and body of an error.
+ * @param requestId of the HTTP request, for an error that is about no job
+ */
 export function buildProblem(
-  { code, message, field }: ProblemCause,
+  { code, message, field, jobId }: ProblemCause,
   requestId: string,
   { status, title } = problemOf(code),
 ): { readonly status: number; readonly body: ProblemBody } {
-  return { status, body: { error: title, message, code, ...(field && { field }), request_id: requestId } };
+  const body = { error: title, message, code, ...(field && { field }), request_id: jobId ?? requestId };
+  return { status, body };
 }

@@ -21,7 +21,8 @@ export async function cancelJob(
   if (!job) throw requestNotFound(id);
   for (;;) {
     const attempt = await claimJob(ctx.db, id);
-    if (!attempt) throw new OperationError('conflict', `The request "${id}" has already ended.`);
+    if (!attempt)
+      throw new OperationError('conflict', `The request "${id}" has already ended.`, { jobId: id });
     // A runner may have claimed it again in between.
     if (!(await failJob(ctx, attempt, { status: 'FAILED', message: CANCELED, code: 'canceled' }))) continue;
     return await recordFailedRun(ctx, accountId, attempt.runSeconds);

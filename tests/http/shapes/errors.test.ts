@@ -87,6 +87,13 @@ describe('the body of an error has a code, the field and the request_id', () => 
     expect(second.headers.get('error-code')).toBe('bad_request');
   });
 
+  it('with the id of the job that it is about', async () => {
+    const { body: job } = await convert({});
+    const cancel = () => api.call('DELETE', `/api/v2/requests/${job.request_id}`, { headers: bearer() });
+    expect((await cancel()).status).toBe(200);
+    expect((await cancel()).body).toMatchObject({ code: 'conflict', request_id: job.request_id });
+  });
+
   it('of a file that is not served', async () => {
     const server = await startTestHttpServer(createResultsListener(api.ctx));
     const { port } = server.server.address() as { port: number };
