@@ -1,6 +1,6 @@
 import type { OperationEngine } from '../device/fit.ts';
 import { CLIP, CLIP_COMPANIONS, SEXUAL_ENGINES } from '../moderation/engines.ts';
-import type { EngineNeed } from '../operation/define-operation.ts';
+import type { EngineNeed } from '../operation/engine-needs.ts';
 
 /** Models that a request may name: the one of all categories, then those for Sexual alone, best first. */
 export const MODERATION_ENGINES: readonly OperationEngine[] = [CLIP, ...SEXUAL_ENGINES];

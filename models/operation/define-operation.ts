@@ -5,6 +5,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import { assertFileNames } from './assert-file-names.ts';
 import type { DirectResponse } from './direct-response.ts';
+import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
 import type { ErrorOverrides } from './errors.ts';
 import type { Json } from './json.ts';
 import type { Lane } from './lane.ts';
@@ -82,18 +83,6 @@ export interface OperationLimits extends RunLimits {
 }
 
 export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
-
-/** Part of a request that only some engines can do. */
-export interface EngineNeed {
-  /** Param that asks for it. */
-  readonly field: string;
-  /** Its value, or one of its values. */
-  readonly value: string;
-  /** Ids of the engines that can do it. */
-  readonly engines: readonly string[];
-  /** Code of the error where no engine of an installation can. */
-  readonly code: 'engine_unavailable' | 'category_unavailable';
-}
 
 /** Batch support of an operation. */
 export interface BatchCard {
@@ -304,7 +293,8 @@ export function defineOperation<
     serves: (engine, params) => serves?.(engine, parse(params)) ?? true,
     engineNeeds(params) {
       const parsed = parse(params);
-      return [...findNamedEngine(definition, parsed), ...(engineNeeds?.(parsed) ?? [])];
+      const { engines = [], engineList = engines } = definition;
+      return [...findNamedEngine(engineList, parsed), ...(engineNeeds?.(parsed) ?? [])];
     },
     price: (facts, params) => priceOf(facts as Facts, parse(params)),
     async quote(input, params, media) {
@@ -340,20 +330,6 @@ export function defineOperation<
       return result;
     },
   };
-}
-
-/** Params that name an engine. */
-const ENGINE_PARAMS = ['engine', 'model'];
-
-/** Returns the need of a request that names an engine; none for one that leaves the choice to the service. */
-function findNamedEngine(
-  { engines, engineList = engines ?? [] }: Pick<Operation, 'engines' | 'engineList'>,
-  params: Readonly<Record<string, unknown>>,
-): readonly EngineNeed[] {
-  const field = ENGINE_PARAMS.find((name) => engineList.some(({ id }) => id === params[name]));
-  if (field === undefined) return [];
-  const value = String(params[field]);
-  return [{ field, value, engines: [value], code: 'engine_unavailable' }];
 }
 
 /** Returns the command of an operation. */

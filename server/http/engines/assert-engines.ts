@@ -1,8 +1,13 @@
-import type { EngineNeed, Operation } from '../../../models/operation/define-operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
+import type { EngineNeed } from '../../../models/operation/engine-needs.ts';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
 import { requiredParams } from '../../../models/operation/required-params.ts';
 import type { Context } from '../../context.ts';
-import { type EngineAvailability, findEngineAvailability, listOwnEngines } from './engine-availability.ts';
+import {
+  type EngineAvailability,
+  findEngineAvailability,
+  listOwnEngines,
+} from '../../runtime/inference/engine-availability.ts';
 
 type Availabilities = ReadonlyMap<string, EngineAvailability>;
 

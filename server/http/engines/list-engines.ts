@@ -2,10 +2,14 @@ import type { z } from 'zod';
 import type { OperationEngine } from '../../../models/device/fit.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { type Context, getOperations } from '../../context.ts';
+import {
+  findEngineAvailability,
+  listFiles,
+  listOwnEngines,
+} from '../../runtime/inference/engine-availability.ts';
 import type { engineListSchema, engineSchema } from '../openapi/engine-schemas.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { listCategories } from './assert-engines.ts';
-import { findEngineAvailability, listFiles, listOwnEngines } from './engine-availability.ts';
 
 type EngineView = z.output<typeof engineSchema>;
 

@@ -2,8 +2,8 @@ import type { OperationEngine } from '../../../models/device/fit.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import type { Context } from '../../context.ts';
-import { findAvailability } from '../../runtime/inference/availability.ts';
-import { openWeightStore } from '../../runtime/weight-store/index.ts';
+import { openWeightStore } from '../weight-store/index.ts';
+import { findAvailability } from './availability.ts';
 
 /** Whether an engine can run on this installation, now or once its weights are fetched. */
 export type EngineAvailability =
@@ -21,14 +21,18 @@ export function listFiles({ card, companions = [] }: OperationEngine): readonly 
   return card === null ? [] : [card, ...companions];
 }
 
-/** Tells whether this installation has an engine, by the first of its files that is missing. */
+/**
+ * Tells whether this installation has an engine, by the first of its files that is missing.
+ * @param endpoints of inference servers, by the id of the weights
+ */
 export async function findEngineAvailability(
   { env }: Pick<Context, 'env'>,
   engine: OperationEngine,
+  endpoints: ReadonlyMap<string, string> = env.INFERENCE_ENDPOINTS,
 ): Promise<EngineAvailability> {
   const weights = openWeightStore(env);
   const memoryBytesMax = env.INFERENCE_MEMORY_MB * 1_000_000;
-  const sources = { weights, endpoints: env.INFERENCE_ENDPOINTS, memoryBytesMax };
+  const sources = { weights, endpoints, memoryBytesMax };
   for (const card of listFiles(engine)) {
     if ((await findAvailability(card, sources)) !== 'unavailable') continue;
     if (card.memoryBytes > memoryBytesMax) {
