@@ -15,7 +15,7 @@ export const REQUEST_ERRORS: readonly ErrorCode[] = [
 ];
 
 /** Faults of an input, found before or during a run: a retry gives the same. */
-export const INPUT_ERRORS: readonly ErrorCode[] = ['unprocessable', ...REQUEST_ERRORS];
+export const INPUT_ERRORS: readonly ErrorCode[] = ['unprocessable', 'over_memory', ...REQUEST_ERRORS];
 
 /**
  * Kinds of failure whose message is for programmers: it names fields of the API, formats of bytes or parts of a

@@ -85,7 +85,7 @@ function describe(thrown: unknown): Failed {
   }
   if (thrown instanceof RangeError && /allocation failed/i.test(thrown.message)) {
     const message = 'The file needs more memory than a run may use. Use a smaller one.';
-    return { ...end, code: 'unprocessable', message };
+    return { ...end, code: 'over_memory', message };
   }
   return { ...end, code: 'internal', message: 'an internal error ended the run' };
 }
