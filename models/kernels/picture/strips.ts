@@ -51,6 +51,14 @@ export async function assembleStrips({ width, height, bitDepth, strips }: StripI
   return { width, height, data };
 }
 
+/** Splits a raster into strips of `rows` rows, which share its samples. */
+export function* splitRows({ width, height, data }: Raster, rows: number): Generator<Raster> {
+  for (let top = 0; top < height; top += rows) {
+    const bottom = Math.min(height, top + rows);
+    yield { width, height: bottom - top, data: data.subarray(top * width * 4, bottom * width * 4) };
+  }
+}
+
 async function* wholeStrip(picture: Picture): AsyncGenerator<Frame> {
   yield await firstFrame(picture);
 }

@@ -3,6 +3,9 @@ import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from '../../../models/files/q
 import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
 import type { Magick } from './magick.ts';
 
+/** Pixels up to which a JPEG is written in several passes: these hold all coefficients, 2 bytes a sample. */
+const SEVERAL_PASSES_PIXELS_MAX = 16_000_000;
+
 /** Applies the coding of a drawing to an image that is about to be written. */
 export function codeGraphics(
   image: IMagickImage,
@@ -13,7 +16,8 @@ export function codeGraphics(
   const { MagickFormat, Interlace } = magick;
   if (format === 'jpeg') {
     image.settings.setDefine(MagickFormat.Jpeg, 'sampling-factor', chroma === '4:2:0' ? '4:2:0' : '4:4:4');
-    image.settings.interlace = Interlace.Jpeg;
+    if (image.width * image.height <= SEVERAL_PASSES_PIXELS_MAX) image.settings.interlace = Interlace.Jpeg;
+    else image.settings.setDefine(MagickFormat.Jpeg, 'optimize-coding', 'false');
   }
   if (format !== 'webp') return;
   if (chroma === 'sharp') image.settings.setDefine(MagickFormat.WebP, 'use-sharp-yuv', 'true');

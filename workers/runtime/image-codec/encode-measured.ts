@@ -8,7 +8,12 @@ import {
 import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
-import { GraphicsMeter, measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import {
+  type GraphicsMeasure,
+  GraphicsMeter,
+  measureGraphics,
+} from '../../../models/kernels/raster/measure-graphics.ts';
 import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import type { Raster8 } from '../../../models/runtime/raster.ts';
@@ -21,12 +26,10 @@ import {
 } from './encode-on-canvas.ts';
 import { encodeWithMagick } from './encode-with-magick.ts';
 import { loadMagick } from './magick.ts';
-import { readCanvas, releaseCanvas } from './pictures.ts';
+import { openOpaque } from './opaque-image.ts';
+import { releaseCanvas } from './pictures.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-
-/** Rows that are measured at once. */
-const STRIP_ROWS = 256;
 
 /**
  * Encodes the first frame as JPEG or WebP: photographs by the browser's own encoder, drawings in a way that keeps their
@@ -62,27 +65,28 @@ async function encodeOpaque(
   options: EncodeOptions,
   loading: Loading,
 ): Promise<Bytes> {
-  const canvas = await drawForFormat(picture, format, options);
-  const readPicture = () => pictureOf(readCanvas(canvas), { hasAlpha: false, metadata: {} });
+  const image = await openOpaque(picture, options);
   const encodeUsually = async () =>
-    (await encodeCanvas(canvas, format, canvasQuality(options))) ??
-    encodeCoded(readPicture(), undefined, options, loading);
-  const plan = planGraphics(measureCanvas(canvas), {
+    (await image.withCanvas((canvas) => encodeCanvas(canvas, format, canvasQuality(options)))) ??
+    encodeCoded(image.asPicture(), undefined, options, loading);
+  const plan = planGraphics(await measureStrips(image.asPicture()), {
     ...options,
-    width: canvas.width,
-    height: canvas.height,
+    width: image.width,
+    height: image.height,
   });
   const file = await (plan
     ? encodeByPlan(plan, async (coding) => {
         if (!coding) return encodeUsually();
         const isWhole = coding.losslessLevel === LOSSLESS_LEVEL_MAX;
         return (
-          (isWhole && (await encodeCanvasLosslessly(canvas))) ||
-          encodeCoded(readPicture(), coding, options, loading).catch(unlessAborted(options, encodeUsually))
+          (isWhole && (await image.withCanvas(encodeCanvasLosslessly))) ||
+          encodeCoded(image.asPicture(), coding, options, loading).catch(
+            unlessAborted(options, encodeUsually),
+          )
         );
       })
     : encodeUsually());
-  releaseCanvas(canvas);
+  image.release();
   return file;
 }
 
@@ -133,10 +137,8 @@ function unlessAborted({ signal }: EncodeOptions, encodeUsually: () => Promise<B
   };
 }
 
-function measureCanvas(canvas: OffscreenCanvas) {
-  const meter = new GraphicsMeter(canvas.width);
-  for (let top = 0; top < canvas.height; top += STRIP_ROWS) {
-    meter.add(readCanvas(canvas, { top, height: Math.min(STRIP_ROWS, canvas.height - top) }));
-  }
+async function measureStrips(picture: Picture): Promise<GraphicsMeasure> {
+  const meter = new GraphicsMeter(picture.width);
+  for await (const strip of stripsOf(picture).strips) meter.add(strip);
   return meter.measure();
 }

@@ -1,11 +1,12 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
 import { type GraphicsCoding, hasColourEdges } from '../../../models/files/quality/graphics-coding.ts';
-import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
-import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import { splitRows } from '../../../models/kernels/picture/strips.ts';
+import { GraphicsMeter } from '../../../models/kernels/raster/measure-graphics.ts';
+import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { messageOf, OperationError } from '../../../models/operation/errors.ts';
 import type { EncodeOptions, ImageFormat, Picture } from '../../../models/runtime/image-codec.ts';
 import { progressSpan } from '../../../models/runtime/progress.ts';
-import type { Frame } from '../../../models/runtime/raster.ts';
+import type { Frame, ImageSize, Raster } from '../../../models/runtime/raster.ts';
 import { codeGraphics, setFullChroma } from './code-graphics.ts';
 import { type Magick, magickFormat } from './magick.ts';
 import { tuneMagick } from './tune-magick.ts';
@@ -13,6 +14,8 @@ import { tuneMagick } from './tune-magick.ts';
 /** 0 to 9, fastest last. On one thread lower values take minutes for a photo. */
 const AVIF_SPEED = '9';
 
+/** Rows that are copied at once; even, for the measure of drawings. */
+const STRIP_ROWS = 256;
 const TICKS_PER_SECOND = 100;
 /** Share of the time spent reading frames; writing the file reports no progress. */
 const FRAMES_SHARE = 0.5;
@@ -62,9 +65,14 @@ async function addFrames(
   const { format, signal } = options;
   const frameCount = HAS_FRAMES.has(format) ? picture.frameCount : 1;
   const progress = progressSpan(options.onProgress ?? (() => {}), 0, FRAMES_SHARE);
+  if (picture.strips) {
+    images.push(await imageOf(picture.strips(), picture, options, magick));
+    progress({ fraction: 1 });
+    return;
+  }
   for await (const frame of picture.frames()) {
     signal.throwIfAborted();
-    const image = imageOf(frame, picture.hasAlpha, options, magick);
+    const image = await imageOf(splitRows(frame, STRIP_ROWS), picture, options, magick);
     if (frameCount > 1 && format !== 'tiff') setTiming(image, frame, picture, magick);
     images.push(image);
     progress({ fraction: images.length / frameCount });
@@ -72,23 +80,31 @@ async function addFrames(
   }
 }
 
-function imageOf(
-  frame: Frame,
-  hasAlpha: boolean,
-  { format, quality, background, tuning, coding }: CodedOptions,
+/** Makes an image strip by strip: ImageMagick's copy of its samples is the only whole one. */
+async function imageOf(
+  strips: AsyncIterable<Raster> | Iterable<Raster>,
+  { width, height, hasAlpha }: ImageSize & Pick<Picture, 'hasAlpha'>,
+  { format, quality, background, tuning, coding, signal }: CodedOptions,
   magick: Magick,
-): IMagickImage {
+): Promise<IMagickImage> {
   const keepsAlpha = hasAlpha && HAS_ALPHA.has(format);
-  const opaque = hasAlpha && !keepsAlpha ? flatten(frame, background) : frame;
-  const { width, height, data } = toEightBits(opaque);
-  const image = magick.MagickImage.create();
-  const settings = { format: magick.MagickFormat.Rgba, width, height, depth: 8 };
-  image.read(data, new magick.MagickReadSettings(settings));
-  if (!keepsAlpha) image.hasAlpha = false;
+  const { Black, Transparent } = magick.MagickColors;
+  // Alpha is part of the image from the start: adding or dropping it copies all samples.
+  const image = magick.MagickImage.create(keepsAlpha ? Transparent : Black, width, height);
+  const meter = new GraphicsMeter(width);
+  let top = 0;
+  for await (const strip of strips) {
+    signal.throwIfAborted();
+    const raster = toEightBits(hasAlpha && !keepsAlpha ? flatten(strip, background) : strip);
+    const { data } = keepsAlpha ? raster : dropAlpha(raster);
+    image.getPixels((pixels) => pixels.setArea(0, top, width, raster.height, data));
+    if (format === 'avif') meter.add(raster);
+    top += raster.height;
+  }
   image.quality = quality;
   image.settings.setDefine(magick.MagickFormat.Heic, 'speed', AVIF_SPEED);
   image.settings.compression = magick.CompressionMethod.Zip;
-  if (format === 'avif' && hasColourEdges(measureGraphics(opaque))) setFullChroma(image, magick);
+  if (format === 'avif' && hasColourEdges(meter.measure())) setFullChroma(image, magick);
   if (coding) codeGraphics(image, format, coding, magick);
   if (tuning) tuneMagick(image, format, tuning, magick);
   return image;
