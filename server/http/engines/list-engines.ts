@@ -7,9 +7,9 @@ import {
   listFiles,
   listOwnEngines,
 } from '../../runtime/inference/engine-availability.ts';
-import type { engineListSchema, engineSchema } from '../openapi/engine-schemas.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { listCategories } from './assert-engines.ts';
+import type { engineListSchema, engineSchema } from './engine-schemas.ts';
 
 type EngineView = z.output<typeof engineSchema>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { jobViewSchema } from '../../../models/operation/job-view.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../uploads/index.ts';
-import { engineListSchema } from './engine-schemas.ts';
+import { engineListSchema } from '../engines/engine-schemas.ts';
 import { describeProblems, describeResponse, describeSecurity } from './openapi-parts.ts';
 import { TAGS } from './tags.ts';
 
