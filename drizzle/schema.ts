@@ -211,8 +211,10 @@ export const jobs = pgTable(
     held: microUsd('held_micro_usd').notNull(),
     charged: microUsd('charged_micro_usd').notNull().default(sql`0`),
     error: text('error'),
-    /** Kind of the failure, for the operator; null for jobs of earlier versions. */
+    /** Kind of the failure; null for jobs of earlier versions. */
     errorCode: text('error_code'),
+    /** Field of the request that the failure is about. */
+    errorField: text('error_field'),
     /** Warnings of the run, each `{ kind, names, message }`; the message alone in jobs of earlier versions. */
     warnings: jsonb('warnings').$type<readonly (StoredWarning | string)[]>().notNull().default([]),
     engine: text('engine'),
@@ -321,6 +323,9 @@ export const queueEntries = pgTable(
     failures: integer('failures').notNull().default(0),
     /** The worker of a runner that works on the entry. */
     lockedBy: text('locked_by'),
+    claimedAt: timestamp('claimed_at', { withTimezone: true, mode: 'date' }),
+    /** Time for which workers had the entry before: it is no time of waiting. */
+    workedSeconds: real('worked_seconds').notNull().default(0),
   },
   (t) => [
     index('queue_entries_waiting')

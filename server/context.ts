@@ -13,6 +13,8 @@ export interface Context {
   readonly db: Db;
   readonly storage: Storage;
   readonly log: Logger;
+  /** Id of the HTTP request that is being handled, in its log, its headers and its errors. */
+  readonly traceId?: string;
   /** Place in a trace where the spans of this context begin; absent while tracing is off. */
   readonly tracer?: Tracer;
   /** Reads the facts about files that users give; in the web process only. */

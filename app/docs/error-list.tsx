@@ -1,5 +1,4 @@
-import { problemOf } from '../../models/operation/errors.ts';
-import { type DescribedError, ERROR_DESCRIPTIONS } from '../../server/http/openapi/error-descriptions.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../../models/operation/error-table.ts';
 import { FieldList } from './field-list.tsx';
 import type { ListedField } from './listed-field.ts';
 
@@ -8,20 +7,19 @@ export function ErrorList() {
   return <FieldList fields={statuses()} />;
 }
 
-/** Lists the faults by their HTTP status. */
+/** Lists the errors by their HTTP status. */
 function statuses(): readonly ListedField[] {
-  const faults = Object.keys(ERROR_DESCRIPTIONS) as DescribedError[];
-  const found = new Map<number, DescribedError[]>();
-  for (const fault of faults) {
-    const { status } = problemOf(fault);
-    found.set(status, [...(found.get(status) ?? []), fault]);
+  const found = new Map<number, ErrorCode[]>();
+  for (const code of ERROR_CODES) {
+    const { status } = ERRORS[code];
+    found.set(status, [...(found.get(status) ?? []), code]);
   }
   return [...found]
     .sort(([one], [other]) => one - other)
     .map(([status, codes]) => ({
       name: String(status),
-      note: problemOf(codes[0] ?? 'internal').title,
-      text: codes.map((code) => ERROR_DESCRIPTIONS[code]).join(' '),
+      note: [...new Set(codes.map((code) => ERRORS[code].title))].join(', '),
+      text: codes.map((code) => ERRORS[code].description).join(' '),
       values: codes.join(', '),
     }));
 }

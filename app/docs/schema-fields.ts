@@ -37,7 +37,8 @@ export function schemaFields(
     const property = resolved(given, schemas);
     const note =
       direction === 'response' ? typeOf(given, property) : sentNote(property, required.includes(name));
-    const values = valuesOf(property);
+    // Its table has a page of its own.
+    const values = isErrorCode(given) ? '' : valuesOf(property);
     const inner = property.items ? resolved(property.items, schemas) : property;
     return [
       {
@@ -49,6 +50,11 @@ export function schemaFields(
       ...schemaFields(inner, schemas, direction, `${prefix}${name}${property.items ? '[]' : ''}.`),
     ];
   });
+}
+
+/** Reports whether a field holds the code of an error. */
+function isErrorCode({ $ref, anyOf = [] }: JsonSchema): boolean {
+  return [{ $ref }, ...anyOf].some((each) => each.$ref?.endsWith('/ErrorCode'));
 }
 
 /** Returns the schema behind a reference, or the one that is not null. */

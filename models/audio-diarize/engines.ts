@@ -1,10 +1,27 @@
-import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
+import type { OperationEngine } from '../device/fit.ts';
+import { AUDIO_DIARIZE_WEIGHTS as CARDS } from './weights.ts';
 
 /** Engine of the hub's networks, which the segmentation names. */
-export const HUB_ENGINE: string = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0'].id;
+export const HUB_ENGINE: string = CARDS['pyannote-segmentation-3.0'].id;
 
 /** Engine of the bundled networks. */
 export const BUNDLED_ENGINE = 'silero-speakers';
 
+/** Engines that a request may name with all of their files, best first. */
+export const DIARIZE_ENGINE_LIST: readonly OperationEngine[] = [
+  {
+    id: HUB_ENGINE,
+    name: 'pyannote',
+    card: CARDS['pyannote-segmentation-3.0'],
+    companions: [CARDS['wespeaker-resnet34-lm']],
+  },
+  {
+    id: BUNDLED_ENGINE,
+    name: 'Silero and Darkroom',
+    card: CARDS['silero-vad'],
+    companions: [CARDS.speakers, CARDS.overlap],
+  },
+];
+
 /** Engines that a request may name, best first. */
-export const DIARIZE_ENGINES: readonly string[] = [HUB_ENGINE, BUNDLED_ENGINE];
+export const DIARIZE_ENGINES: readonly string[] = DIARIZE_ENGINE_LIST.map(({ id }) => id);

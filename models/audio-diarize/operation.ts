@@ -2,6 +2,7 @@ import { probeAudio } from '../files/audio/read/open-audio.ts';
 import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
 import { defineOperation } from '../operation/define-operation.ts';
 import type { AudioFacts } from '../runtime/audio-facts.ts';
+import { DIARIZE_ENGINE_LIST } from './engines.ts';
 import { paramsSchema } from './schema.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
@@ -23,6 +24,7 @@ export const audioDiarize = defineOperation({
     },
   },
   params: paramsSchema,
+  engineList: DIARIZE_ENGINE_LIST,
   lane: 'long',
   limits: {
     inputBytesMax: AUDIO_BYTES_MAX,

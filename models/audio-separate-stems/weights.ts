@@ -26,6 +26,7 @@ export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
     licence: {
       name: 'MIT',
       consequence: 'Trained on MUSDB among others, whose terms restrict commercial use.',
+      commercial: 'no',
     },
     precision: 'fp16',
     memoryBytes: 2500 * MEGABYTE,
@@ -38,7 +39,7 @@ export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
     url: 'https://huggingface.co/StemSplitio/htdemucs-onnx/resolve/d54ed9eb60e258ea82131c6ee14578628816456a/htdemucs.onnx',
     bytes: 316_446_953,
     sha256: '68d0bf16428ef66e692cdff8a9ccf28f1ef3f69440d57e58605a4cc55fcc5e74',
-    licence: { name: 'MIT' },
+    licence: { name: 'MIT', commercial: 'no' },
     precision: 'fp32',
     memoryBytes: 3000 * MEGABYTE,
     needsRelay: false,

@@ -2,7 +2,7 @@ import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../moderation/weights.ts';
 import { defineOperation } from '../operation/define-operation.ts';
 import { OperationError, problemOf } from '../operation/errors.ts';
-import { coversCategories, MODERATION_ENGINES } from './engines.ts';
+import { categoryNeeds, coversCategories, MODERATION_ENGINE_LIST, MODERATION_ENGINES } from './engines.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 
 const BYTES_MAX = 4_000_000;
@@ -43,7 +43,9 @@ export const imageModeration = defineOperation({
   // A device reads larger images, too: the run reduces them to what the models see.
   probeOnDevice: (input) => probeImage(input, { pixelsMax: DEVICE_PIXELS_MAX }),
   engines: MODERATION_ENGINES,
+  engineList: MODERATION_ENGINE_LIST,
   serves: (engine, { categories }) => coversCategories(engine, categories),
+  engineNeeds: ({ engine, categories }) => categoryNeeds(engine, categories),
   deviceNeeds: ({ width, height }) => ({ memoryBytes: BYTES_PER_PIXEL * width * height }),
   limitsFor: ({ width, height }, _params, modelBytesMax) => ({
     memoryBytesMax:
@@ -64,6 +66,7 @@ export const imageModeration = defineOperation({
     unfetchable: problemOf('unprocessable'),
     unsupported: problemOf('unprocessable'),
     too_large: problemOf('unprocessable'),
+    body_too_large: problemOf('unprocessable'),
     internal: problemOf('unavailable'),
   },
   attemptsMax: 1,

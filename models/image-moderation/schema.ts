@@ -5,7 +5,8 @@ import { MODERATION_ENGINES } from './engines.ts';
 
 export const paramsSchema = z.strictObject({
   categories: listParam(CATEGORIES, CATEGORIES).meta({
-    description: 'Categories to analyse. 503 when no available engine judges one of them.',
+    description:
+      'Categories to analyse. 503 when no available engine judges one of them: GET /v2/engines lists those that can be judged.',
   }),
   severity_threshold: clampedParam(SEVERITIES, 2).meta({
     description:

@@ -1,5 +1,5 @@
 import type { Region } from '../kernels/raster/crop-raster.ts';
-import { OperationError } from '../operation/errors.ts';
+import { fieldError } from '../operation/errors.ts';
 import type { ImageSize } from '../runtime/raster.ts';
 
 /** Params that decide where the image lies in its result. */
@@ -44,11 +44,11 @@ export function computeExtent({ width, height }: ImageSize, params: ExtentParams
     },
   };
   if (extent.width > kept.width || extent.height > kept.height) return extent;
-  throw new OperationError(
-    'bad_request',
+  throw fieldError(
+    'zoom_out_percentage',
     share === 1
-      ? 'zoom_out_percentage: 0 and values from 100 up add nothing. Give a value between them, or a margin: expand_left, expand_right, expand_top or expand_bottom.'
-      : 'zoom_out_percentage: the image is too small for it, so nothing would be added. Give a smaller value, or a margin: expand_left, expand_right, expand_top or expand_bottom.',
+      ? '0 and values from 100 up add nothing. Give a value between them, or a margin: expand_left, expand_right, expand_top or expand_bottom.'
+      : 'the image is too small for it, so nothing would be added. Give a smaller value, or a margin: expand_left, expand_right, expand_top or expand_bottom.',
     { kind: 'setting' },
   );
 }
@@ -57,9 +57,9 @@ export function computeExtent({ width, height }: ImageSize, params: ExtentParams
 function assertVisible(longerSide: number, share: number): void {
   if (Math.round(longerSide * share) > 0) return;
   const least = Math.ceil(50_000 / longerSide) / 1000;
-  throw new OperationError(
-    'bad_request',
-    `zoom_out_percentage: would leave no pixel of the image. Give at least ${least}, or 0 for no zoom.`,
+  throw fieldError(
+    'zoom_out_percentage',
+    `would leave no pixel of the image. Give at least ${least}, or 0 for no zoom.`,
     { kind: 'setting' },
   );
 }

@@ -14,6 +14,7 @@ export const REMOVE_BG_WEIGHTS = {
     licence: {
       name: 'MIT',
       consequence: 'Trained on DIS5K among others, whose terms restrict commercial use.',
+      commercial: 'unclear',
     },
     precision: 'fp16',
     memoryBytes: 5000 * MEGABYTE,
@@ -29,6 +30,7 @@ export const REMOVE_BG_WEIGHTS = {
     licence: {
       name: 'Apache-2.0',
       consequence: 'Trained on DIS5K, whose terms restrict commercial use.',
+      commercial: 'unclear',
     },
     precision: 'fp32',
     memoryBytes: 1500 * MEGABYTE,

@@ -2,7 +2,7 @@ import { imageFormatOf } from '../files/headers/image-header.ts';
 import { completeFile } from '../files/repair/complete-file.ts';
 import { listLostImages } from '../media/list-lost-images.ts';
 import type { OutputFile, RunResult } from '../operation/define-operation.ts';
-import { OperationError } from '../operation/errors.ts';
+import { fieldError } from '../operation/errors.ts';
 import type { Picture } from '../runtime/image-codec.ts';
 import { WHITE } from '../runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
@@ -28,10 +28,10 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
     images.decode(input, { frames: target.frames, colour, signal }),
   );
   if (target.sideMax && Math.max(picture.width, picture.height) > target.sideMax) {
-    throw new OperationError(
-      'unprocessable',
-      `to_format: ${params.to_format} holds at most ${target.sideMax} pixels per side, but the image has ${picture.width} x ${picture.height}. Choose png, tiff or heic.`,
-      { kind: 'too_large_for_format' },
+    throw fieldError(
+      'to_format',
+      `${params.to_format} holds at most ${target.sideMax} pixels per side, but the image has ${picture.width} x ${picture.height}. Choose png, tiff or heic.`,
+      { code: 'unprocessable', kind: 'too_large_for_format' },
     );
   }
   const { kept, lost } = await readSource(input, picture, params);

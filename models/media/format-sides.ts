@@ -1,4 +1,4 @@
-import { OperationError } from '../operation/errors.ts';
+import { fieldError } from '../operation/errors.ts';
 import type { ImageSize } from '../runtime/raster.ts';
 
 /** Most pixels per side that a format holds, by its names; none for a format without such a limit. */
@@ -12,9 +12,9 @@ const SIDES_MAX: Readonly<Record<string, number>> = { jpeg: 65_500, jpg: 65_500,
 export function assertFitsFormat({ width, height }: ImageSize, format: string): void {
   const sideMax = SIDES_MAX[format] ?? Number.POSITIVE_INFINITY;
   if (Math.max(width, height) <= sideMax) return;
-  throw new OperationError(
-    'bad_request',
-    `output_format: ${format} holds at most ${sideMax} pixels per side, but the result has ${width} x ${height}. Choose png.`,
+  throw fieldError(
+    'output_format',
+    `${format} holds at most ${sideMax} pixels per side, but the result has ${width} x ${height}. Choose png.`,
     { kind: 'too_large_for_format' },
   );
 }

@@ -1,4 +1,4 @@
-import { OperationError } from '../operation/errors.ts';
+import { fieldError } from '../operation/errors.ts';
 
 /**
  * Returns the format of a result: the requested one, or the first.
@@ -13,6 +13,5 @@ export function chooseFormat<Format extends string>(
 ): Format {
   const format = requested === undefined ? formats[0] : formats.find((known) => known === requested);
   if (format) return format;
-  const message = `output_format: must be one of ${formats.join(', ')} for ${noun}.`;
-  throw new OperationError('bad_request', message);
+  throw fieldError('output_format', `must be one of ${formats.join(', ')} for ${noun}.`);
 }

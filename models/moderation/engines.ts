@@ -1,4 +1,5 @@
 import type { OperationEngine } from '../device/fit.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 import { IMAGE_MODERATION_WEIGHTS } from './weights.ts';
 
 const CARDS = IMAGE_MODERATION_WEIGHTS;
@@ -9,6 +10,13 @@ export const CLIP: OperationEngine = {
   name: 'CLIP',
   card: CARDS['clip-vit-b32-vision-uint8'],
 };
+
+/** Further files of CLIP: its text encoder, and the tokenizer of its texts. */
+export const CLIP_COMPANIONS: readonly WeightCard[] = [
+  CARDS['clip-vit-b32-text-q4'],
+  CARDS['clip-vocab'],
+  CARDS['clip-merges'],
+];
 
 /** Networks that judge the category Sexual alone, best first. */
 export const SEXUAL_ENGINES = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StoredWarnings } from '../runtime/run-warnings.ts';
 import type { Operation } from './define-operation.ts';
+import type { ErrorCode } from './error-table.ts';
 import { parseParams } from './params.ts';
 import { requestSchema } from './request.ts';
 
@@ -29,11 +30,33 @@ export interface BatchParams {
 /** Outcome of an item. */
 export type BatchOutcome =
   | ({ readonly status: 'success'; readonly warnings: StoredWarnings } & Readonly<Record<string, unknown>>)
-  | { readonly status: 'failed'; readonly error: string; readonly duplicate_of?: number };
+  | FailedItem;
 
 /** Returns the outcome of an item that repeats another one. */
 export function duplicateOutcome(outcome: BatchOutcome, position: number): BatchOutcome {
   return { ...outcome, duplicate_of: position };
+}
+
+/** Outcome of an item without a result. Those of earlier versions have a message only. */
+export type FailedItem = {
+  readonly status: 'failed';
+  readonly error: string;
+  readonly code?: ErrorCode;
+  /** Path in the body of the batch: `items[0].image_url`. */
+  readonly field?: string;
+  readonly duplicate_of?: number;
+};
+
+/** Builds the outcome of an item that failed. @param field path within the item */
+export function failItem(position: number, { code, message, field }: ItemFault): FailedItem {
+  const path = field && `items[${position}].${field}`;
+  return { status: 'failed', error: message, code, ...(path && { field: path }) };
+}
+
+interface ItemFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly field?: string | undefined;
 }
 
 /** Returns the model_id of an operation's batches. */

@@ -5,6 +5,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import { assertFileNames } from './assert-file-names.ts';
 import type { DirectResponse } from './direct-response.ts';
+import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
 import type { ErrorOverrides } from './errors.ts';
 import type { Json } from './json.ts';
 import type { Lane } from './lane.ts';
@@ -132,6 +133,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly batch?: BatchCard;
   /** Engines, best first, of which the param `engine` names one; absent where there is only one way. */
   readonly engines?: readonly OperationEngine[];
+  /** Engines with all of their files, as the list of engines shows them. Defaults to `engines`. */
+  readonly engineList?: readonly OperationEngine[];
   /** Command of the client. Defaults to one with the operation's id as its name. */
   readonly command?: CommandCard;
   /** Cards of its own weight files, which the catalogue lists; absent where it has none. */
@@ -164,6 +167,8 @@ export interface OperationDefinition<
   probeOnDevice?(input: Blob): Promise<Facts>;
   /** Reports whether an engine, once it is available, can do what the params ask. Defaults to yes. */
   serves?(engine: string, params: z.output<Params>): boolean;
+  /** Returns the parts of a request that only some engines can do. Defaults to none. */
+  engineNeeds?(params: z.output<Params>): readonly EngineNeed[];
   /** Returns what a run needs of the visitor's device besides a model. Defaults to nothing. */
   deviceNeeds?(facts: Facts, params: z.output<Params>): DeviceNeeds;
   /** Lane of a job on an input. Its batches always take the lane `batch`. */
@@ -219,6 +224,11 @@ export interface Operation<
    */
   serves(engine: string, params: unknown): boolean;
   /**
+   * Returns the parts of a request that only some engines can do: the engine that it names, and others.
+   * @throws OperationError `bad_request`
+   */
+  engineNeeds(params: unknown): readonly EngineNeed[];
+  /**
    * Checks an input and params for a run on the visitor's device.
    * @returns what the run needs of it besides a model
    * @throws OperationError `bad_request`
@@ -254,7 +264,8 @@ export function defineOperation<
   Unit extends string,
   Body extends z.ZodObject = z.ZodObject,
 >(definition: OperationDefinition<Id, Params, Body, Facts, Unit>): Operation<Id, Params, Body> {
-  const { check, load, attachments, waits, serves, lane, limitsFor, price, ...rest } = definition;
+  const { check, load, attachments, waits, serves, engineNeeds, lane, limitsFor, price, ...rest } =
+    definition;
   const { probeOnDevice = definition.probe, deviceNeeds, ...card } = rest;
   const parse = (params: unknown) => parseParams(definition.params, params);
   /**
@@ -280,6 +291,11 @@ export function defineOperation<
     attachments: (params) => attachments?.(parse(params)) ?? [],
     waits: (params) => waits?.(parse(params)) ?? false,
     serves: (engine, params) => serves?.(engine, parse(params)) ?? true,
+    engineNeeds(params) {
+      const parsed = parse(params);
+      const { engines = [], engineList = engines } = definition;
+      return [...findNamedEngine(engineList, parsed), ...(engineNeeds?.(parsed) ?? [])];
+    },
     price: (facts, params) => priceOf(facts as Facts, parse(params)),
     async quote(input, params, media) {
       const parsed = parse(params);

@@ -1,45 +1,7 @@
+import { ERRORS, type ErrorCode, type Problem } from './error-table.ts';
 import { truncateText } from './truncate-text.ts';
 
-/** HTTP status and short title of an error at the edge. */
-export interface Problem {
-  readonly status: number;
-  readonly title: string;
-}
-
-/**
- * The one table of errors: a code for programs, with the HTTP status and short title used at the edge unless an
- * operation has its own. A message always names the invalid field or thing and what to change.
- */
-const ERRORS = {
-  bad_request: { status: 400, title: 'Bad Request' },
-  /** The URL of an input cannot be fetched. */
-  unfetchable: { status: 400, title: 'Bad Request' },
-  /** The operation does not accept the type of an input, or its size in pixels or duration exceeds a limit. */
-  unsupported: { status: 400, title: 'Bad Request' },
-  /** An input, or the body that contains it, has too many bytes. */
-  too_large: { status: 400, title: 'Bad Request' },
-  model_not_found: { status: 400, title: 'Model not found' },
-  unauthorized: { status: 401, title: 'Unauthorized' },
-  insufficient_balance: { status: 402, title: 'Insufficient Balance' },
-  forbidden: { status: 403, title: 'Forbidden' },
-  not_found: { status: 404, title: 'Not Found' },
-  method_not_allowed: { status: 405, title: 'Method Not Allowed' },
-  conflict: { status: 409, title: 'Conflict' },
-  gone: { status: 410, title: 'Gone' },
-  range_not_satisfiable: { status: 416, title: 'Range Not Satisfiable' },
-  /** The input itself cannot be processed: corrupt, or beyond the limits of a run. A retry gives the same. */
-  unprocessable: { status: 422, title: 'Unprocessable Entity' },
-  too_many_requests: { status: 429, title: 'Too Many Requests' },
-  /** Aborted by the caller: by its own signal, or by closing the connection. Nobody reads the response. */
-  cancelled: { status: 499, title: 'Cancelled' },
-  /** Our fault: a crash, a timeout, a missing codec or store. A retry may succeed. */
-  internal: { status: 500, title: 'Internal Server Error' },
-  unavailable: { status: 503, title: 'Service Unavailable' },
-  /** The result did not arrive while the request could wait. */
-  timeout: { status: 503, title: 'Service Unavailable' },
-} as const satisfies Record<string, Problem>;
-
-export type ErrorCode = keyof typeof ERRORS;
+export type { ErrorCode, Problem } from './error-table.ts';
 
 /** Statuses and titles of one operation that differ from the common table. */
 export type ErrorOverrides = Readonly<Partial<Record<ErrorCode, Problem>>>;
@@ -53,7 +15,7 @@ export const REQUEST_ERRORS: readonly ErrorCode[] = [
 ];
 
 /** Faults of an input, found before or during a run: a retry gives the same. */
-export const INPUT_ERRORS: readonly ErrorCode[] = ['unprocessable', ...REQUEST_ERRORS];
+export const INPUT_ERRORS: readonly ErrorCode[] = ['unprocessable', 'over_memory', ...REQUEST_ERRORS];
 
 /**
  * Kinds of failure whose message is for programmers: it names fields of the API, formats of bytes or parts of a
@@ -82,6 +44,15 @@ export type FailureKind =
 
 /** Messages are stored and sent: none grows with the request or file that it is about. */
 const MESSAGE_LENGTH_MAX = 1000;
+const FIELD_LENGTH_MAX = 200;
+
+export interface OperationErrorOptions {
+  readonly cause?: unknown;
+  readonly kind?: FailureKind | undefined;
+  readonly retryAfterSeconds?: number;
+  readonly field?: string | undefined;
+  readonly jobId?: string;
+}
 
 const BRAND = Symbol.for('darkroom.OperationError');
 
@@ -92,16 +63,18 @@ export class OperationError extends Error {
   readonly kind: FailureKind | undefined;
   /** Wait after which a retry may succeed, where it is known. */
   readonly retryAfterSeconds: number | undefined;
+  /** Path in the body, such as `items[0].image_url`, or name of a header, where the error is about one. */
+  readonly field: string | undefined;
+  /** The request_id of the job that the error is about, where it is about one. */
+  readonly jobId: string | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { cause?: unknown; kind?: FailureKind | undefined; retryAfterSeconds?: number } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: OperationErrorOptions = {}) {
     super(truncateText(message, MESSAGE_LENGTH_MAX), options);
     this.code = code;
     this.kind = options.kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.field = options.field === undefined ? undefined : truncateText(options.field, FIELD_LENGTH_MAX);
+    this.jobId = options.jobId;
   }
 
   get [BRAND](): true {
@@ -116,6 +89,23 @@ export class OperationError extends Error {
   }
 }
 
+/**
+ * Creates the error of one field. Its message begins with the field.
+ * @param field path in the body, such as `strokes[0].points`, or the name of a header
+ * @param problem rest of the message
+ * @param options.code defaults to `bad_request`
+ */
+export function fieldError(
+  field: string,
+  problem: string,
+  {
+    code = 'bad_request',
+    ...options
+  }: Omit<OperationErrorOptions, 'field'> & { readonly code?: ErrorCode } = {},
+): OperationError {
+  return new OperationError(code, `${field}: ${problem}`, { ...options, field });
+}
+
 /** Reports whether an error tells what is wrong with a request or its files. */
 export function isRequestError(thrown: unknown): thrown is OperationError {
   return thrown instanceof OperationError && REQUEST_ERRORS.includes(thrown.code);
@@ -127,6 +117,11 @@ export function isRequestError(thrown: unknown): thrown is OperationError {
  */
 export function problemOf(code: ErrorCode, overrides: ErrorOverrides = {}): Problem {
   return overrides[code] ?? ERRORS[code];
+}
+
+/** Reports whether the same request may succeed later. */
+export function isTemporaryError(code: ErrorCode): boolean {
+  return ERRORS[code].isTemporary;
 }
 
 export function isErrorCode(value: unknown): value is ErrorCode {

@@ -36,6 +36,7 @@ export function assertNoGplFormat(
   const left = isVideo ? VIDEO.free : imageFormatsOf(schema, name);
   throw new OperationError('bad_request', describeUnavailableFormat(name, String(format), left), {
     kind: 'setting',
+    field: name,
   });
 }
 

@@ -1,8 +1,29 @@
 import { z } from 'zod';
+import { ERROR_CODES } from './error-table.ts';
 import { JOB_STATUSES } from './job.ts';
 
 const moment = z.iso.datetime({ precision: 3 });
+/** Code of an error, as every body of an error has it. */
+export const errorCodeSchema = z.enum(ERROR_CODES).meta({
+  id: 'ErrorCode',
+  description: 'Kind of an error, for programs. Later versions may add codes.',
+});
+
+/** Field of a request that an error is about. */
+export const errorFieldSchema = z.string().meta({
+  description: 'Path in the body, such as `items[0].image_url`, or name of a header.',
+  example: 'items[0].image_url',
+});
+
 const usd = z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' });
+
+/** Members of a batch item that failed. */
+const FAILED_ITEM = {
+  error: z.string().optional().meta({ description: 'Error message of a failed item.' }),
+  code: errorCodeSchema.optional(),
+  field: errorFieldSchema.optional(),
+  request_id: z.string().optional().meta({ description: 'For a failed item, the request_id of the batch.' }),
+};
 
 /** A job as its owner sees it: the response of the status resource and the body of the webhook. */
 export const jobViewSchema = z
@@ -24,7 +45,7 @@ export const jobViewSchema = z
           description: 'Result in the form of the operation’s direct response, until its files expire.',
         }),
         items: z
-          .array(z.looseObject({ status: z.enum(['success', 'failed']) }))
+          .array(z.looseObject({ status: z.enum(['success', 'failed']), ...FAILED_ITEM }))
           .optional()
           .meta({
             description: 'For a batch: each item’s result or error, in the order of the request.',
@@ -42,6 +63,10 @@ export const jobViewSchema = z
       .array(z.string())
       .meta({ description: 'Parts of the request that could not be fulfilled, in sentences.' }),
     engine: z.string().nullable().meta({ description: 'Engine that ran; null while there is no result.' }),
+    code: errorCodeSchema.nullable().meta({ description: 'Code of the error; null unless FAILED or ERROR.' }),
+    field: errorFieldSchema
+      .nullable()
+      .meta({ description: 'Field that the error is about, where there is one.' }),
   })
   .meta({ id: 'Job' });
 

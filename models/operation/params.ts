@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isErrorCode, OperationError } from './errors.ts';
+import { formatFieldPath } from './field-path.ts';
 import { assertStorable } from './storable-text.ts';
 import { truncateText } from './truncate-text.ts';
 
@@ -74,18 +75,26 @@ export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unk
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const code = issue?.code === 'custom' ? issue.params?.code : undefined;
+  const options = { kind: 'setting', field: issue && fieldOf(issue) } as const;
   // A fault with a code of its own has a whole sentence, too.
-  if (issue && isErrorCode(code)) throw new OperationError(code, issue.message, { kind: 'setting' });
-  throw new OperationError('bad_request', describeIssue(issue), { kind: 'setting' });
+  if (issue && isErrorCode(code)) throw new OperationError(code, issue.message, options);
+  throw new OperationError('bad_request', describeIssue(issue), options);
+}
+
+/** Returns the path of the field that an issue is about; undefined for the body itself. */
+function fieldOf(issue: z.core.$ZodIssue): string | undefined {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const names = unknown.map((name) => truncateText(name, NAME_LENGTH_MAX));
+  return formatFieldPath([...issue.path, ...names]) || undefined;
 }
 
 /** Describes an issue by its field and what is allowed, in one sentence. Parse with `reportInput` for it. */
 export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return 'The request is not valid.';
-  const field = issue.path.join('.') || 'body';
+  const field = fieldOf(issue) ?? 'body';
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `${truncateText(issue.keys[0] ?? field, NAME_LENGTH_MAX)}: unknown field. Remove it or correct its name.`;
+      return `${field}: unknown field. Remove it or correct its name.`;
     case 'invalid_type':
       if (issue.input === undefined) return `${field}: required, must be ${withArticle(issue.expected)}.`;
       return `${field}: must be ${withArticle(issue.expected)}.`;

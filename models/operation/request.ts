@@ -50,6 +50,7 @@ export function parseRequest(operation: Operation, body: unknown): OperationRequ
   if (field === undefined || given.length > 1) {
     throw new OperationError('bad_request', `${names.join(', ')}: exactly one of them must be given.`, {
       kind: 'setting',
+      field: given[1] ?? names[0],
     });
   }
   const params = Object.fromEntries(Object.entries(parsed).filter(([name]) => !names.includes(name)));

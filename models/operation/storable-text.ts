@@ -1,4 +1,5 @@
-import { OperationError } from './errors.ts';
+import { fieldError, OperationError } from './errors.ts';
+import { formatFieldPath } from './field-path.ts';
 import { truncateText } from './truncate-text.ts';
 
 /** NUL, which PostgreSQL stores in no text, and lone surrogates, which UTF-8 cannot encode. */
@@ -48,12 +49,11 @@ function levelOf(value: object): Level {
 }
 
 function refusal(open: readonly Level[]): OperationError {
-  const field = open.map(({ names, at }) => names?.[at] ?? at).join('.') || 'body';
-  return new OperationError(
-    'bad_request',
-    `${truncateText(field, PATH_LENGTH_MAX).replace(UNSTORABLE, '\ufffd')}: must contain no NUL character and no lone surrogate. Remove it.`,
-    { kind: 'setting' },
-  );
+  const path = formatFieldPath(open.map(({ names, at }) => names?.[at] ?? at));
+  const field = truncateText(path, PATH_LENGTH_MAX).replace(UNSTORABLE, '\ufffd');
+  const problem = 'must contain no NUL character and no lone surrogate. Remove it.';
+  if (field === '') return new OperationError('bad_request', `body: ${problem}`, { kind: 'setting' });
+  return fieldError(field, problem, { kind: 'setting' });
 }
 
 function isStorable(text: string): boolean {

@@ -1,6 +1,6 @@
 import { type Backdrop, backdropSideMax, imageBackdrop } from '../kernels/backdrop/backdrop.ts';
 import { openImage, rasterOf } from '../media/read-raster.ts';
-import { OperationError } from '../operation/errors.ts';
+import { fieldError } from '../operation/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { backdropOf, parseBackground } from './background.ts';
 import type { BackgroundChoice } from './cutout-edits.ts';
@@ -25,11 +25,9 @@ export async function readBackdrop(
   }
   const picture = runtime.attachments.get('background');
   if (!picture)
-    throw new OperationError(
-      'bad_request',
-      'background: the image was not sent with the request. Send it again.',
-      { kind: 'setting' },
-    );
+    throw fieldError('background', 'the image was not sent with the request. Send it again.', {
+      kind: 'setting',
+    });
   return backdropOfChoice({ kind: 'picture', picture }, size, runtime);
 }
 
@@ -49,9 +47,7 @@ export async function backdropOfChoice(
   }
   const background = parseBackground(choice.background);
   if (background && background.kind !== 'picture') return backdropOf(background, width, height);
-  throw new OperationError(
-    'bad_request',
-    'background: has an unknown kind. Use a colour, a gradient or an image.',
-    { kind: 'setting' },
-  );
+  throw fieldError('background', 'has an unknown kind. Use a colour, a gradient or an image.', {
+    kind: 'setting',
+  });
 }

@@ -3,6 +3,8 @@ export interface Licence {
   readonly name: string;
   /** Obligation that using the weights creates, beyond keeping the notice. */
   readonly consequence?: string;
+  /** Doubt about use in a paid service. Absent: the licence allows it. */
+  readonly commercial?: 'unclear' | 'no';
 }
 
 /** Card of one weight file, pinned by its SHA-256: source, licence and needs. */

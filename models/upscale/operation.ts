@@ -3,13 +3,14 @@ import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { assertFitsFormat } from '../media/format-sides.ts';
 import { billedVideoSeconds, describeVideoLimits } from '../media/video-limits.ts';
 import { defineOperation } from '../operation/define-operation.ts';
-import { OperationError } from '../operation/errors.ts';
+import { fieldError } from '../operation/errors.ts';
 import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes, pixelBytes } from './memory.ts';
 import type { Scale } from './plan-passes.ts';
 import { checkRunTime, isLongRun, runSecondsMax } from './run-time.ts';
 import { enlargedPixels, OUTPUT_PIXELS_MAX } from './scale-limits.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
+import { UPSCALE_ENGINE_LIST } from './upscalers.ts';
 import { checkVideoScale, probeUpscaleVideo, UPSCALE_VIDEO_LIMITS } from './video-limits.ts';
 import { UPSCALE_WEIGHTS } from './weights.ts';
 
@@ -37,6 +38,7 @@ export const upscale = defineOperation({
     },
   },
   params: paramsSchema,
+  engineList: UPSCALE_ENGINE_LIST,
   limits: { inputBytesMax: 50_000_000, runSecondsMax: 1800, memoryBytesMax: 6_000_000_000 },
   async probe(input, media): Promise<ImageFacts | VideoFacts> {
     if (((await detectMedia(input)) ?? media?.[0]) === 'video') return await probeUpscaleVideo(input);
@@ -85,8 +87,8 @@ export const upscale = defineOperation({
 function checkImageScale(facts: ImageFacts, scale: Scale): void {
   const pixels = enlargedPixels(facts, scale);
   if (pixels <= OUTPUT_PIXELS_MAX) return;
-  throw new OperationError(
-    'bad_request',
-    `scale: ${facts.width} x ${facts.height} pixels enlarged ${scale} times are ${Math.ceil(pixels / MEGAPIXEL)} megapixels. At most 100 are allowed: use a smaller factor or image.`,
+  throw fieldError(
+    'scale',
+    `${facts.width} x ${facts.height} pixels enlarged ${scale} times are ${Math.ceil(pixels / MEGAPIXEL)} megapixels. At most 100 are allowed: use a smaller factor or image.`,
   );
 }

@@ -1,6 +1,6 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
 import { billedVideoSeconds } from '../media/video-limits.ts';
-import { OperationError } from '../operation/errors.ts';
+import { fieldError } from '../operation/errors.ts';
 import type { ImageSize } from '../runtime/raster.ts';
 import type { Upscaler } from './networks.ts';
 import { planPasses, type Scale } from './plan-passes.ts';
@@ -40,11 +40,11 @@ export function checkRunTime(facts: Facts, params: Params): void {
   if (share <= 1) return;
   const { width, height } = facts;
   const tenths = Math.max(1, Math.floor((width * height * 10) / share / 1_000_000)) / 10;
-  throw new OperationError(
-    'bad_request',
+  throw fieldError(
+    'model',
     isVideo
-      ? `model: ${params.model} would take too long for ${width} x ${height} pixels and ${billedVideoSeconds(facts)} s. At most ${(billedVideoSeconds(facts) / share).toFixed(1)} s of them are allowed: use a shorter video or another model.`
-      : `model: ${params.model} would take too long for ${width} x ${height} pixels enlarged ${params.scale} times. At most about ${tenths} megapixels are allowed: use a smaller image or another model.`,
+      ? `${params.model} would take too long for ${width} x ${height} pixels and ${billedVideoSeconds(facts)} s. At most ${(billedVideoSeconds(facts) / share).toFixed(1)} s of them are allowed: use a shorter video or another model.`
+      : `${params.model} would take too long for ${width} x ${height} pixels enlarged ${params.scale} times. At most about ${tenths} megapixels are allowed: use a smaller image or another model.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import type { OperationEngine } from '../device/fit.ts';
 import type { Upscaler } from './networks.ts';
 import type { UpscaledInput } from './upscaled-input.ts';
 import { UPSCALE_WEIGHTS } from './weights.ts';
@@ -127,3 +128,9 @@ export function upscalersFor(model: string, input: UpscaledInput): readonly Upsc
   const ids = model === BEST_UPSCALER ? AUTO_ORDER[input] : [model];
   return ids.flatMap((id) => UPSCALERS.filter((each) => each.id === id));
 }
+
+/** The upscalers as engines, with all of their files. */
+export const UPSCALE_ENGINE_LIST: readonly OperationEngine[] = UPSCALERS.map(({ id, name, networks }) => {
+  const [card = null, ...companions] = networks.map((network) => network.card);
+  return { id, name, card, companions };
+});

@@ -1,6 +1,6 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
 import { probeLimitedVideo, type VideoLimits } from '../media/video-limits.ts';
-import { OperationError } from '../operation/errors.ts';
+import { fieldError } from '../operation/errors.ts';
 import type { Scale } from './plan-passes.ts';
 import { OUTPUT_SIDE_MAX } from './scale-limits.ts';
 
@@ -22,8 +22,8 @@ export function probeUpscaleVideo(input: Blob): Promise<VideoFacts> {
 /** @throws OperationError `bad_request` when the result would be too large */
 export function checkVideoScale({ width, height }: VideoFacts, scale: Scale): void {
   if (Math.max(width, height) * scale <= OUTPUT_SIDE_MAX) return;
-  throw new OperationError(
-    'bad_request',
-    `scale: a video of ${width} x ${height} pixels enlarged ${scale} times has more than ${OUTPUT_SIDE_MAX} pixels per side. Use a smaller factor or video.`,
+  throw fieldError(
+    'scale',
+    `a video of ${width} x ${height} pixels enlarged ${scale} times has more than ${OUTPUT_SIDE_MAX} pixels per side. Use a smaller factor or video.`,
   );
 }

@@ -2,6 +2,7 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import { z } from 'zod';
 import { batchPath } from '../../models/operation/batch.ts';
 import { commandOf, type Operation } from '../../models/operation/define-operation.ts';
+import { ERRORS } from '../../models/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
 import { isDirectOnly } from '../../server/http/submit/respond-with-outcome.ts';
@@ -20,9 +21,16 @@ export async function clientFiles(): Promise<Readonly<Record<string, string>>> {
   const types = astToString(await openapiTypes(JSON.stringify(document)));
   return {
     [`${FOLDER}/openapi.ts`]: NOTICE + types,
+    [`${FOLDER}/error-table.ts`]: NOTICE.replace('OpenAPI document', 'table of errors') + errorTable(),
     [`${FOLDER}/operations.ts`]: NOTICE + operationTable(),
     [`${FOLDER}/cli/operation-commands.ts`]: COMMANDS_NOTICE + commandTable(),
   };
+}
+
+/** Writes the table of errors. */
+function errorTable(): string {
+  const lines = Object.entries(ERRORS).map(([code, entry]) => `  ${code}: ${JSON.stringify(entry)},`);
+  return `export const ERRORS = {\n${lines.join('\n')}\n} as const;\n`;
 }
 
 /** Writes what a client must know of each operation to call it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperationError } from '../../models/operation/errors.ts';
+import { fieldError } from '../../models/operation/errors.ts';
 import { assertStorable } from '../../models/operation/storable-text.ts';
 
 /** Packs the place where a page of a list ends into a text that URLs take. */
@@ -23,7 +23,7 @@ export function decodeCursor<Place>(
   } catch {
     // The error below covers this as well.
   }
-  throw new OperationError('bad_request', 'cursor: is not one that this list gave.');
+  throw fieldError('cursor', 'is not one that this list gave.');
 }
 
 const TIME_AND_ID = z.tuple([z.iso.datetime({ precision: 3 }), z.string().max(200)]);

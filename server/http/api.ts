@@ -11,12 +11,14 @@ import { type Authentication, authenticateRequest } from './account/authenticate
 import { cancelRequest, listRequests } from './account/own-requests.ts';
 import { receiveStripeEvent, STRIPE_RATE } from './account/receive-stripe-event.ts';
 import { getUsage } from './account/report-usage.ts';
+import { listEngines } from './engines/list-engines.ts';
 import { getHealth } from './health.ts';
 import { addressBucket } from './limits/client-address.ts';
 import { getProcessLimits } from './limits/process-limits.ts';
 import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
 import { getMetrics, observeRequest } from './metrics.ts';
 import { sendOpenApi } from './openapi/send-openapi.ts';
+import { REQUEST_ID_HEADER } from './problems/build-problem.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import { getNextEngine } from './quotes/next-engine.ts';
 import { jobEvents } from './results/stream-job-events.ts';
@@ -90,6 +92,13 @@ const FIXED_ROUTES: readonly Route[] = [
   { method: 'HEAD', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(getUploadOffset) },
   { method: 'PATCH', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(appendPart) },
   { method: 'DELETE', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(terminateUpload) },
+  {
+    method: 'GET',
+    path: '/v2/engines',
+    audience: 'programs',
+    handle: (ctx, request) =>
+      withRateLimit(ctx, request, addressBucket('engine-list', request), () => listEngines(ctx)),
+  },
   { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: requireKey('either', getWallet) },
   {
     method: 'GET',
@@ -170,8 +179,8 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
     const traceId = span?.traceId ?? randomUUID();
     const log = ctx.log.child({ traceId, method: request.method, path: redactPath(path) });
     const release = retainRequest(request);
-    const response = await routeRequest({ ...inner, log }, request, path, found).finally(release);
-    response.headers.set('x-request-id', traceId);
+    const response = await routeRequest({ ...inner, log, traceId }, request, path, found).finally(release);
+    response.headers.set(REQUEST_ID_HEADER, traceId);
     const durationMs = performance.now() - startedAtMs;
     observeRequest(found.label, request.method, response.status, durationMs / 1000);
     log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
@@ -207,7 +216,7 @@ async function routeRequest(
     if (matching.length > 0) return methodNotAllowed(ctx, matching);
     throw pathNotFound(`/api${path}`);
   } catch (thrown) {
-    return problemResponse(thrown, ctx.log, request);
+    return problemResponse(thrown, ctx, request);
   }
 }
 
@@ -224,7 +233,7 @@ function pathRemainder({ path: prefix, suffix = '' }: Route, path: string): stri
 
 function methodNotAllowed(ctx: Context, routes: readonly Route[]): Response {
   const allowed = routes.map((route) => route.method).join(', ');
-  const response = problemResponse(new OperationError('method_not_allowed', `Use ${allowed} here.`), ctx.log);
+  const response = problemResponse(new OperationError('method_not_allowed', `Use ${allowed} here.`), ctx);
   response.headers.set('allow', allowed);
   return response;
 }
@@ -236,7 +245,7 @@ function operationRoutes(operation: Operation): Route[] {
     audience: 'programs',
     handle: requireKey(operation.authentication, (ctx, request, actor) =>
       submit(ctx, request, actor, operation).catch((thrown) =>
-        problemResponse(thrown, ctx.log, { faults: operation.errorOverrides, signal: request.signal }),
+        problemResponse(thrown, ctx, { faults: operation.errorOverrides, signal: request.signal }),
       ),
     ),
   });
@@ -273,7 +282,7 @@ async function withRateLimit(
 ): Promise<Response> {
   const { allowed, headers } = await takeToken(ctx, bucketId, rate);
   const answered = allowed ? handle() : Promise.reject(rateLimitExceeded());
-  const response = await answered.catch((thrown) => problemResponse(thrown, ctx.log, request));
+  const response = await answered.catch((thrown) => problemResponse(thrown, ctx, request));
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }

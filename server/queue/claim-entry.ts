@@ -30,7 +30,7 @@ async function claimRow(
 ): Promise<boolean> {
   const taken = await db.execute(sql`
     with taken as (
-      update queue_entries set locked_by = ${workerId}
+      update queue_entries set locked_by = ${workerId}, claimed_at = now()
       where id = (
         select id from queue_entries e
         where id = ${id} and locked_by is null and run_at <= now() and ${condition} for update skip locked

@@ -15,7 +15,7 @@ export interface NewEntry extends QueueEntry {
  */
 export async function enqueue(db: Executor, { id, lane, accountId, host, runAt }: NewEntry): Promise<void> {
   const { queueEntries } = schema;
-  const due = { runAt: runAt ?? sql`now()`, failures: 0, lockedBy: null };
+  const due = { runAt: runAt ?? sql`now()`, failures: 0, lockedBy: null, claimedAt: null, workedSeconds: 0 };
   await db
     .insert(queueEntries)
     .values({ id, lane, accountId, host: host ?? null, ...due })

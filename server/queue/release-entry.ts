@@ -5,6 +5,8 @@ import { QUEUE_CHANNEL } from './queue-entry.ts';
 const { queueEntries } = schema;
 /** Longest pause: an outage may end at any moment. */
 const PAUSE_SECONDS_MAX = 300;
+const unlock = sql`locked_by = null, claimed_at = null,
+  worked_seconds = worked_seconds + greatest(0, coalesce(extract(epoch from now() - claimed_at), 0))`;
 const announce = sql`select pg_notify(${QUEUE_CHANNEL}, lane) from put_back group by lane`;
 
 /**
@@ -21,7 +23,7 @@ export async function releaseEntry(
   const failed = sql`failures = failures + 1,
     run_at = now() + least(exp(least(failures, 10)), ${PAUSE_SECONDS_MAX}) * interval '1 second'`;
   await db.execute(sql`with put_back as (
-    update queue_entries set locked_by = null ${hasFailed ? sql`, ${failed}` : sql``} where ${isOwn} returning lane)
+    update queue_entries set ${unlock} ${hasFailed ? sql`, ${failed}` : sql``} where ${isOwn} returning lane)
     ${announce}`);
 }
 
@@ -33,7 +35,7 @@ export async function releaseAbandonedEntries(db: Executor): Promise<void> {
   const { runners } = schema;
   const isAbandoned = sql`locked_by is not null and not exists (select from ${runners} where ${runners.id} = locked_by)`;
   await db.execute(sql`with put_back as (
-    update queue_entries set locked_by = null where ${isAbandoned} returning lane)
+    update queue_entries set ${unlock} where ${isAbandoned} returning lane)
     ${announce}`);
 }
 
@@ -41,6 +43,6 @@ export async function releaseAbandonedEntries(db: Executor): Promise<void> {
 export async function releaseAllEntries(db: Executor, workerIds: readonly string[]): Promise<void> {
   if (workerIds.length === 0) return;
   await db.execute(sql`with put_back as (
-    update queue_entries set locked_by = null where ${inArray(queueEntries.lockedBy, [...workerIds])} returning lane)
+    update queue_entries set ${unlock} where ${inArray(queueEntries.lockedBy, [...workerIds])} returning lane)
     ${announce}`);
 }

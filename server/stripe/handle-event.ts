@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { OperationError } from '../../models/operation/errors.ts';
+import { fieldError } from '../../models/operation/errors.ts';
 import { schema, type Tx } from '../base/db.ts';
 import type { Context } from '../context.ts';
 import { getStripe } from './client.ts';
@@ -40,7 +40,7 @@ function readEvent({ env }: Context, body: string, signature: string): Stripe.Ev
   try {
     return stripe.webhooks.constructEvent(body, signature, env.STRIPE_WEBHOOK_SECRET ?? '');
   } catch (cause) {
-    throw new OperationError('bad_request', 'Stripe-Signature: does not fit the body and our secret.', {
+    throw fieldError('Stripe-Signature', 'does not fit the body and our secret.', {
       cause,
     });
   }

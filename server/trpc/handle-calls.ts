@@ -31,7 +31,7 @@ export async function handleCalls(ctx: Context, request: Request): Promise<Respo
     return response;
   } catch (thrown) {
     release();
-    return problemResponse(thrown, ctx.log, request);
+    return problemResponse(thrown, ctx, request);
   }
 }
 

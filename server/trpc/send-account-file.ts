@@ -47,7 +47,7 @@ export async function sendAccountFile(ctx: Context, request: Request, name: stri
       },
     });
   } catch (thrown) {
-    return problemResponse(thrown, ctx.log, request);
+    return problemResponse(thrown, ctx, request);
   }
 }
 

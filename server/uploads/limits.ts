@@ -20,7 +20,7 @@ export function createToken(): string {
 }
 
 export function tooLarge(): OperationError {
-  return new OperationError('bad_request', `body: must be at most ${UPLOAD_BYTES_MAX} bytes.`);
+  return new OperationError('body_too_large', `body: must be at most ${UPLOAD_BYTES_MAX} bytes.`);
 }
 
 /** Builds the error for an unavailable upload, for the caller to prefix with the field. */

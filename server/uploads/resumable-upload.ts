@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { OperationError } from '../../models/operation/errors.ts';
+import { fieldError, OperationError } from '../../models/operation/errors.ts';
 import { schema } from '../base/db.ts';
 import { saveStream } from '../base/save-stream.ts';
 import { withTempDir } from '../base/temp-dir.ts';
@@ -253,8 +253,7 @@ export async function deleteUpload(ctx: Context, token: string): Promise<void> {
 
 function wrongOffset(received: number | null): OperationError {
   const is = received === null ? 'is another one by now' : `is ${received}`;
-  return new OperationError(
-    'conflict',
-    `Upload-Offset: ${is}. Ask for it by HEAD, and send the bytes from there.`,
-  );
+  return fieldError('Upload-Offset', `${is}. Ask for it by HEAD, and send the bytes from there.`, {
+    code: 'conflict',
+  });
 }

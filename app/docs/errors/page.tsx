@@ -13,11 +13,12 @@ export default function ErrorsPage() {
       lead={<p>A refused request changes nothing and costs nothing. Its message says what to change.</p>}
       aside={
         <CodeBlock label="Response: 400">
-          {`error-code: bad_request
-
-{
+          {`{
   "error": "Bad Request",
-  "message": "quality: must be at most 100."
+  "message": "quality: must be at most 100.",
+  "code": "bad_request",
+  "field": "quality",
+  "request_id": "4f0c3a1e5b7d4c92a1e65d3b8f7c2a10"
 }`}
         </CodeBlock>
       }
@@ -28,17 +29,24 @@ export default function ErrorsPage() {
         text={
           <>
             <p>
-              Several errors share a status and a title. Programs read the header <code>error-code</code>.
-              People read <code>message</code>, which names the field.
+              Several errors share a status and a title. Programs read <code>code</code>, which the header{' '}
+              <code>error-code</code> repeats, and <code>field</code>: a path in the body such as{' '}
+              <code>items[0].image_url</code>, or the name of a header. People read <code>message</code>.
+            </p>
+            <p>
+              <code>request_id</code> is that of the job where there is one, else that of the HTTP request, as{' '}
+              <code>x-request-id</code> has it. A replayed response repeats the body of the first.
             </p>
             <p>
               Repeat a <code>429</code> or <code>503</code> after the seconds in <code>Retry-After</code>, and
-              other <code>5xx</code> after a pause, with the same <code>Idempotency-Key</code>. Other errors
-              stay the same: change the request.
+              other <code>5xx</code> after a pause, with the same <code>Idempotency-Key</code>. A{' '}
+              <code>503</code> without <code>Retry-After</code> stays: this installation lacks the engine.
+              Other errors stay the same: change the request.
             </p>
             <p>
               A job that ends <code>FAILED</code> or <code>ERROR</code> was accepted first: its{' '}
-              <code>error</code> says why, and nothing is charged.
+              <code>error</code>, <code>code</code> and <code>field</code> say why, and nothing is charged. So
+              do those of a failed item of a batch.
             </p>
           </>
         }
@@ -47,11 +55,11 @@ export default function ErrorsPage() {
       </GuidePart>
       <GuidePart
         id="errors"
-        title="Statuses"
+        title="Codes"
         text={
           <p>
-            What each status means, and its values of <code>error-code</code>. A few operations use another
-            status for the same code; the reference lists them.
+            What each status means, and its codes. A few operations use another status for the same code; the
+            reference lists them.
           </p>
         }
       >

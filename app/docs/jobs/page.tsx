@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { QUOTES_PER_MINUTE, STREAM_MINUTES_MAX } from '../../../server/http/limits/limits.ts';
+import { JOB_EVENT } from '../../../server/http/results/job-event.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
@@ -118,9 +119,11 @@ function EventsPart() {
       title="Follow a job"
       text={
         <p>
-          Instead of polling, read server-sent events: the job as JSON, once immediately and then with each
-          change of state or progress. The stream ends with the job, or after {STREAM_MINUTES_MAX} minutes:
-          then connect again.
+          Instead of polling, read server-sent events named <code>{JOB_EVENT}</code>: the job as JSON, once
+          immediately and then with each change of state or progress. The stream ends with the job, or after{' '}
+          {STREAM_MINUTES_MAX} minutes: then connect again with <code>Last-Event-ID</code>, as an{' '}
+          <code>EventSource</code> does. The newest event holds all that was missed. Once the last event of an
+          ended job has arrived, a reconnect gets <code>204</code>.
         </p>
       }
     >

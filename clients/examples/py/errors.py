@@ -31,5 +31,5 @@ try:
     body = {"image_url": image_url, "to_format": "avif", "quality": 500}
     send(body, "order-1235")
 except HTTPError as error:
-    message = json.load(error)["message"]
-    print(error.code, error.headers["error-code"], message)
+    problem = json.load(error)
+    print(error.code, problem["code"], problem.get("field"), problem["message"])

@@ -20,8 +20,8 @@ try {
   );
 } catch (error) {
   if (error instanceof ApiError)
-    console.log(error.status, error.code, error.message);
+    console.log(error.status, error.code, error.field, error.message);
   else if (error instanceof JobFailedError)
-    console.log(error.job.status, error.message);
+    console.log(error.job.status, error.code, error.message);
   else throw error;
 }

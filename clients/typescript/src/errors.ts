@@ -1,4 +1,4 @@
-import type { Job } from './types.ts';
+import type { ErrorCode, Job, Problem } from './types.ts';
 
 /** Refusal of a request by the service. Each kind has a subclass. */
 export class ApiError extends Error {
@@ -6,10 +6,10 @@ export class ApiError extends Error {
   /** HTTP status. */
   readonly status: number;
   /** Code for programs, such as `insufficient_balance`; null where the response has none. */
-  readonly code: string | null;
+  readonly code: ErrorCode | null;
   /** Short title, such as `Insufficient Balance`; null where the response has none. */
   readonly title: string | null;
-  /** Field of the request that is wrong, such as `quality`; null where the message names none. */
+  /** Path in the body or header that is wrong, such as `quality`; null where the error is about none. */
   readonly field: string | null;
   /** Wait after which the request may succeed, where the service names one. */
   readonly retryAfterSeconds: number | null;
@@ -18,14 +18,18 @@ export class ApiError extends Error {
   /** Sentence that says what to do next. */
   readonly advice: string = 'Report it with its traceId to whoever runs the service.';
 
-  constructor(response: Response, message: string, title: string | null = null) {
-    super(message);
+  /** Id of the job where there is one, else of the HTTP request; null where the response has none. */
+  readonly requestId: string | null;
+
+  constructor(response: Response, body: Partial<Problem>) {
+    super(body.message ?? `HTTP status ${response.status}`);
     const { status, headers } = response;
     const wait = Number(headers.get('retry-after') ?? Number.NaN);
     this.status = status;
-    this.code = headers.get('error-code');
-    this.title = title;
-    this.field = /^([\w.-]+): /.exec(message)?.[1] ?? null;
+    this.code = body.code ?? (headers.get('error-code') as ErrorCode | null);
+    this.title = body.error ?? null;
+    this.field = body.field ?? null;
+    this.requestId = body.request_id ?? null;
     this.retryAfterSeconds = Number.isFinite(wait) ? wait : null;
     this.traceId = headers.get('x-request-id');
   }
@@ -92,13 +96,19 @@ export class ConnectionError extends Error {
 export class JobFailedError extends Error {
   override readonly name = 'JobFailedError';
   readonly job: Job;
+  /** Code for programs, such as `unprocessable`. */
+  readonly code: ErrorCode | null;
+  /** Path in the body that the failure is about; null where it is about none. */
+  readonly field: string | null;
   readonly isCanceled: boolean;
   readonly advice: string;
 
   constructor(job: Job) {
     super(job.error ?? job.status);
     this.job = job;
-    this.isCanceled = job.error === 'canceled';
+    this.code = job.code;
+    this.field = job.field;
+    this.isCanceled = job.code === 'canceled';
     this.advice =
       job.status === 'ERROR'
         ? 'Try again later.'
@@ -114,18 +124,24 @@ const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
   404: NotFoundError,
   409: ConflictError,
   410: NotFoundError,
+  413: InvalidRequestError,
   422: InvalidRequestError,
   429: TooManyRequestsError,
 };
 
 /** Builds the error of a response without success. Reads its body. */
 export async function readError(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as { error?: unknown; message?: unknown } | null;
-  const message = typeof body?.message === 'string' ? body.message : `HTTP status ${response.status}`;
-  const title = typeof body?.error === 'string' ? body.error : null;
+  const body = asProblem(await response.json().catch(() => null));
   // Operations may have statuses of their own for it.
-  const isBalance = response.headers.get('error-code') === 'insufficient_balance';
+  const code = body.code ?? response.headers.get('error-code');
+  const isBalance = code === 'insufficient_balance';
   const usual = response.status >= 500 ? ServiceError : ApiError;
   const Kind = isBalance ? InsufficientBalanceError : (BY_STATUS[response.status] ?? usual);
-  return new Kind(response, message, title);
+  return new Kind(response, body);
+}
+
+/** Returns the texts of an error's body: a proxy between client and service may respond in another form. */
+function asProblem(body: unknown): Partial<Problem> {
+  if (typeof body !== 'object' || body === null) return {};
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'));
 }

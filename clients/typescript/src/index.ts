@@ -1,4 +1,5 @@
 export { type Client, type ClientOptions, createClient, type RunOptions } from './client.ts';
+export { ERRORS } from './error-table.ts';
 export {
   ApiError,
   AuthenticationError,
@@ -17,12 +18,14 @@ export type { Fetch, RetryOptions } from './send.ts';
 export type { Acceptance, BatchItem, SubmitOptions } from './submit.ts';
 export type {
   BatchableId,
+  ErrorCode,
   Input,
   Job,
   JobSummary,
   Media,
   OperationId,
   ParamsOf,
+  Problem,
   Quote,
   RequestList,
   RequestQuery,

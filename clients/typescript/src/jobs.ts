@@ -6,6 +6,8 @@ import type { Job, JobSummary, RequestList, RequestQuery } from './types.ts';
 /** Pauses between two looks at a job: each is half as long again as the one before. */
 const POLL_MS = { first: 500, max: 5_000 };
 const RECONNECT_MS = 1_000;
+/** Status of the events of an ended job whose last event is known. */
+const NO_MORE_EVENTS = 204;
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
@@ -38,19 +40,21 @@ export async function waitForJob(
   }
 }
 
-/** Yields each state of a job until it has ended, from server-sent events. Connects again when they break off. */
+/**
+ * Yields each state of a job until it has ended, from server-sent events. Connects again when they break off, with the
+ * id of the last event.
+ */
 export async function* jobEvents(
   transport: Transport,
   requestId: string,
   signal?: AbortSignal,
 ): AsyncGenerator<Job, void, undefined> {
-  const headers = { accept: 'text/event-stream' };
-  for (let seen = ''; ; ) {
+  for (let seenId: string | undefined; ; ) {
+    const headers = { accept: 'text/event-stream', ...(seenId !== undefined && { 'last-event-id': seenId }) };
     const response = await transport.open(`${statusPath(requestId)}/events`, { headers, signal });
-    for await (const data of eventData(response, signal)) {
-      // A new stream begins with the state that may be known.
-      if (data === seen) continue;
-      seen = data;
+    if (response.status === NO_MORE_EVENTS) return;
+    for await (const { id, data } of readEvents(response, signal)) {
+      seenId = id;
       const job = JSON.parse(data) as Job;
       yield job;
       if (hasEnded(job)) return;
@@ -59,8 +63,16 @@ export async function* jobEvents(
   }
 }
 
-/** Yields the data of each whole event, until the stream ends or breaks off. */
-async function* eventData(response: Response, signal?: AbortSignal): AsyncGenerator<string, void, undefined> {
+interface ServerSentEvent {
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+/** Yields each whole event, until the stream ends or breaks off. */
+async function* readEvents(
+  response: Response,
+  signal?: AbortSignal,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -73,13 +85,19 @@ async function* eventData(response: Response, signal?: AbortSignal): AsyncGenera
       const events = text.split(/\r?\n\r?\n/);
       text = events.pop() ?? '';
       for (const event of events) {
-        const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'));
-        if (lines.length > 0) yield lines.map((line) => line.slice(5).replace(/^ /, '')).join('\n');
+        const data = fieldsOf(event, 'data');
+        if (data.length > 0) yield { id: fieldsOf(event, 'id').at(-1), data: data.join('\n') };
       }
     }
   } finally {
     await reader?.cancel().catch(() => {});
   }
+}
+
+/** Returns the values of a field of a server-sent event, in order. */
+function fieldsOf(event: string, name: 'data' | 'id'): string[] {
+  const lines = event.split(/\r?\n/).filter((line) => line.startsWith(`${name}:`));
+  return lines.map((line) => line.slice(name.length + 1).replace(/^ /, ''));
 }
 
 /** Yields the account's requests, newest first, page by page. */

@@ -167,7 +167,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** State of a job */
+        /**
+         * State of a job
+         * @description Poll it every 5 to 10 seconds until the job has ended.
+         */
         get: operations["getRequestStatus"];
         put?: never;
         post?: never;
@@ -197,6 +200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/engines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Engines and categories of this installation
+         * @description Each engine that a request may name, and each category of moderation, with whether this installation has it.
+         */
+        get: operations["listEngines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/wallet": {
         parameters: {
             query?: never;
@@ -204,7 +227,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Balance of the wallet */
+        /**
+         * Balance of the wallet
+         * @description Amounts of the key’s account, those held by its unfinished jobs included.
+         */
         get: operations["getWallet"];
         put?: never;
         post?: never;
@@ -221,7 +247,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service accepts jobs */
+        /**
+         * Whether the service accepts jobs
+         * @description For load balancers: 200 once the database responds and the store accepts objects.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -238,7 +267,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /**
+         * This document
+         * @description OpenAPI 3.1 of all routes for programs.
+         */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -297,7 +329,7 @@ export interface paths {
         };
         /**
          * State of a job, as it changes
-         * @description Server-sent events of the type `job`, whose data is the job as JSON: one at once, then one for each change of state or progress. Comments keep the connection open. The stream ends with the job, or after 15 minutes: then connect again.
+         * @description Server-sent events named `job`, whose data is the job as JSON and whose id names its state: one at once, then one for each change of state or progress. Comments keep the connection open. The stream ends with the job, or after 15 minutes: then connect again with Last-Event-ID, as an EventSource does. Each event is the whole job, so the newest one holds all that was missed. A reconnect after the last event of an ended job gets 204.
          */
         get: operations["getRequestEvents"];
         put?: never;
@@ -378,10 +410,16 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an unused upload */
+        /**
+         * Delete an unused upload
+         * @description Frees its room in the account at once.
+         */
         delete: operations["deleteUpload"];
         options?: never;
-        /** Bytes of a file that have arrived */
+        /**
+         * Bytes of a file that have arrived
+         * @description As the protocol tus 1.0.0 asks for it, to continue after a lost connection.
+         */
         head: operations["getUploadOffset"];
         /**
          * Next bytes of a file
@@ -391,7 +429,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    jobEnded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End of a job
+         * @description Sent to X-Webhook-URL of a request once its job has ended: the body is that of the status. A response of 2xx within 15 seconds delivers it; after any other the service tries again, up to 10 times over about 3 days.
+         */
+        post: operations["receiveJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Accepted: {
@@ -400,6 +459,11 @@ export interface components {
             status: "QUEUED";
             polling_url: string;
         };
+        /**
+         * @description Kind of an error, for programs. Later versions may add codes.
+         * @enum {string}
+         */
+        ErrorCode: "bad_request" | "unfetchable" | "unsupported" | "too_large" | "model_not_found" | "unauthorized" | "insufficient_balance" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "gone" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "unprocessable" | "over_memory" | "canceled" | "too_many_failures" | "too_many_requests" | "headers_too_large" | "cancelled" | "internal" | "crashed" | "interrupted" | "over_time" | "unavailable" | "timeout" | "engine_unavailable" | "category_unavailable";
         Problem: {
             /**
              * @description Short title of the error.
@@ -408,6 +472,14 @@ export interface components {
             error: string;
             /** @description Names the field and what is allowed. */
             message: string;
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description Path in the body, such as `items[0].image_url`, or name of a header.
+             * @example items[0].image_url
+             */
+            field?: string;
+            /** @description Id of the job where there is one, else of the HTTP request, as x-request-id has it. */
+            request_id: string;
         };
         BackgroundRemovalAnswer: {
             /** @constant */
@@ -475,6 +547,16 @@ export interface components {
                 items?: ({
                     /** @enum {string} */
                     status: "success" | "failed";
+                    /** @description Error message of a failed item. */
+                    error?: string;
+                    code?: components["schemas"]["ErrorCode"];
+                    /**
+                     * @description Path in the body, such as `items[0].image_url`, or name of a header.
+                     * @example items[0].image_url
+                     */
+                    field?: string;
+                    /** @description For a failed item, the request_id of the batch. */
+                    request_id?: string;
                 } & {
                     [key: string]: unknown;
                 })[];
@@ -510,6 +592,10 @@ export interface components {
             warnings: string[];
             /** @description Engine that ran; null while there is no result. */
             engine: string | null;
+            /** @description Code of the error; null unless FAILED or ERROR. */
+            code: components["schemas"]["ErrorCode"] | null;
+            /** @description Field that the error is about, where there is one. */
+            field: string | null;
         };
         UpscaleAnswer: {
             /** @constant */
@@ -540,6 +626,63 @@ export interface components {
             bytes: number;
             /** Format: date-time */
             expires_at: string;
+        };
+        EngineList: {
+            /** @description By operation, best first. */
+            engines: components["schemas"]["Engine"][];
+            /** @description Categories of moderation, and whether an engine here can judge them. */
+            categories: {
+                category: string;
+                available: boolean;
+            }[];
+        };
+        Engine: {
+            /**
+             * @description The operation.
+             * @example remove-bg
+             */
+            model_id: string;
+            /**
+             * @description Name of the engine in requests and results.
+             * @example matte
+             */
+            id: string;
+            /**
+             * @description Licences of its weights.
+             * @example MIT
+             */
+            licence: string;
+            /**
+             * @description Whether its licences allow use in a paid service.
+             * @enum {string}
+             */
+            commercial: "yes" | "unclear" | "no";
+            /** @description Size of all weights; 0 for none, null where it is unknown. */
+            bytes: number | null;
+            /** @description Whether a request may use it here. */
+            available: boolean;
+            /** @description Reason why it is not available; null where it is. */
+            reason: string | null;
+            /** @description Quality on a sample, as measured here; null until it was measured. */
+            acceptance: {
+                /**
+                 * @description Kind of the figure.
+                 * @example IoU
+                 */
+                measure: string;
+                figure: number;
+                /** @description Figure that an engine must reach. */
+                floor: number;
+                lower_is_better?: boolean;
+                passed: boolean;
+                /** @description Time of a run for each megapixel or second. */
+                seconds: number;
+                /** @enum {string} */
+                per: "megapixel" | "second";
+                memory_bytes: number;
+                /** Format: date-time */
+                measured_at: string;
+            } | null;
         };
         /** @description Decimal strings in US dollars; available is balance less held. */
         Wallet: {
@@ -599,6 +742,10 @@ export interface components {
             warnings: string[];
             /** @description Engine that ran; null while there is no result. */
             engine: string | null;
+            /** @description Code of the error; null unless FAILED or ERROR. */
+            code: components["schemas"]["ErrorCode"] | null;
+            /** @description Field that the error is about, where there is one. */
+            field: string | null;
         };
         Quote: {
             model_id: string;
@@ -660,7 +807,22 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Id of the HTTP request, in the log of the service as well. */
+        RequestId: string;
+        /** @description Requests that a whole bucket allows. */
+        RateLimitLimit: number;
+        /** @description Requests that are left now. */
+        RateLimitRemaining: number;
+        /** @description Seconds until the bucket is whole again. */
+        RateLimitReset: number;
+        /** @description Present when this is the first response to the Idempotency-Key. */
+        IdempotentReplayed: "true";
+        /** @description Code of the error, as in its body. */
+        ErrorCode: components["schemas"]["ErrorCode"];
+        /** @description Seconds after which the same request may succeed. Absent where no wait helps. */
+        RetryAfter: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -707,87 +869,164 @@ export interface operations {
             /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key may not run this operation. */
+            /** @description forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
             422: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A fault on our side; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -852,6 +1091,11 @@ export interface operations {
             /** @description Result of a job that ended in time. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -861,87 +1105,164 @@ export interface operations {
             /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key may not run this operation. */
+            /** @description forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
             422: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A fault on our side; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1013,87 +1334,164 @@ export interface operations {
             /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key may not run this operation. */
+            /** @description forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
             422: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A fault on our side; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1123,7 +1521,7 @@ export interface operations {
                     /** @description The bytes of an image of at most 4 MB, 50 x 50 to 2048 x 2048 pixels. Accepts image/*. In base64, raw or as a data URI. */
                     image_b64?: string;
                     /**
-                     * @description Categories to analyse. 503 when no available engine judges one of them.
+                     * @description Categories to analyse. 503 when no available engine judges one of them: GET /v2/engines lists those that can be judged.
                      * @default [
                      *       "Hate",
                      *       "SelfHarm",
@@ -1151,69 +1549,119 @@ export interface operations {
             /** @description Result of a job that ended in time. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ModerationAnswer"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. model_not_found: The model is unknown, or disabled on this service. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. The key may not run this operation. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            /** @description unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. body_too_large: The body of the request has too many bytes. unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
             422: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A fault on our side; nothing was charged. The service cannot accept jobs now; Retry-After says how long to wait. The result did not come in time; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. timeout: The result did not come in time; nothing was charged. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1305,6 +1753,11 @@ export interface operations {
             /** @description The job has ended in time. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1314,87 +1767,164 @@ export interface operations {
             /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key may not run this operation. */
+            /** @description forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
             422: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A fault on our side; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1452,6 +1982,11 @@ export interface operations {
             /** @description Result of a job that ended in time. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1461,87 +1996,164 @@ export interface operations {
             /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key may not run this operation. */
+            /** @description forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
             422: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A fault on our side; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1584,87 +2196,164 @@ export interface operations {
             /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key may not run this operation. */
+            /** @description forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
             422: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A fault on our side; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1717,87 +2406,164 @@ export interface operations {
             /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key may not run this operation. */
+            /** @description forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
             422: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A fault on our side; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1811,6 +2577,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description <model_id>_<unique suffix>, as the 202 has it. */
                 request_id: string;
             };
             cookie?: never;
@@ -1820,33 +2587,96 @@ export interface operations {
             /** @description The job. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing of this kind belongs to this key’s account. */
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
             404: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1871,51 +2701,143 @@ export interface operations {
             /** @description The file is stored. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Upload"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A fault on our side; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEngines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The engines. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineList"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1936,24 +2858,68 @@ export interface operations {
             /** @description The wallet of the key’s account. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1974,6 +2940,7 @@ export interface operations {
             /** @description The service accepts jobs. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1983,9 +2950,24 @@ export interface operations {
                     };
                 };
             };
-            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2006,6 +2988,7 @@ export interface operations {
             /** @description OpenAPI 3.1. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2014,6 +2997,18 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2043,33 +3038,82 @@ export interface operations {
             /** @description A page of requests. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RequestList"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2083,6 +3127,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description <model_id>_<unique suffix>, as the 202 has it. */
                 request_id: string;
             };
             cookie?: never;
@@ -2092,33 +3137,66 @@ export interface operations {
             /** @description The canceled job. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key may not run this operation. */
+            /** @description forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing of this kind belongs to this key’s account. */
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
             404: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2128,15 +3206,56 @@ export interface operations {
             /** @description The request has already ended. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2148,8 +3267,12 @@ export interface operations {
     getRequestEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Id of the last event that has arrived; an EventSource sends it itself. */
+                "Last-Event-ID"?: string;
+            };
             path: {
+                /** @description <model_id>_<unique suffix>, as the 202 has it. */
                 request_id: string;
             };
             cookie?: never;
@@ -2159,33 +3282,107 @@ export interface operations {
             /** @description The events. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/event-stream": string;
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description The job has ended, and Last-Event-ID is that of its last event. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing of this kind belongs to this key’s account. */
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
             404: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2220,60 +3417,124 @@ export interface operations {
             /** @description The quote. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key may not run this operation. */
+            /** @description forbidden: The key may not run this operation. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2299,33 +3560,82 @@ export interface operations {
             /** @description The charges. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Usage"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2356,42 +3666,110 @@ export interface operations {
             /** @description There is room for the file. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PartedUpload"];
                 };
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing, unknown, expired or revoked. */
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
             402: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2415,22 +3793,80 @@ export interface operations {
             /** @description It is deleted. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nothing of this kind belongs to this key’s account. */
-            404: {
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2461,16 +3897,83 @@ export interface operations {
                     /** @description When the upload is deleted unless it is used or continued. */
                     "upload-expires": string;
                     "tus-resumable": "1.0.0";
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The upload is unknown, used, deleted or expired. */
             404: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
         };
     };
@@ -2503,45 +4006,136 @@ export interface operations {
                     /** @description When the upload is deleted unless it is used or continued. */
                     "upload-expires": string;
                     "tus-resumable": "1.0.0";
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing of this kind belongs to this key’s account. */
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
             404: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still running. */
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
             409: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
             429: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receiveJob: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same for each attempt. */
+                "webhook-id": string;
+                /** @description Unix time of the attempt, in seconds. */
+                "webhook-timestamp": string;
+                /** @description Signatures by the secrets of the account, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Job"];
+            };
+        };
+        responses: {
+            /** @description The delivery is done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: there are no further attempts. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

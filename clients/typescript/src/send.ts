@@ -1,9 +1,10 @@
+import { ERRORS } from './error-table.ts';
 import { type ApiError, ConnectionError, readError } from './errors.ts';
 
 const ATTEMPTS_MAX = 5;
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MS_MAX = 60_000;
-/** Statuses after which the same request may succeed. */
+/** Statuses after which the same request may succeed, unless the code says otherwise. */
 const RETRYABLE: readonly number[] = [429, 500, 502, 503, 504];
 /** Status of a request whose Idempotency-Key is in use. The service then says when to come back. */
 const CONFLICT = 409;
@@ -80,8 +81,11 @@ export async function send<Result>(sending: Sending<Result>): Promise<Result> {
   }
 }
 
-function mayRetry({ status, retryAfterSeconds }: ApiError): boolean {
-  return RETRYABLE.includes(status) || (status === CONFLICT && retryAfterSeconds !== null);
+/** Reports whether the same request may succeed later. A response without a code is a proxy's. */
+function mayRetry({ status, code, retryAfterSeconds }: ApiError): boolean {
+  if (status === CONFLICT) return retryAfterSeconds !== null;
+  const known = code === null ? undefined : ERRORS[code];
+  return RETRYABLE.includes(status) && (known?.isTemporary ?? true);
 }
 
 function createConnectionError({ url }: Request, cause: TypeError): ConnectionError {

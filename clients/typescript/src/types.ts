@@ -4,6 +4,10 @@ import type { OPERATIONS } from './operations.ts';
 type Schemas = components['schemas'];
 
 export type Job = Schemas['Job'];
+/** Body of an error. */
+export type Problem = Schemas['Problem'];
+/** Kind of an error, for programs. */
+export type ErrorCode = Schemas['ErrorCode'];
 /** A job without its output. */
 export type JobSummary = Schemas['JobSummary'];
 export type RequestList = Schemas['RequestList'];

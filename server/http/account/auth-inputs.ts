@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError, OperationError } from '../../../models/operation/errors.ts';
 import { parseParams } from '../../../models/operation/params.ts';
 import { resolveOwnUrl } from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
@@ -107,7 +107,7 @@ export async function readAuthFields(
 async function readBody(request: Request): Promise<object> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new OperationError('bad_request', 'Content-Type: must be application/json.');
+    throw fieldError('Content-Type', 'must be application/json.');
   }
   return parseJsonObject(await readText(request, BODY_BYTES_MAX));
 }

@@ -67,7 +67,7 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
     if (response.ok && visitor) await completeCall(ctx, request, { call, fields, visitor });
     return await finishResponse(ctx, path, response);
   } catch (thrown) {
-    return problemResponse(thrown, ctx.log, request);
+    return problemResponse(thrown, ctx, request);
   }
 }
 
@@ -130,7 +130,7 @@ export async function handleSession(ctx: Context, request: Request): Promise<Res
     const { name, email } = visitor;
     return jsonResponse(200, { visitor: { name, email }, available_micro_usd: String(available) });
   } catch (thrown) {
-    return problemResponse(thrown, ctx.log, request);
+    return problemResponse(thrown, ctx, request);
   }
 }
 

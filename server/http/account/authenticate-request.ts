@@ -24,6 +24,7 @@ export async function authenticateRequest(
   throw new OperationError(
     'unauthorized',
     `The header ${header} is missing or empty. Send your API key in it.`,
+    { field: header.split(':')[0] },
   );
 }
 

@@ -1,4 +1,4 @@
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError } from '../../../models/operation/errors.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { parseParams } from '../../../models/operation/params.ts';
 import type { Context } from '../../context.ts';
@@ -21,10 +21,7 @@ export async function getUsage(ctx: Context, request: Request, { accountId }: Ac
   const from = query.from ?? dayOf(Date.parse(to) - (DAYS_USUAL - 1) * DAY_MS);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1 || days > USAGE_DAYS_MAX) {
-    throw new OperationError(
-      'bad_request',
-      `from: must not be after to, and at most ${USAGE_DAYS_MAX} days may be between.`,
-    );
+    throw fieldError('from', `must not be after to, and at most ${USAGE_DAYS_MAX} days may be between.`);
   }
   await countUsageReport(ctx, accountId);
   const rows = await listCharges(ctx.db, { accountId, from, to });

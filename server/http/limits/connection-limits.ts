@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Env } from '../../base/env.ts';
 import type { Logger } from '../../base/log.ts';
+import { type FormattedProblem, formatProblem, serializeProblem } from '../problems/format-problem.ts';
 import { clientAddress, clientNetwork, IPV6_GROUPS } from './client-address.ts';
 
 /** Descriptors for everything but clients: libraries, the database, logs, and files of the build. */
@@ -14,18 +15,16 @@ const DESCRIPTORS_PER_CONNECTION = 2;
 const CONNECTIONS_MAX = 10_000;
 const WARN_EVERY_MS = 60_000;
 
-const REFUSAL = JSON.stringify({
-  error: 'Too Many Requests',
-  message:
-    'Too many open connections from this address. Reuse connections, or wait until earlier requests have ended.',
-});
-const REFUSAL_HEADERS = {
-  'content-type': 'application/json; charset=utf-8',
-  'content-length': String(Buffer.byteLength(REFUSAL)),
-  'cache-control': 'no-store',
-  'retry-after': '10',
-  connection: 'close',
-};
+const RETRY_AFTER_SECONDS = '10';
+
+function formatRefusal(): FormattedProblem {
+  const { headers, ...refusal } = formatProblem({
+    code: 'too_many_requests',
+    message:
+      'Too many open connections from this address. Reuse connections, or wait until earlier requests have ended.',
+  });
+  return { ...refusal, headers: { ...headers, 'retry-after': RETRY_AFTER_SECONDS } };
+}
 
 /** Limits on concurrent connections of one process. */
 export interface ConnectionLimits {
@@ -93,7 +92,8 @@ export function limitConnections(
   }
   return (request, response) => {
     if (!enter(clientAddress(request, env.TRUSTED_PROXIES), response)) return false;
-    response.writeHead(429, REFUSAL_HEADERS).end(REFUSAL);
+    const { status, headers, text } = formatRefusal();
+    response.writeHead(status, headers).end(text);
     return true;
   };
 }
@@ -112,8 +112,7 @@ function countUntilClosed(counts: Map<string, number>, key: string, opened: Even
 
 /** Responds before anything is read, and closes. */
 function refuseConnection(socket: Socket): void {
-  const headers = Object.entries(REFUSAL_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 429 Too Many Requests\r\n${headers.join('')}\r\n${REFUSAL}`);
+  socket.write(serializeProblem(formatRefusal()));
   socket.destroySoon();
 }
 

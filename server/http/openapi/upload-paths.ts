@@ -3,6 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { UPLOAD_BYTES_MAX } from '../../uploads/index.ts';
 import { resumableUploadSchema, startUploadSchema } from './account-schemas.ts';
 import { describeProblems, describeResponse, describeSecurity } from './openapi-parts.ts';
+import { TAGS } from './tags.ts';
 
 const UPLOAD_TOKEN = {
   path: z.object({ token: z.string().meta({ description: 'Last segment of parts_url.' }) }),
@@ -22,6 +23,7 @@ export const UPLOAD_PATHS: ZodOpenApiPathsObject = {
   '/v2/uploads': {
     post: {
       operationId: 'startUpload',
+      tags: [TAGS.uploads.name],
       summary: 'Room for a file that arrives in parts',
       description: `For a file of at most ${UPLOAD_BYTES_MAX / 1e6} MB that a broken connection should not send again. Send its bytes to parts_url by PATCH, as the protocol tus 1.0.0 does; whoever has that URL needs no key.`,
       security: describeSecurity('either'),
@@ -31,23 +33,33 @@ export const UPLOAD_PATHS: ZodOpenApiPathsObject = {
       },
       responses: {
         '201': describeResponse('There is room for the file.', resumableUploadSchema),
-        ...describeProblems(['bad_request', 'unauthorized', 'insufficient_balance', 'too_many_requests']),
+        ...describeProblems([
+          'bad_request',
+          'body_too_large',
+          'unauthorized',
+          'insufficient_balance',
+          'too_many_requests',
+        ]),
       },
     },
   },
   '/v2/uploads/{token}': {
     head: {
       operationId: 'getUploadOffset',
+      tags: [TAGS.uploads.name],
+      description: 'As the protocol tus 1.0.0 asks for it, to continue after a lost connection.',
       summary: 'Bytes of a file that have arrived',
       security: [],
       requestParams: UPLOAD_TOKEN,
       responses: {
         '200': { description: 'The state of the upload.', headers: UPLOAD_HEADERS },
         '404': NO_UPLOAD,
+        ...describeProblems(['too_many_requests']),
       },
     },
     patch: {
       operationId: 'appendUploadPart',
+      tags: [TAGS.uploads.name],
       summary: 'Next bytes of a file',
       description:
         'Appends the body at Upload-Offset. When the connection breaks, what has arrived is kept: ask for the offset by HEAD, and continue from there. A part that is still arriving ends when the next request comes.',
@@ -72,6 +84,8 @@ export const UPLOAD_PATHS: ZodOpenApiPathsObject = {
     },
     delete: {
       operationId: 'deleteUpload',
+      tags: [TAGS.uploads.name],
+      description: 'Frees its room in the account at once.',
       summary: 'Delete an unused upload',
       security: [],
       requestParams: UPLOAD_TOKEN,

@@ -7,6 +7,7 @@ import { parseRequest } from '../../../models/operation/request.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
+import { assertEngines } from '../engines/assert-engines.ts';
 import { QUOTES_PER_MINUTE } from '../limits/limits.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
@@ -41,6 +42,7 @@ export async function createQuote(ctx: Context, request: Request, actor: Actor):
     await assertQuoteAdmitted(ctx, actor, operation);
     await assertFailureBudget(ctx, accountId);
     const parsed = parseRequest(operation, asked);
+    await assertEngines(ctx, operation, parsed.params);
     const id = createRequestId(model_id, Date.now());
     const stager = { id, accountId, fetched, signal: request.signal };
     const { staged, found } = await stageInput(ctx, operation, parsed, stager).catch(async (thrown) => {
@@ -67,7 +69,9 @@ function findOperation(ctx: Context, modelId: string): Operation {
   const operations = getOperations(ctx);
   const operation = Object.hasOwn(operations, modelId) ? operations[modelId] : undefined;
   if (operation) return operation;
-  throw new OperationError('model_not_found', `Model '${modelId}' not found or disabled`);
+  throw new OperationError('model_not_found', `Model '${modelId}' not found or disabled`, {
+    field: 'model_id',
+  });
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { type Context, getOperations } from '../../context.ts';
-import { findAvailability } from '../../runtime/inference/availability.ts';
-import { openWeightStore } from '../../runtime/weight-store/index.ts';
+import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
 /**
@@ -24,17 +23,8 @@ export async function findAvailableEngine(
   ctx: Context,
   engines: NonNullable<Operation['engines']>,
 ): Promise<string> {
-  const { INFERENCE_ENDPOINTS: endpoints, INFERENCE_MEMORY_MB } = ctx.env;
-  const sources = {
-    weights: openWeightStore(ctx.env),
-    endpoints,
-    memoryBytesMax: INFERENCE_MEMORY_MB * 1_000_000,
-  };
-  for (const { id, card, isOptIn } of engines) {
-    if (isOptIn) continue;
-    if (card === null || (await findAvailability(card, sources)) !== 'unavailable') {
-      return id;
-    }
+  for (const engine of engines) {
+    if (!engine.isOptIn && (await findEngineAvailability(ctx, engine)).isAvailable) return engine.id;
   }
   throw new OperationError('unavailable', 'No engine is available now. Try again later.');
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError } from '../../../models/operation/errors.ts';
 import type { Context } from '../../context.ts';
 import type { ByteRange } from '../../storage/index.ts';
 import { problemResponse } from '../transport/problem.ts';
@@ -43,8 +43,8 @@ function askedRange({ headers }: Request, etag: string): string | null {
 }
 
 function unsatisfiable(ctx: Context, file: FileToSend): Response {
-  const message = `Range: the file has ${file.bytes} bytes. Ask for a range within them.`;
-  const response = problemResponse(new OperationError('range_not_satisfiable', message), ctx.log);
+  const problem = `the file has ${file.bytes} bytes. Ask for a range within them.`;
+  const response = problemResponse(fieldError('Range', problem, { code: 'range_not_satisfiable' }), ctx);
   response.headers.set('content-range', `bytes */${file.bytes}`);
   return response;
 }

@@ -23,7 +23,7 @@ export async function serveResult(ctx: Context, request: Request): Promise<Respo
       open: (range) => openStored(ctx, file.key, range),
     });
   } catch (thrown) {
-    const response = problemResponse(thrown, ctx.log, request);
+    const response = problemResponse(thrown, ctx, request);
     if (response.status === 405) response.headers.set('allow', 'GET, HEAD');
     return response;
   }

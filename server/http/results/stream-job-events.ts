@@ -8,6 +8,7 @@ import type { Actor } from '../../keys/index.ts';
 import { STREAM_MINUTES_MAX } from '../limits/limits.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { streamBody } from '../transport/stream-body.ts';
+import { JOB_EVENT } from './job-event.ts';
 
 const CHECK_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 15_000;
@@ -16,7 +17,8 @@ const STALL_MS = 60_000;
 
 /**
  * Handles GET /v2/requests/status/<id>/events: server-sent events, each the whole job, whenever its state or progress
- * has changed. The stream ends with the job.
+ * has changed. The stream ends with the job. A reconnect whose Last-Event-ID is that of the job's end gets 204, after
+ * which an EventSource stays closed; with any other id it gets the newest state, which holds all that was missed.
  * @throws OperationError `not_found`, or `too_many_requests` beyond the account's streams
  */
 export async function jobEvents(
@@ -35,9 +37,13 @@ export async function jobEvents(
   const place = getProcessLimits(ctx.env).streams.acquire(accountId, 1);
   try {
     const first = await getJob(ctx, { accountId, id });
-    if (request.method === 'HEAD') {
+    const seenId = request.headers.get('last-event-id');
+    const isOver = isTerminal(first.status) && seenId === eventIdOf(first);
+    if (isOver || request.method === 'HEAD') {
       place.release();
-      return new Response(null, { headers });
+      return isOver
+        ? new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
+        : new Response(null, { headers });
     }
     const ended = new AbortController();
     const stops = [ended.signal, request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
@@ -46,7 +52,7 @@ export async function jobEvents(
       ended.abort();
       place.release();
     };
-    const events = encoded(eventsOf(ctx, { accountId, id, first, signal }));
+    const events = encoded(eventsOf(ctx, { accountId, id, first, seenId, signal }));
     return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), { headers });
   } catch (thrown) {
     place.release();
@@ -58,11 +64,16 @@ interface Watched {
   readonly accountId: string;
   readonly id: string;
   readonly first: JobView;
+  /** Id of the last event that the client has; null without one. */
+  readonly seenId: string | null;
   readonly signal: AbortSignal;
 }
 
-async function* eventsOf(ctx: Context, { accountId, id, first, signal }: Watched): AsyncGenerator<string> {
-  yield eventOf(first);
+async function* eventsOf(
+  ctx: Context,
+  { accountId, id, first, seenId, signal }: Watched,
+): AsyncGenerator<string> {
+  yield seenId === eventIdOf(first) ? ': nothing new\n\n' : eventOf(first);
   let sent = first;
   let sentAtMs = performance.now();
   while (!isTerminal(sent.status) && !signal.aborted) {
@@ -74,7 +85,7 @@ async function* eventsOf(ctx: Context, { accountId, id, first, signal }: Watched
       ctx.log.warn({ err: thrown, requestId: id }, 'could not read the job of a stream');
       return sent;
     });
-    if (job.updated_at !== sent.updated_at || job.status !== sent.status) yield eventOf(job);
+    if (eventIdOf(job) !== eventIdOf(sent)) yield eventOf(job);
     else if (performance.now() - sentAtMs > HEARTBEAT_EVERY_MS) yield ': heartbeat\n\n';
     else continue;
     sent = job;
@@ -83,7 +94,12 @@ async function* eventsOf(ctx: Context, { accountId, id, first, signal }: Watched
 }
 
 function eventOf(job: JobView): string {
-  return `event: job\ndata: ${JSON.stringify(job)}\n\n`;
+  return `event: ${JOB_EVENT}\nid: ${eventIdOf(job)}\ndata: ${JSON.stringify(job)}\n\n`;
+}
+
+/** Returns the id of a job's event: it names the state that the event shows. */
+function eventIdOf({ updated_at, status }: JobView): string {
+  return `${Date.parse(updated_at)}-${status}`;
 }
 
 async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { InputFacts, Media } from '../../../models/operation/define-operation.ts';
-import { isRequestError, OperationError } from '../../../models/operation/errors.ts';
+import { fieldError, isRequestError, OperationError } from '../../../models/operation/errors.ts';
 import { lowestPrice } from '../../../models/operation/lowest-price.ts';
 import { httpUrl, parseParams } from '../../../models/operation/params.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
@@ -92,7 +92,7 @@ export async function fetchLink(
   } catch (thrown) {
     place.release();
     if (!isRequestError(thrown)) throw thrown;
-    throw new OperationError(thrown.code, `url: ${thrown.message}`, { cause: thrown });
+    throw fieldError('url', thrown.message, { code: thrown.code, cause: thrown });
   }
 }
 

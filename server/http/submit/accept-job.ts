@@ -1,4 +1,4 @@
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError, OperationError } from '../../../models/operation/errors.ts';
 import { isRefusedByServer } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import { addressRules, assertReachableUrl } from '../../fetching/index.ts';
@@ -14,7 +14,9 @@ import type { StagedFiles } from './stage-request.ts';
  */
 export function assertAllowed(ctx: Context, actor: Actor, modelId: string): void {
   if (ctx.env.DISABLED_MODELS.some((disabled) => disabled === modelId)) {
-    throw new OperationError('model_not_found', `Model '${modelId}' not found or disabled`);
+    throw new OperationError('model_not_found', `Model '${modelId}' not found or disabled`, {
+      field: 'model',
+    });
   }
   assertPermission(actor, modelId);
 }
@@ -68,7 +70,7 @@ export async function readWebhookUrl({
     await assertReachableUrl(webhookUrl, { ...addressRules(ctx.env), ...owner });
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
-    throw new OperationError(thrown.code, `X-Webhook-URL: ${thrown.message}`, { cause: thrown });
+    throw fieldError('X-Webhook-URL', thrown.message, { code: thrown.code, cause: thrown });
   }
   return { webhookUrl };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
 import { type Executor, schema } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import { IDEMPOTENCY_HOURS } from '../limits/limits.ts';
@@ -51,10 +51,7 @@ export async function claimIdempotencyKey(
   const key = request.headers.get('idempotency-key');
   if (key === null) return null;
   if (key.length === 0 || key.length > KEY_CHARACTERS_MAX) {
-    throw new OperationError(
-      'bad_request',
-      `Idempotency-Key: must be 1 to ${KEY_CHARACTERS_MAX} characters long.`,
-    );
+    throw fieldError('Idempotency-Key', `must be 1 to ${KEY_CHARACTERS_MAX} characters long.`);
   }
   const path = new URL(request.url).pathname;
   const fingerprint = createHash('sha256').update(`${request.method} ${path}\n`).update(body).digest();
@@ -108,9 +105,10 @@ async function findEarlier(
     },
   });
   if (row && !row.fingerprint.equals(fingerprint)) {
-    throw new OperationError(
-      'unprocessable',
-      'Idempotency-Key: was used before for another request. Use a new key for a new request.',
+    throw fieldError(
+      'Idempotency-Key',
+      'was used before for another request. Use a new key for a new request.',
+      { code: 'unprocessable' },
     );
   }
   if (row && row.responseStatus !== null && row.responseBody !== null) {
@@ -126,8 +124,10 @@ async function findEarlier(
  */
 export function requestStillRunning(lockedSeconds: number): OperationError {
   const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(lockedSeconds)), LEASE_SECONDS);
-  const message = 'Idempotency-Key: the first request with this key is still running.';
-  return new OperationError('conflict', message, { retryAfterSeconds });
+  return fieldError('Idempotency-Key', 'the first request with this key is still running.', {
+    code: 'conflict',
+    retryAfterSeconds,
+  });
 }
 
 /**
@@ -189,10 +189,9 @@ async function update(
     .where(isHeldBy(claim))
     .returning({ key: idempotencyKeys.key });
   if (held.length === 0) {
-    throw new OperationError(
-      'conflict',
-      'Idempotency-Key: this request took too long and another took its place.',
-    );
+    throw fieldError('Idempotency-Key', 'this request took too long and another took its place.', {
+      code: 'conflict',
+    });
   }
 }
 

@@ -104,7 +104,7 @@ async function startRequest(
       return { accepted, claim, endRenewing };
     } catch (thrown) {
       endRenewing();
-      const refusal = problemResponse(thrown, ctx.log, {
+      const refusal = problemResponse(thrown, ctx, {
         faults: operation.errorOverrides,
         signal: request.signal,
       });

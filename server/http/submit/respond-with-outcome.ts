@@ -5,9 +5,10 @@ import type { JobView } from '../../../models/operation/job-view.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
 import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob, OVERDUE } from '../../jobs/index.ts';
+import { buildProblem, type ProblemCause } from '../problems/build-problem.ts';
 import type { RecordedResponse } from './idempotency.ts';
 
-/** Error codes of ended jobs without a result: a completed job without one has expired. */
+/** Errors whose statuses ended jobs without a result have: a completed job without one has expired. */
 const NO_RESULT_STATUS: Partial<Record<JobStatus, ErrorCode>> = {
   COMPLETED: 'gone',
   FAILED: 'unprocessable',
@@ -41,11 +42,11 @@ export async function respondWithOutcome(ctx: Context, waiting: WaitOptions): Pr
   try {
     const hasEnded = (await awaitJobEnd(ctx, id, signal)) || (refuses && !(await abandon()));
     if (hasEnded) return buildOutcomeResponse(operation, await getJob(ctx, { accountId, id }));
-    return refuses ? buildRefusal(operation, 'timeout', DEADLINE_EXCEEDED) : accepted;
+    return refuses ? buildTimeout(operation, id, DEADLINE_EXCEEDED) : accepted;
   } catch (err) {
     ctx.log.warn({ err, requestId: id }, 'could not wait for the job');
   }
-  return refuses ? buildRefusal(operation, 'timeout', UNKNOWN_END) : accepted;
+  return refuses ? buildTimeout(operation, id, UNKNOWN_END) : accepted;
 }
 
 /** Reports whether an operation has direct responses only: no polling and no webhooks. */
@@ -57,19 +58,24 @@ export function isDirectOnly({ response }: Pick<Operation, 'response'>): boolean
 function buildOutcomeResponse(operation: ResponseRules, job: JobView): RecordedResponse {
   if (!operation.response) return { status: 200, body: job };
   const { request_id, engine, warnings, output } = job;
-  if (job.error?.endsWith(DEADLINE_EXCEEDED)) return buildRefusal(operation, 'timeout', DEADLINE_EXCEEDED);
-  if (!output?.result) {
-    return buildRefusal(operation, NO_RESULT_STATUS[job.status] ?? 'internal', job.error ?? warnings.at(-1));
-  }
+  if (job.code === 'timeout') return buildTimeout(operation, request_id, DEADLINE_EXCEEDED);
+  if (!output?.result) return buildJobFailure(operation, job);
   const cached = operation.cacheHours === undefined ? {} : { cached: false };
   return { status: 200, body: { ...output.result, request_id, engine, warnings, ...cached } };
 }
 
-function buildRefusal(
+/** Builds the response of a job without a result: its state gives the status, the job itself the code. */
+function buildJobFailure({ errorOverrides }: ResponseRules, job: JobView): RecordedResponse {
+  const { request_id, status, error, field, warnings } = job;
+  const usual = NO_RESULT_STATUS[status] ?? 'internal';
+  const cause: ProblemCause = { code: job.code ?? usual, message: error ?? warnings.at(-1) ?? '', field };
+  return buildProblem(cause, request_id, problemOf(usual, errorOverrides));
+}
+
+function buildTimeout(
   { errorOverrides }: ResponseRules,
-  code: ErrorCode,
-  message: string | undefined,
+  requestId: string,
+  message: string,
 ): RecordedResponse {
-  const { status, title } = problemOf(code, errorOverrides);
-  return { status, body: { error: title, message } };
+  return buildProblem({ code: 'timeout', message }, requestId, problemOf('timeout', errorOverrides));
 }

@@ -1,6 +1,11 @@
-import type { BatchItem } from '../../../models/operation/batch.ts';
+import { type BatchItem, failItem } from '../../../models/operation/batch.ts';
 import type { Attachment } from '../../../models/operation/define-operation.ts';
-import { isRequestError, OperationError } from '../../../models/operation/errors.ts';
+import {
+  type ErrorCode,
+  fieldError,
+  isRequestError,
+  OperationError,
+} from '../../../models/operation/errors.ts';
 import { findDuplicates } from '../../../models/operation/find-duplicates.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { type OperationRequest, parseRequest } from '../../../models/operation/request.ts';
@@ -8,6 +13,7 @@ import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import { type RequestFile, recordFailures, type SettledItem, withDuplicates } from '../../jobs/index.ts';
 import { insufficientBalance, readBalance } from '../../wallet/index.ts';
+import { assertEngines } from '../engines/assert-engines.ts';
 import { computeCacheKey, findCachedRequest } from './cached-response.ts';
 import type { BillableCall } from './respond-idempotently.ts';
 import type { StagedFile } from './stage-file.ts';
@@ -26,6 +32,10 @@ import {
 const LANES = 6;
 /** Time limit of a fetch, since the request itself needs a response. */
 const FETCH_MS = 200_000;
+const TOO_SLOW = new OperationError(
+  'unfetchable',
+  'The files of this batch took too long to arrive. Send fewer, or from a faster server.',
+);
 /** Shortest remaining lifetime of a cached result, so that it stays until the other items are done. */
 const MINUTES_LEFT_MIN = 60;
 
@@ -60,11 +70,10 @@ export async function stageBatch(
     try {
       await batch.stage(request, position);
     } catch (thrown) {
-      if (isRequestError(thrown)) batch.refuse(position, thrown.message);
+      if (isItemFault(thrown)) batch.refuse(position, thrown);
       else if (!signal.aborted || left.aborted) throw thrown;
       else {
-        const words = 'The files of this batch took too long to arrive. Send fewer, or from a faster server.';
-        batch.refuse(position, words);
+        batch.refuse(position, TOO_SLOW);
       }
     }
   };
@@ -95,6 +104,14 @@ export async function stageBatch(
   }
 }
 
+/** Errors of a request that this installation has no engine for. */
+const ENGINE_ERRORS: readonly ErrorCode[] = ['engine_unavailable', 'category_unavailable'];
+
+/** Reports whether an error is the fault of one item, or of the engine that it needs. */
+function isItemFault(thrown: unknown): thrown is OperationError {
+  return isRequestError(thrown) || (thrown instanceof OperationError && ENGINE_ERRORS.includes(thrown.code));
+}
+
 class Batch {
   readonly items: BatchItem[] = [];
   readonly settled: SettledItem[] = [];
@@ -115,9 +132,9 @@ class Batch {
     this.#available = available;
   }
 
-  refuse(position: number, error: string): void {
+  refuse(position: number, fault: OperationError): void {
     this.refusedCount += 1;
-    this.settled.push({ position, outcome: { status: 'failed', error } });
+    this.settled.push({ position, outcome: failItem(position, fault) });
   }
 
   /**
@@ -128,6 +145,7 @@ class Batch {
   async stage(request: unknown, position: number): Promise<void> {
     const { ctx, operation } = this.#call;
     const parsed = parseRequest(operation, request);
+    await assertEngines(ctx, operation, parsed.params);
     const attachments: Record<string, number> = {};
     for (const attachment of operation.attachments(parsed.params)) {
       attachments[attachment.name] = await this.#positionOf(attachment);
@@ -199,7 +217,7 @@ class Batch {
   /** Checks that an upload is used only once. */
   #assertUnused({ file }: StagedFile, field: string): void {
     if (this.#keys.has(file.key)) {
-      throw new OperationError('bad_request', `${field}: this upload is used by another item already.`);
+      throw fieldError(field, `this upload is used by another item already.`);
     }
     this.#keys.add(file.key);
   }

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { InputFacts, InputField } from '../../../models/operation/define-operation.ts';
-import { type ErrorCode, isRequestError, OperationError } from '../../../models/operation/errors.ts';
+import {
+  type ErrorCode,
+  fieldError,
+  isRequestError,
+  OperationError,
+} from '../../../models/operation/errors.ts';
 import { describeMedia } from '../../../models/operation/request.ts';
 import type { Tx } from '../../base/db.ts';
 import { type SavedFile, saveStream } from '../../base/save-stream.ts';
@@ -178,5 +183,5 @@ async function withField<T>(field: string, fault: ErrorCode, step: () => Promise
  */
 function prefixField(field: string, error: OperationError, fault: ErrorCode = error.code): OperationError {
   const code = error.code === 'bad_request' ? fault : error.code;
-  return new OperationError(code, `${field}: ${error.message}`, { cause: error });
+  return fieldError(field, error.message, { code, cause: error });
 }

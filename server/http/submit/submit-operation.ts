@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { assertFailureBudget, recordFailures } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
+import { assertEngines } from '../engines/assert-engines.ts';
 import { bodyBytesMax } from '../transport/read-json.ts';
 import { acceptJob, assertAllowed, readWebhookUrl } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
@@ -39,7 +40,7 @@ export async function submitOperation(
 /**
  * Makes a job of a request's body.
  * @param rerun of an earlier job, whose input had this SHA-256: nobody waits for it
- * @throws OperationError of the request's faults, `insufficient_balance`; `conflict` when a rerun's input has changed
+ * @throws OperationError of the request's faults, `insufficient_balance`, those of `assertEngines`; `conflict` when a rerun's input has changed
  */
 export async function acceptRequest(
   call: BillableCall,
@@ -50,6 +51,7 @@ export async function acceptRequest(
   await assertFailureBudget(ctx, actor.accountId);
   const parsed = parseRequest(operation, body);
   const { params } = parsed;
+  await assertEngines(ctx, operation, params);
   const webhookUrl = isDirectOnly(operation) ? {} : await readWebhookUrl(call);
   const id = createRequestId(operation.id, Date.now());
   const stager = { id, accountId: actor.accountId, fetched, signal: request.signal };

@@ -8,7 +8,9 @@ export function parseQuery(request: Request): Record<string, string> {
   const entries = [...new URL(request.url).searchParams];
   const query = Object.fromEntries(entries);
   if (Object.keys(query).length < entries.length) {
-    throw new OperationError('bad_request', 'query: a field is given twice. Give each once.');
+    const names = entries.map(([name]) => name);
+    const field = names.find((name, at) => names.indexOf(name) < at);
+    throw new OperationError('bad_request', 'query: a field is given twice. Give each once.', { field });
   }
   return query;
 }

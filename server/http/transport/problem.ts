@@ -1,16 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import {
   ERROR_CODE_HEADER,
   type ErrorOverrides,
+  isErrorCode,
+  isTemporaryError,
   OperationError,
   problemOf,
 } from '../../../models/operation/errors.ts';
-import type { Logger } from '../../base/log.ts';
 import { findOutage } from '../../base/outage.ts';
+import type { Context } from '../../context.ts';
+import { buildProblem, REQUEST_ID_HEADER } from '../problems/build-problem.ts';
 
 /** Default wait where no better value is known. */
 const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
 
-/** Creates an uncacheable JSON response, with Retry-After where its status needs it. */
+/** Creates an uncacheable JSON response. An error has its code as a header, and Retry-After where a retry may help. */
 export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
@@ -18,7 +22,7 @@ export function jsonResponse(status: number, body: unknown, headers: Record<stri
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      ...retryHeaders(status),
+      ...(status >= 400 && errorHeaders(status, body)),
       // RFC 9110, section 15.5.2.
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),
       ...headers,
@@ -40,31 +44,35 @@ interface ProblemOptions {
  */
 export function problemResponse(
   thrown: unknown,
-  log: Logger,
+  ctx: Pick<Context, 'log' | 'traceId'>,
   { faults, signal }: ProblemOptions = {},
 ): Response {
   const known = thrown instanceof OperationError ? thrown : findOutage(thrown);
-  if (known) {
-    const { status, title } = problemOf(known.code, faults);
-    if (status >= 500) log.error({ err: thrown }, 'request failed');
-    const { message, retryAfterSeconds } = known;
-    const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    return jsonResponse(status, { error: title, message }, { ...wait, [ERROR_CODE_HEADER]: known.code });
-  }
-  if (signal?.aborted) return problemResponse(clientDisconnected(thrown), log);
-  log.error({ err: thrown }, 'request failed');
-  const { status, title } = problemOf('internal', faults);
-  return jsonResponse(status, {
-    error: title,
-    message: 'An error occurred on our side. Nothing was charged; try again.',
+  if (!known && signal?.aborted) return problemResponse(clientDisconnected(thrown), ctx);
+  const error = known ?? internalError();
+  const traceId = ctx.traceId ?? randomUUID();
+  const { status, body } = buildProblem(error, traceId, problemOf(error.code, faults));
+  if (status >= 500) ctx.log.error({ err: thrown, traceId }, 'request failed');
+  const { retryAfterSeconds } = error;
+  return jsonResponse(status, body, {
+    [REQUEST_ID_HEADER]: traceId,
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
   });
+}
+
+function internalError(): OperationError {
+  return new OperationError('internal', 'An error occurred on our side. Nothing was charged; try again.');
 }
 
 export function clientDisconnected(cause: unknown): OperationError {
   return new OperationError('cancelled', 'The client disconnected before the response.', { cause });
 }
 
-function retryHeaders(status: number): Record<string, string> {
-  const seconds = RETRY_AFTER_SECONDS[status];
-  return seconds === undefined ? {} : { 'retry-after': seconds };
+function errorHeaders(status: number, body: unknown): Record<string, string> {
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+  const seconds = isErrorCode(code) && !isTemporaryError(code) ? undefined : RETRY_AFTER_SECONDS[status];
+  return {
+    ...(isErrorCode(code) && { [ERROR_CODE_HEADER]: code }),
+    ...(seconds !== undefined && { 'retry-after': seconds }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError, OperationError } from '../../../models/operation/errors.ts';
 import type { BodyAllowance } from '../limits/process-limits.ts';
 import { iterateBody } from './iterate-body.ts';
 import { assertJsonLimits } from './json-limits.ts';
@@ -19,7 +19,7 @@ export function bodyBytesMax({ inputs, limits }: Pick<Operation, 'inputs' | 'lim
 /**
  * Reads a request body as text, up to the limit.
  * @param room counts the bytes as they arrive; its errors pass unchanged
- * @throws OperationError `bad_request`, `too_large` beyond the limit, or `cancelled` when the client leaves
+ * @throws OperationError `bad_request`, `body_too_large` beyond the limit, or `cancelled` when the client leaves
  */
 export async function readBody(
   request: Request,
@@ -28,7 +28,7 @@ export async function readBody(
 ): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new OperationError('bad_request', 'Content-Type: must be application/json.');
+    throw fieldError('Content-Type', 'must be application/json.');
   }
   // Chunks are copied as they arrive: each of a few bytes would take a hundred times as much.
   let body = Buffer.alloc(FIRST_BYTES);
@@ -36,7 +36,7 @@ export async function readBody(
   for await (const chunk of iterateBody(request)) {
     bytes += chunk.byteLength;
     if (bytes > bytesMax) {
-      throw new OperationError('too_large', `body: must be at most ${bytesMax} bytes.`);
+      throw new OperationError('body_too_large', `body: must be at most ${bytesMax} bytes.`);
     }
     room?.receive(chunk.byteLength);
     if (bytes > body.length) body = Buffer.concat([body], Math.max(bytes, 2 * body.length));

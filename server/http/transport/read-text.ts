@@ -3,7 +3,7 @@ import { iterateBody } from './iterate-body.ts';
 
 /**
  * Reads a request's body as text.
- * @throws OperationError `too_large` as soon as it has more than `bytesMax` bytes
+ * @throws OperationError `body_too_large` as soon as it has more than `bytesMax` bytes
  */
 export async function readText(request: Request, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -11,7 +11,7 @@ export async function readText(request: Request, bytesMax: number): Promise<stri
   for await (const chunk of iterateBody(request)) {
     bytes += chunk.byteLength;
     if (bytes > bytesMax) {
-      throw new OperationError('too_large', `The body must have at most ${bytesMax} bytes.`);
+      throw new OperationError('body_too_large', `The body must have at most ${bytesMax} bytes.`);
     }
     chunks.push(chunk);
   }

@@ -31,7 +31,7 @@ export function rejectInvalidRequest(
     }
     return false;
   } catch (thrown) {
-    void refuse(request, response, problemResponse(thrown, log), log);
+    void refuse(request, response, problemResponse(thrown, { log }), log);
     return true;
   }
 }

@@ -8,7 +8,7 @@ export async function respondInternalError(
   response: ServerResponse,
   log: Logger,
 ): Promise<void> {
-  const { status, headers, body } = problemResponse(thrown, log);
+  const { status, headers, body } = problemResponse(thrown, { log });
   if (response.headersSent) {
     response.destroy();
     return;

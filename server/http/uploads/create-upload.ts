@@ -1,4 +1,4 @@
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError } from '../../../models/operation/errors.ts';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../keys/index.ts';
 import { receiveUpload, uploadUrl } from '../../uploads/index.ts';
@@ -30,9 +30,9 @@ export async function createUpload(ctx: Context, request: Request, actor: Actor)
 
 function assertNoForm({ headers }: Request): void {
   if (!/^multipart\//i.test(headers.get('content-type') ?? '')) return;
-  throw new OperationError(
-    'bad_request',
-    'Content-Type: must be that of the file, or application/octet-stream. Send the file itself as the body, not a form.',
+  throw fieldError(
+    'Content-Type',
+    'must be that of the file, or application/octet-stream. Send the file itself as the body, not a form.',
   );
 }
 

@@ -1,4 +1,4 @@
-import { OperationError } from '../../../models/operation/errors.ts';
+import { fieldError, OperationError } from '../../../models/operation/errors.ts';
 import { parseParams } from '../../../models/operation/params.ts';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../keys/index.ts';
@@ -52,11 +52,11 @@ export async function getUploadOffset(ctx: Context, _request: Request, segment: 
 export async function appendPart(ctx: Context, request: Request, segment: string): Promise<Response> {
   const token = await readToken(ctx, segment);
   if (request.headers.get('content-type') !== PART_TYPE) {
-    throw new OperationError('bad_request', `Content-Type: must be ${PART_TYPE}.`);
+    throw fieldError('Content-Type', `must be ${PART_TYPE}.`);
   }
   const offset = request.headers.get('upload-offset') ?? '';
   if (!/^\d{1,12}$/.test(offset)) {
-    throw new OperationError('bad_request', 'Upload-Offset: must be the number of bytes before this part.');
+    throw fieldError('Upload-Offset', 'must be the number of bytes before this part.');
   }
   const reader = (request.body ?? new Blob([]).stream()).getReader();
   const arrival = await receivePart(ctx, token, {

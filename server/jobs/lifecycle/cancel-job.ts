@@ -1,7 +1,7 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Context } from '../../context.ts';
 import { recordFailedRun } from '../limits/failure-budget.ts';
-import { findJob } from '../queries/list-jobs.ts';
+import { findJob, requestNotFound } from '../queries/list-jobs.ts';
 import { claimJob } from './claim-job.ts';
 import { failJob } from './fail-job.ts';
 
@@ -18,10 +18,11 @@ export async function cancelJob(
   { accountId, id }: { accountId: string; id: string },
 ): Promise<void> {
   const job = await findJob(ctx.db, { accountId, id });
-  if (!job) throw new OperationError('not_found', `request_id: there is no request "${id}" of this account.`);
+  if (!job) throw requestNotFound(id);
   for (;;) {
     const attempt = await claimJob(ctx.db, id);
-    if (!attempt) throw new OperationError('conflict', `The request "${id}" has already ended.`);
+    if (!attempt)
+      throw new OperationError('conflict', `The request "${id}" has already ended.`, { jobId: id });
     // A runner may have claimed it again in between.
     if (!(await failJob(ctx, attempt, { status: 'FAILED', message: CANCELED, code: 'canceled' }))) continue;
     return await recordFailedRun(ctx, accountId, attempt.runSeconds);

@@ -18,7 +18,7 @@ export interface Claim extends Attempt {
   readonly isOverdue: boolean;
   /** Number of this attempt among those that count, from 1: an outage or an orderly stop excuses one. */
   readonly countedAttempt: number;
-  /** Time since the job was accepted, by the database's clock. */
+  /** Time since the job was accepted in which no runner had it, by the database's clock. */
   readonly waitedSeconds: number;
   readonly acceptedAt: Date;
   /** Seconds since the first attempt that counts began; 0 where no runner holds the job, so that it waits. */
@@ -52,7 +52,7 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       files: selectRequestFiles(),
       isOverdue: isOverdue(),
       countedAttempt: sql<number>`${jobs.attempt} - ${jobs.excused}`,
-      waitedSeconds: sql<number>`extract(epoch from now() - ${jobs.createdAt})::float8`,
+      waitedSeconds: selectWaitedSeconds(),
       acceptedAt: jobs.createdAt,
       runSeconds: selectRunSeconds(),
       traceparent: jobs.traceparent,
@@ -65,6 +65,12 @@ function selectRunSeconds(): SQL<number> {
   const isHeld = sql`exists (select from ${queueEntries} where ${queueEntries}.id = ${jobs}.id and locked_by is not null)`;
   // The column holds milliseconds: rounded up, it lies after the transaction that writes it.
   return sql`case when ${isHeld} then greatest(0, extract(epoch from now() - ${jobs.startedAt}))::float8 else 0 end`;
+}
+
+function selectWaitedSeconds(): SQL<number> {
+  const { jobs, queueEntries } = schema;
+  const worked = sql`(select worked_seconds from ${queueEntries} where ${queueEntries}.id = ${jobs}.id)`;
+  return sql`(extract(epoch from now() - ${jobs.createdAt}) - coalesce(${worked}, 0))::float8`;
 }
 
 function selectRequestFiles(): SQL<ClaimedFile[]> {

@@ -24,7 +24,9 @@ export async function endOverdueJobs(ctx: Context): Promise<number> {
 
 async function listOverdue({ db, env }: Context): Promise<{ id: string; isLate: boolean }[]> {
   const { jobs, queueEntries } = schema;
-  const isOld = sql`${jobs.createdAt} < now() - ${env.JOB_DEADLINE_HOURS}::float8 * interval '1 hour'`;
+  const workedSeconds = sql`coalesce(${queueEntries.workedSeconds}, 0)`;
+  const longest = sql`(${env.JOB_DEADLINE_HOURS}::float8 * 3600 + ${workedSeconds}) * interval '1 second'`;
+  const isOld = sql`${jobs.createdAt} < now() - ${longest}`;
   return await db
     .select({ id: jobs.id, isLate: isOverdue() })
     .from(jobs)

@@ -14,19 +14,14 @@ export interface Failure {
   readonly status: 'FAILED' | 'ERROR';
   /** Sentence for the user. */
   readonly message: string;
-  /** Kind, for the operator. */
+  /** Kind, for programs and for the operator. */
   readonly code?: FailureCode;
+  /** Field of the request that the failure is about. */
+  readonly field?: string | undefined;
 }
 
-/** Kind of a failed end: the code of an error, or the way in which a run ended without one. */
-export type FailureCode =
-  | ErrorCode
-  | 'canceled'
-  | 'crashed'
-  | 'interrupted'
-  | 'over_memory'
-  | 'over_time'
-  | 'too_many_failures';
+/** Kind of a failed end. */
+export type FailureCode = ErrorCode;
 
 /**
  * Moves PROCESSING -> FAILED or ERROR: releases the hold, refunds the key's spending and queues the webhook in one
@@ -36,7 +31,7 @@ export type FailureCode =
 export async function failJob(
   ctx: Context,
   attempt: Attempt,
-  { status, message, code }: Failure,
+  { status, message, code, field }: Failure,
 ): Promise<boolean> {
   const show = await createJobRenderer(ctx);
   return await ctx.db.transaction(async (tx) => {
@@ -46,6 +41,7 @@ export async function failJob(
         status,
         error: status === 'ERROR' ? `processing_failed: ${message}` : message,
         errorCode: code ?? null,
+        errorField: field ?? null,
         updatedAt: sql`now()`,
         completedAt: sql`now()`,
       })

@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import { OperationError } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import type { JobView } from '../../../models/operation/job-view.ts';
 import { schema } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
+import { requestNotFound } from '../queries/list-jobs.ts';
 import { listOutputs } from '../queries/list-outputs.ts';
 import { abandonJob } from './abandon-job.ts';
 import { isOverdue, OVERDUE } from './deadline.ts';
@@ -22,7 +22,7 @@ export async function getJob(
   const isLate = found?.isOverdue === true && !isTerminal(found.job.status);
   if (isLate) await abandonJob(ctx, id, OVERDUE);
   const { job } = (isLate ? await findJobById(ctx, accountId, id) : found) ?? {};
-  if (!job) throw new OperationError('not_found', `request_id: there is no request "${id}" of this account.`);
+  if (!job) throw requestNotFound(id);
   return show(job, await listOutputs(ctx.db, job));
 }
 

@@ -1,5 +1,6 @@
 import { type BatchParams, findModel } from '../../../models/operation/batch.ts';
 import { type DirectResponse, responseBody } from '../../../models/operation/direct-response.ts';
+import { type ErrorCode, isErrorCode } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import type { JobView } from '../../../models/operation/job-view.ts';
 import type { Json } from '../../../models/operation/json.ts';
@@ -70,7 +71,16 @@ function jobView(
     },
     warnings: live.length < files.length ? [...warnings, EXPIRED] : [...warnings],
     engine: job.engine,
+    code: findErrorCode(job),
+    field: job.errorField,
   };
+}
+
+/** Returns the code of a failed end; jobs of earlier versions have none of their own. */
+function findErrorCode({ status, errorCode }: JobRow): ErrorCode | null {
+  if (status !== 'FAILED' && status !== 'ERROR') return null;
+  if (isErrorCode(errorCode)) return errorCode;
+  return status === 'FAILED' ? 'unprocessable' : 'internal';
 }
 
 /** Returns one media type for all of a job's files. */
@@ -97,7 +107,11 @@ function buildResults(
     const priceOf = itemPrices(job);
     return {
       items: outputs.map((output, at) =>
-        buildItem(response, output, urls[at] ?? null, priceOf(output.position)),
+        buildItem(response, output, {
+          request_id: job.id,
+          url: urls[at] ?? null,
+          charged: priceOf(output.position),
+        }),
       ),
     };
   }
@@ -130,11 +144,10 @@ function itemPrices({ params }: JobRow): (position: number) => MicroUsd {
 function buildItem(
   response: DirectResponse,
   { outcome, file }: JobOutput,
-  url: string | null,
-  charged: MicroUsd,
+  { request_id, url, charged }: { request_id: string; url: string | null; charged: MicroUsd },
 ): Item {
-  if (outcome?.status === 'failed') return outcome;
-  if (!outcome || (file && !url)) return { status: 'failed', error: EXPIRED };
+  if (!outcome || (file && !url)) return { status: 'failed', error: EXPIRED, code: 'gone', request_id };
+  if (outcome.status === 'failed') return { ...outcome, code: outcome.code ?? 'unprocessable', request_id };
   const { engine, warnings, cached = false, duplicate_of } = outcome;
   const result = buildResult(response, outcome, url ? [url] : [], charged);
   return {

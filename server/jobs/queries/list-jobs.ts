@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
 import type { JobStatus } from '../../../models/operation/job.ts';
 import { type Executor, schema } from '../../base/db.ts';
 import type { JobRow } from './job-row.ts';
@@ -54,6 +55,11 @@ export async function listJobs(
     jobs: page,
     next: last && rows.length > limit ? { createdAt: last.createdAt, id: last.id } : null,
   };
+}
+
+/** Creates the error for a request_id of which the account has no job. */
+export function requestNotFound(id: string): OperationError {
+  return fieldError('request_id', `there is no request "${id}" of this account.`, { code: 'not_found' });
 }
 
 /** Finds a job of an account; undefined when it has none of that id. */

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BatchItem, BatchParams } from '../../../models/operation/batch.ts';
+import { type BatchItem, type BatchParams, failItem } from '../../../models/operation/batch.ts';
 import { progressParts, type ReportProgress } from '../../../models/runtime/progress.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { type DoneItem, type JobResult, listSettledItems, settleItem } from '../../jobs/index.ts';
@@ -61,17 +61,20 @@ async function runItem(
         return null;
       case 'give-up':
       case 'retry':
-        return failed(position, `processing_failed: ${describeServerFailure(end.reason)}`);
+        return failed(position, {
+          ...end,
+          message: `processing_failed: ${describeServerFailure(end.reason)}`,
+        });
       default:
-        return failed(position, end.message);
+        return failed(position, end);
     }
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-function failed(position: number, error: string): DoneItem {
-  return { position, outcome: { status: 'failed', error } };
+function failed(position: number, fault: Parameters<typeof failItem>[1]): DoneItem {
+  return { position, outcome: failItem(position, fault) };
 }
 
 function runOf(

@@ -9,7 +9,12 @@ import type { Done } from '../child/protocol.ts';
 export type RunDecision =
   | { readonly next: 'complete'; readonly result: Done }
   /** The input's fault: a retry gives the same. */
-  | { readonly next: 'fail'; readonly message: string; readonly code: FailureCode }
+  | {
+      readonly next: 'fail';
+      readonly message: string;
+      readonly code: FailureCode;
+      readonly field?: string | undefined;
+    }
   /** Possibly the input's fault: a second run in a fresh process decides. */
   | { readonly next: 'run-again'; readonly message: string; readonly code: FailureCode }
   /** Used up its time: the next attempt would, too. */
@@ -41,7 +46,7 @@ export function decideRun(
     case 'failed':
       if (end.outage) return { next: 'wait', outage: new OutageError(end.outage) };
       return INPUT_ERRORS.includes(end.code)
-        ? { next: 'fail', message: end.message, code: end.code }
+        ? { next: 'fail', message: end.message, code: end.code, field: end.field }
         : { next: 'retry', reason: end.message, code: end.code };
     case 'over-memory': {
       const megabytes = Math.round(limits.memoryBytesMax / 1e6);

@@ -9,7 +9,7 @@ import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import type { Breakers } from '../../base/breakers.ts';
 import type { Dependency } from '../../base/outage.ts';
 import type { Context } from '../../context.ts';
-import { hasFailureBudget, recordFailedRun, type StoredFile } from '../../jobs/index.ts';
+import { type FailureCode, hasFailureBudget, recordFailedRun, type StoredFile } from '../../jobs/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import type { RunOptions } from '../child/child-process.ts';
 import type { Done, RunRequest } from '../child/protocol.ts';
@@ -19,6 +19,7 @@ import type { LargestModelBytes } from '../lanes/model-memory.ts';
 import { describeRun } from './describe-run.ts';
 import type { Excuses } from './excuses.ts';
 import type { AttemptFences } from './fences.ts';
+import { needsModelServer } from './needs-model-server.ts';
 import { retryOnOutage } from './retry-on-outage.ts';
 import { decideRun, type RunDecision } from './run-decision.ts';
 
@@ -36,6 +37,9 @@ export interface RunnerDeps {
 
 /** Dependencies of every run, which one that has ended shows to work. */
 export const RUN_DEPENDENCIES: readonly Dependency[] = ['store', 'disk', 'memory'];
+
+/** Failures that do not show that the memory of the machine sufficed: its kernel ends processes when none is left. */
+const MEMORY_FAILURES: readonly FailureCode[] = ['crashed', 'over_memory'];
 
 /** Verdicts on runs that cost the account nothing, though they have cost time. */
 const FAILURES: readonly RunDecision['next'][] = ['fail', 'run-again', 'give-up'];
@@ -91,6 +95,9 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const outputDirectory = join(run.directory, 'out');
   // An older version may have accepted the job.
   const params = pickKnownParams(operation, run.params);
+  const isServed = await needsModelServer(ctx, operation, params);
+  // Put back before its input is fetched: the run would wait for the server in vain.
+  if (isServed && !deps.breakers.mayStart(['model server'])) return { next: 'hand-back' };
   const given = await inSpan(ctx, SPAN.fetch, () => fetchInputs(ctx, run));
   const timesStages = ctx.tracer !== undefined;
   const request = { operationId: operation.id, params, ...given, ...model, outputDirectory, timesStages };
@@ -103,14 +110,21 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   if (verdict.next === 'wait') throw verdict.outage;
   if (verdict.next !== 'complete') {
     // The store gave the input, and a child ran. One that completes has yet to store its files.
-    if (verdict.next !== 'hand-back') deps.breakers.recordSuccess(RUN_DEPENDENCIES);
+    if (verdict.next !== 'hand-back') deps.breakers.recordSuccess(provenBy(verdict.code));
     return verdict;
   }
+  if (isServed) deps.breakers.recordSuccess(['model server']);
   const { engine, warnings, durationMs } = verdict.result;
   const stored = () => storeFiles(ctx, run.jobId, verdict.result, outputDirectory);
   const files = await inSpan(ctx, SPAN.store, stored);
   const details = { ...verdict.result.details, processing_ms: durationMs };
   return { next: 'complete', result: { files, engine, warnings, details } };
+}
+
+/** Lists the dependencies that a run shows to work, though it failed. */
+function provenBy(code: FailureCode): readonly Dependency[] {
+  const dies = MEMORY_FAILURES.includes(code);
+  return RUN_DEPENDENCIES.filter((dependency) => !dies || dependency !== 'memory');
 }
 
 async function runWithSecondTry(

@@ -128,7 +128,10 @@ async function settle(deps: RunnerDeps, attempt: Claim, product: AttemptOutcome)
     case 'complete':
       breakers.recordSuccess(RUN_DEPENDENCIES);
       return await complete(ctx, attempt, product.result);
-    case 'fail':
+    case 'fail': {
+      const { message, code, field } = product;
+      return await fail(ctx, attempt, { status: 'FAILED', message, code, field });
+    }
     case 'run-again':
       return await fail(ctx, attempt, { status: 'FAILED', message: product.message, code: product.code });
     case 'give-up':

@@ -80,12 +80,12 @@ function describe(thrown: unknown): Failed {
   const outage = findRunOutage(thrown);
   if (outage) return { ...end, outage: outage.dependency, code: outage.code, message: outage.message };
   if (thrown instanceof OperationError) {
-    const { code, message } = thrown;
-    return { ...end, code, message, isInputRejected: INPUT_ERRORS.includes(code) };
+    const { code, message, field } = thrown;
+    return { ...end, code, message, field, isInputRejected: INPUT_ERRORS.includes(code) };
   }
   if (thrown instanceof RangeError && /allocation failed/i.test(thrown.message)) {
     const message = 'The file needs more memory than a run may use. Use a smaller one.';
-    return { ...end, code: 'unprocessable', message };
+    return { ...end, code: 'over_memory', message };
   }
   return { ...end, code: 'internal', message: 'an internal error ended the run' };
 }

@@ -66,6 +66,8 @@ export interface Failed {
   readonly code: ErrorCode;
   /** Sentence for the user. */
   readonly message: string;
+  /** Field of the request that it is about. */
+  readonly field?: string | undefined;
   /** Details for the log. */
   readonly detail?: string | undefined;
   /** Dependency whose outage ended the run. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 const FAILURES = 100;
 let api: TestApi;
@@ -66,10 +67,9 @@ test('broken images cost no new process each, and too many of them are refused f
 
   const refused = await convert('/broken.png', { 'idempotency-key': 'later' });
   expect(refused.status).toBe(429);
-  expect(refused.body).toEqual({
-    error: 'Too Many Requests',
-    message: expect.stringContaining('failed by their inputs'),
-  });
+  expect(refused.body).toEqual(
+    problemBody('Too Many Requests', expect.stringContaining('failed by their inputs')),
+  );
   const seconds = Number(refused.headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(3600 / FAILURES);

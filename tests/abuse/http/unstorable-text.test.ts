@@ -45,7 +45,7 @@ describe.each(Object.entries(TEXTS))('a request with %s is a 400 that names the 
     const answer = await api.convert({ image_url: [1, { b: ['', text] }], to_format: 'png' });
     expect(answer).toMatchObject({
       status: 400,
-      body: { message: expect.stringMatching(/^image_url\.1\.b\.1: must contain no NUL/) },
+      body: { message: expect.stringMatching(/^image_url\[1\]\.b\[1\]: must contain no NUL/) },
     });
   });
 

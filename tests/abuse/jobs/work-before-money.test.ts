@@ -13,6 +13,7 @@ import { release, topUp } from '../../../server/wallet/index.ts';
 import { SHAPES } from '../../support/operations/shaped-operations.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let target: HttpTarget;
 let picture: Buffer;
@@ -235,7 +236,7 @@ it('files that are stored, and those that unfinished jobs will make, count for t
     // The sum may be as old as the first request.
     await expect.poll(convert).toMatchObject(refusal);
     const { body } = await api.upload(Buffer.from('bytes'));
-    expect(body).toEqual({ error: 'Too Many Requests', message: expect.stringContaining('0.001 GB') });
+    expect(body).toEqual(problemBody('Too Many Requests', expect.stringContaining('0.001 GB')));
 
     for (const { id } of await api.ctx.db.select().from(schema.jobs)) {
       await abandonJob(api.ctx, id, OVERDUE);

@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, type Service, startService } from '../../../scripts/support/service.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let service: Service;
 let account: Account;
@@ -74,7 +75,7 @@ describe('only the built files of Next are served', () => {
   ])('%s is a 404 in JSON', async (path) => {
     const { status, body } = await send(path);
     expect(status).toBe(404);
-    expect(JSON.parse(body)).toEqual({ error: 'Not Found', message: expect.any(String) });
+    expect(JSON.parse(body)).toEqual(problemBody('Not Found'));
     expect(service.output()).not.toMatch(/^\{"level":"fatal"/m);
   });
 
@@ -91,7 +92,11 @@ it.each([
 ])('%s %s is a %i in JSON', async (method, path, status) => {
   const answer = await send(path, method);
   expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String), message: expect.any(String) });
+  expect(JSON.parse(answer.body)).toMatchObject({
+    error: expect.any(String),
+    code: expect.any(String),
+    request_id: expect.any(String),
+  });
 });
 
 it('a client that leaves in the middle of a body is logged as one, and not as a fault of ours', async () => {

@@ -61,7 +61,7 @@ it('an endpoint names its key, its parameters and its statuses', () => {
   const list = endpointAt('listRequests');
   expect(list).toMatchObject({ method: 'GET', keys: ['Ocp-Apim-Subscription-Key', 'Authorization: Bearer'] });
   expect(fieldsOf(list, 'Query').map(({ name }) => name)).toContain('cursor');
-  expect(list.statuses.map(({ name }) => name)).toEqual(['200', '400', '401', '429']);
+  expect(list.statuses.map(({ name }) => name)).toEqual(['200', '400', '401', '429', '500', '503']);
   expect(fieldsOf(endpointAt('cancelRequest'), 'Path')).toMatchObject([
     { name: 'request_id', note: 'required' },
   ]);

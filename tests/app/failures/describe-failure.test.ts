@@ -43,7 +43,11 @@ describe.each([
   const failureIn = (response: Response) => callService(async () => response).catch((thrown) => thrown);
 
   test.each(Object.keys(SERVER_FAILURE_TEXTS) as ErrorCode[])('is worded by its code: %s', async (code) => {
-    const response = problemResponse(new OperationError(code, 'For programmers.'), silent, { faults });
+    const response = problemResponse(
+      new OperationError(code, 'For programmers.'),
+      { log: silent },
+      { faults },
+    );
     expect(describeFailure(await failureIn(response))).toBe(SERVER_FAILURE_TEXTS[code]);
   });
 

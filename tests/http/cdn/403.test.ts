@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCdn, type TestCdn } from '../../support/service/cdn.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let cdn: TestCdn;
 let url: string;
@@ -21,8 +22,7 @@ test.each<[string, (url: string) => string]>([
 ])('GET /cdn/… with %s returns 403 as JSON', async (_name, spoil) => {
   const response = await cdn.request(spoil(url));
   expect(response.status).toBe(403);
-  expect(await response.json()).toEqual({
-    error: 'Forbidden',
-    message: 'The signature of this URL is not valid. Use the URL from the job.',
-  });
+  expect(await response.json()).toEqual(
+    problemBody('Forbidden', 'The signature of this URL is not valid. Use the URL from the job.'),
+  );
 });

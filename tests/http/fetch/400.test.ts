@@ -7,6 +7,7 @@ import { fetchLink as relayLink } from '../../../server/http/studio/fetch-link.t
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink, fetchLinkRequest } from '../../support/service/fetch-link.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 const AUDIO = readFileSync(resolve(import.meta.dirname, '../../fixtures/audio/mono-8k.wav'));
 
@@ -46,7 +47,7 @@ describe('POST /fetch returns 400', () => {
   ])('for %s', async (path, message) => {
     const response = await fetchLink(api, target.origin + path);
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ error: 'Bad Request', message });
+    expect(await response.json()).toEqual(problemBody('Bad Request', message));
     expect(inside.connectionCount()).toBe(0);
   });
 

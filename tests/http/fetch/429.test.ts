@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_ADDRESS } from '../../../server/http/limits/client-address.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink } from '../../support/service/fetch-link.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -39,9 +40,8 @@ describe('POST /fetch returns 429', () => {
       response = await fetchLink(api, api.imageUrl, { [CLIENT_ADDRESS]: address });
     }
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(await response.json()).toEqual({
-      error: 'Too Many Requests',
-      message: 'Too many requests. Wait for the seconds in Retry-After.',
-    });
+    expect(await response.json()).toEqual(
+      problemBody('Too Many Requests', 'Too many requests. Wait for the seconds in Retry-After.'),
+    );
   });
 });

@@ -4,6 +4,7 @@ import { count } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -85,7 +86,7 @@ describe('POST /media-tools/v1/image-convert returns 400 naming the field', () =
   it.each(BODIES)('%s', async (_name, body, message) => {
     const answer = await api.convert(body());
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ error: 'Bad Request', message: expect.stringMatching(message) });
+    expect(answer.body).toEqual(problemBody('Bad Request', expect.stringMatching(message)));
   });
 
   it('another content type', async () => {
@@ -94,9 +95,9 @@ describe('POST /media-tools/v1/image-convert returns 400 naming the field', () =
     expect(answer.body.message).toMatch(/^Content-Type: must be application\/json/);
   });
 
-  it('a body above the limit', async () => {
+  it('a body above the limit, as 413', async () => {
     const answer = await api.convert({ image_url: png(), to_format: 'jpg', note: 'x'.repeat(1_000_001) });
-    expect(answer.status).toBe(400);
+    expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
     expect(answer.body.message).toMatch(/^body: must be at most/);
   });
 
@@ -145,9 +146,8 @@ describe('POST /media-tools/v1/image-convert returns 400 Model not found', () =>
       }),
     );
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({
-      error: 'Model not found',
-      message: "Model 'media-convert-image' not found or disabled",
-    });
+    expect(await response.json()).toEqual(
+      problemBody('Model not found', "Model 'media-convert-image' not found or disabled"),
+    );
   });
 });

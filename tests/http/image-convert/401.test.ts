@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/db.ts';
 import { issueKey, revokeKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -25,7 +26,7 @@ describe('POST /media-tools/v1/image-convert returns 401', () => {
   ])('%s', async (_name, headers) => {
     const answer = await post(headers);
     expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
+    expect(answer.body).toEqual(problemBody('Unauthorized'));
   });
 
   it('a valid key in the header of the other API family', async () => {

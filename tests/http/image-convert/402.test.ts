@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 describe('POST /media-tools/v1/image-convert returns 402', () => {
   let api: TestApi;
@@ -38,10 +39,9 @@ describe('POST /media-tools/v1/image-convert returns 402', () => {
     expect(statuses.filter((status) => status === 202)).toHaveLength(15);
     expect(statuses.filter((status) => status === 402)).toHaveLength(45);
     const refused = answers.find((answer) => answer.status === 402);
-    expect(refused?.body).toEqual({
-      error: 'Insufficient Balance',
-      message: expect.stringMatching(/balance is too low/),
-    });
+    expect(refused?.body).toEqual(
+      problemBody('Insufficient Balance', expect.stringMatching(/balance is too low/)),
+    );
     const wallet = await api.call('GET', '/api/v2/wallet', {
       headers: { 'ocp-apim-subscription-key': api.apiKey },
     });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { schema } from '../../../server/base/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { startApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 it('POST /media-tools/v1/image-convert returns 403 to a key without the operation', async () => {
   const api = await startApi();
@@ -15,10 +16,7 @@ it('POST /media-tools/v1/image-convert returns 403 to a key without the operatio
       { 'ocp-apim-subscription-key': apiKey },
     );
     expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({
-      error: 'Forbidden',
-      message: expect.stringMatching(/media-convert-image/),
-    });
+    expect(answer.body).toEqual(problemBody('Forbidden', expect.stringMatching(/media-convert-image/)));
     expect(await api.ctx.db.select().from(schema.jobs)).toEqual([]);
   } finally {
     await api.close();

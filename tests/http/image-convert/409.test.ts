@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { claimIdempotencyKey } from '../../../server/http/submit/idempotency.ts';
 import { startApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 it('POST /media-tools/v1/image-convert returns 409 while the first request with the Idempotency-Key runs', async () => {
   const api = await startApi();
@@ -17,7 +18,7 @@ it('POST /media-tools/v1/image-convert returns 409 while the first request with 
     const seconds = Number(answer.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(30);
-    expect(answer.body).toEqual({ error: 'Conflict', message: expect.stringMatching(/still running/) });
+    expect(answer.body).toEqual(problemBody('Conflict', expect.stringMatching(/still running/)));
   } finally {
     await api.close();
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 it('POST /media-tools/v1/image-convert returns 422 for another body under a used Idempotency-Key', async () => {
   const api = await startApi();
@@ -8,10 +9,9 @@ it('POST /media-tools/v1/image-convert returns 422 for another body under a used
     await api.convert({ image_url: api.imageUrl, to_format: 'webp' }, headers);
     const answer = await api.convert({ image_url: api.imageUrl, to_format: 'png' }, headers);
     expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({
-      error: 'Unprocessable Entity',
-      message: expect.stringMatching(/^Idempotency-Key: /),
-    });
+    expect(answer.body).toEqual(
+      problemBody('Unprocessable Entity', expect.stringMatching(/^Idempotency-Key: /)),
+    );
   } finally {
     await api.close();
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 it('POST /media-tools/v1/image-convert returns 429 with Retry-After once the rate limit is used up', async () => {
   const api = await startApi({ RATE_LIMIT_PER_SECOND: '0.01', RATE_LIMIT_BURST: '3' });
@@ -9,7 +10,7 @@ it('POST /media-tools/v1/image-convert returns 429 with Retry-After once the rat
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([202, 202, 202, 429, 429]);
     const refused = answers.find((answer) => answer.status === 429);
-    expect(refused?.body).toEqual({ error: 'Too Many Requests', message: expect.any(String) });
+    expect(refused?.body).toEqual(problemBody('Too Many Requests'));
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
   } finally {

@@ -8,6 +8,7 @@ import { listProcessTree } from '../../../scripts/support/process-tree.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 const PATH = '/content-safety/v1/image-moderation';
 const PRICE = 2_000n;
@@ -68,10 +69,7 @@ async function judge(body: object): Promise<Answer> {
     charged += PRICE;
     expect(answer.body.categories).toEqual([{ category: 'Sexual', severity: expect.any(Number) }]);
   } else {
-    expect(answer.body).toEqual({
-      error: 'Unprocessable Entity',
-      message: expect.stringMatching(/\w.*\.$/),
-    });
+    expect(answer.body).toEqual(problemBody('Unprocessable Entity', expect.stringMatching(/\w.*\.$/)));
   }
   return answer;
 }

@@ -96,7 +96,7 @@ describe('POST /content-safety/v1/image-moderation', () => {
     ['neither input', { image_url: undefined }, /^image_url, image_b64: exactly one/],
     ['both inputs', { image_b64: 'aGk=' }, /^image_url, image_b64: exactly one/],
     ['an empty list', { categories: [] }, /^categories: must have at least 1 item\.$/],
-    ['another category', { categories: ['Spam'] }, /^categories\.0: must be one of Hate, SelfHarm/],
+    ['another category', { categories: ['Spam'] }, /^categories\[0\]: must be one of Hate, SelfHarm/],
     ['a threshold in between', { severity_threshold: 3 }, /^severity_threshold: must be one of 0, 2, 4, 6/],
     ['half a threshold', { severity_threshold: 2.5 }, /^severity_threshold: must be an integer/],
     ['an unknown field', { colour: 'red' }, /^colour: unknown field/],

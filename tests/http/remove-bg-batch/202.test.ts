@@ -51,7 +51,12 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
       billing: { held_usd: '0.00', charged_usd: '0.99' },
     });
     expect(job.output.items).toHaveLength(100);
-    expect(job.output.items[41]).toEqual({ status: 'failed', error: expect.any(String) });
+    expect(job.output.items[41]).toMatchObject({
+      status: 'failed',
+      code: 'unprocessable',
+      error: expect.any(String),
+      request_id: job.request_id,
+    });
     const successes = job.output.items.toSpliced(41, 1);
     for (const item of successes)
       expect(resultSchema.loose().parse(item)).toMatchObject({ status: 'success' });
@@ -88,14 +93,20 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
     }
     expect(others).toEqual(
       [
-        /^image_url: this upload is used by another item already\.$/,
-        /^image_url: .*404/,
-        /^background: The image has an unknown format/,
-        /^output_format: must be one of/,
-        /^image_b64: must be base64/,
-        /^body: must be an object\.$/,
-        /exactly one of them must be given/,
-      ].map((message) => ({ status: 'failed', error: expect.stringMatching(message) })),
+        [/^image_url: this upload is used by another item already\.$/, 'bad_request', 'image_url'],
+        [/^image_url: .*404/, 'unfetchable', 'image_url'],
+        [/^background: The image has an unknown format/, 'unsupported', 'background'],
+        [/^output_format: must be one of/, 'bad_request', 'output_format'],
+        [/^image_b64: must be base64/, 'unsupported', 'image_b64'],
+        [/^body: must be an object\.$/, 'bad_request', null],
+        [/exactly one of them must be given/, 'bad_request', 'image_url'],
+      ].map(([message, code, field], at) => ({
+        status: 'failed',
+        error: expect.stringMatching(message as RegExp),
+        code,
+        ...(field !== null && { field: `items[${at + 3}].${field}` }),
+        request_id: job.request_id,
+      })),
     );
     const cornerOf = async (item: { output_url: string }) => {
       const response = await serveResult(api.ctx, new Request(item.output_url));

@@ -86,7 +86,7 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     const { body } = await api.status(job.request_id);
     expect(body.output).toMatchObject({
       media_url: [],
-      items: [{ status: 'failed', error: expect.stringMatching(/expired/) }],
+      items: [{ status: 'failed', error: expect.stringMatching(/expired/), code: 'gone' }],
     });
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { schema } from '../../../server/base/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ it.each<[string, () => unknown, RegExp]>([
 ])('POST /v1/remove-bg/batch returns 400 for %s', async (_name, body, message) => {
   const answer = await api.removeBgBatch(body());
   expect(answer.status).toBe(400);
-  expect(answer.body).toEqual({ error: 'Bad Request', message: expect.stringMatching(message) });
+  expect(answer.body).toEqual(problemBody('Bad Request', expect.stringMatching(message)));
 });
 
 it('POST /v1/remove-bg/batch returns 402 when the wallet does not cover all of its items', async () => {

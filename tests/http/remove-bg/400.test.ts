@@ -6,6 +6,7 @@ import { schema } from '../../../server/base/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
 import { imageFixture } from '../../support/media/images.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -94,7 +95,7 @@ describe('POST /v1/remove-bg returns 400 naming the field', () => {
   it.each(BODIES)('%s', async (_name, body, message) => {
     const answer = await api.removeBg(await body());
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ error: 'Bad Request', message: expect.stringMatching(message) });
+    expect(answer.body).toEqual(problemBody('Bad Request', expect.stringMatching(message)));
   });
 
   it('more than 25 MB in base64', async () => {
@@ -120,6 +121,6 @@ it('POST /v1/remove-bg returns 400 Model not found when it is disabled', async (
   const response = await handleApi(disabled, request);
   expect([response.status, await response.json()]).toEqual([
     400,
-    { error: 'Model not found', message: "Model 'remove-bg' not found or disabled" },
+    problemBody('Model not found', "Model 'remove-bg' not found or disabled"),
   ]);
 });

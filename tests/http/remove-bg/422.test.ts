@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { drawRedBall, startApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 it('POST /v1/remove-bg returns 422 for an input that cannot be decoded, charges nothing, and replays the response', async () => {
   const api = await startApi();
@@ -11,7 +12,7 @@ it('POST /v1/remove-bg returns 422 for an input that cannot be decoded, charges 
       api.removeBg({ image_b64: broken.toString('base64') }, { 'idempotency-key': 'damaged' });
     const answer = await send();
     expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ error: 'Unprocessable Entity', message: expect.any(String) });
+    expect(answer.body).toEqual(problemBody('Unprocessable Entity'));
     expect(await send()).toMatchObject({ status: 422, body: answer.body });
     const wallet = await api.call('GET', '/api/v2/wallet', {
       headers: { authorization: `Bearer ${api.apiKey}` },

@@ -31,7 +31,7 @@ function eventsOf(response: Response) {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   return async () => {
     const { value } = (await reader?.read()) ?? {};
-    const [, data] = /^event: job\ndata: (.*)\n\n$/.exec(value ?? '') ?? [];
+    const [, data] = /^event: job\nid: \S+\ndata: (.*)\n\n$/.exec(value ?? '') ?? [];
     return data && JSON.parse(data);
   };
 }

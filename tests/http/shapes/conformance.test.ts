@@ -105,6 +105,7 @@ const ACCOUNT: readonly Row[] = [
   ['post /v2/quotes', 403, { body: { model_id: 'upscale', request: {} }, key: 'limited' }],
   ['get /v2/usage', 200],
   ['get /v2/usage', 400, { rest: '?from=2026-02-30' }],
+  ['get /v2/engines', 200],
   ['get /v2/wallet', 200],
   ['get /v2/wallet', 401, { key: 'none' }],
   ['post /uploads', 201, { body: new Uint8Array([1, 2, 3]) }],
@@ -142,7 +143,7 @@ test('delete /v2/requests/{request_id} and the events of a job answer 200 as the
   const canceled = await ask('delete /v2/requests/{request_id}', { rest: body.request_id });
   expect(faultsOf('delete', '/v2/requests/{request_id}', canceled)).toEqual([]);
   const events = await ask('get /v2/requests/status/{request_id}/events', { rest: body.request_id });
-  const [, job = ''] = /^event: job\ndata: (.*)\n\n$/.exec(events.body) ?? [];
+  const [, job = ''] = /^event: job\nid: \S+\ndata: (.*)\n\n$/.exec(events.body) ?? [];
   const said = { status: events.status, body: JSON.parse(job) };
   expect(faultsOf('get', '/v2/requests/status/{request_id}', said)).toEqual([]);
 });

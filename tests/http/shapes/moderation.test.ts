@@ -79,7 +79,7 @@ describe('POST of an operation that returns a verdict', () => {
   it.each([
     ['neither input', {}, /^image_url, image_b64: exactly one of them must be given\.$/],
     ['an empty list', { categories: [] }, /^categories: must have at least 1 item\.$/],
-    ['another category', { categories: ['Spam'] }, /^categories\.0: must be one of Hate, SelfHarm/],
+    ['another category', { categories: ['Spam'] }, /^categories\[0\]: must be one of Hate, SelfHarm/],
     [
       'a threshold in between',
       { severity_threshold: 3 },

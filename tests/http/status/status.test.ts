@@ -3,6 +3,7 @@ import { jobViewSchema } from '../../../models/operation/job-view.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 let id: string;
@@ -39,7 +40,7 @@ describe('GET /v2/requests/status/{request_id} returns 404', () => {
   it('for an unknown id', async () => {
     const answer = await status('media-convert-image_0', { 'ocp-apim-subscription-key': api.apiKey });
     expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ error: 'Not Found', message: expect.any(String) });
+    expect(answer.body).toEqual(problemBody('Not Found'));
   });
 
   it('for a job of another account', async () => {

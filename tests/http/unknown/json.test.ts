@@ -3,6 +3,7 @@ import { OPERATIONS } from '../../../models/registry.ts';
 import { schema } from '../../../server/base/db.ts';
 import { listRoutes } from '../../../server/http/api.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ describe('every path below /api returns JSON', () => {
     async (path) => {
       const answer = await api.call('GET', path);
       expect(answer.status).toBe(404);
-      expect(answer.body).toEqual({ error: 'Not Found', message: expect.any(String) });
+      expect(answer.body).toEqual(problemBody('Not Found'));
     },
   );
 
@@ -99,6 +100,7 @@ describe('GET /openapi.json', () => {
       '/audio-tools/v1/separate-stems',
       '/v2/requests/status/{request_id}',
       '/uploads',
+      '/v2/engines',
       '/v2/wallet',
       '/health',
       '/openapi.json',

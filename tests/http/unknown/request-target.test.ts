@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { rejectInvalidRequest } from '../../../server/http/transport/reject-invalid-request.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let server: Server;
 let url: string;
@@ -27,10 +28,8 @@ it.each(
   const response = await fetch(url + path, { method });
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe('GET, HEAD');
-  expect(await response.json()).toEqual({
-    error: 'Method Not Allowed',
-    message: `${method}: use GET, HEAD. The API is below /api.`,
-  });
+  const message = `${method}: use GET, HEAD. The API is below /api.`;
+  expect(await response.json()).toEqual(problemBody('Method Not Allowed', message));
 });
 
 it.each(['GET', 'HEAD'])('%s of a static file is passed on', async (method) => {

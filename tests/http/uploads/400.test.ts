@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/db.ts';
 import { UPLOAD_BYTES_MAX } from '../../../server/uploads/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -45,13 +46,13 @@ describe('POST /uploads returns 400', () => {
       headers: { 'ocp-apim-subscription-key': api.apiKey },
     });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ error: 'Bad Request', message: expect.stringMatching(/^body: is empty/) });
+    expect(answer.body).toEqual(problemBody('Bad Request', expect.stringMatching(/^body: is empty/)));
   });
 
   it('for a body above the largest input limit, and stops reading there', async () => {
     const { body, sentBytes } = endless();
     const answer = await api.upload(body);
-    expect(answer.status).toBe(400);
+    expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
     expect(answer.body.message).toBe(`body: must be at most ${UPLOAD_BYTES_MAX} bytes.`);
     expect(sentBytes()).toBeLessThan(UPLOAD_BYTES_MAX + 8 * MIB);
   });
@@ -59,7 +60,7 @@ describe('POST /uploads returns 400', () => {
   it('for a Content-Length above that limit, before reading', async () => {
     const { body, sentBytes } = endless();
     const answer = await api.upload(body, { 'content-length': String(UPLOAD_BYTES_MAX + 1) });
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(413);
     expect(answer.body.message).toMatch(/^body: must be at most/);
     expect(sentBytes()).toBeLessThan(8 * MIB);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,7 +13,7 @@ it('GET of an upload_url returns 404 as JSON: uploads cannot be read back', asyn
   const headers = { 'ocp-apim-subscription-key': api.apiKey };
   const answer = await api.call('GET', new URL(body.upload_url).pathname, { headers });
   expect(answer.status).toBe(404);
-  expect(answer.body).toEqual({ error: 'Not Found', message: expect.any(String) });
+  expect(answer.body).toEqual(problemBody('Not Found'));
 });
 
 it('GET /uploads returns 405 as JSON and names POST', async () => {

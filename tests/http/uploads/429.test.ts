@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 const HOUR_MS = 3_600_000;
 let api: TestApi;
@@ -45,10 +46,8 @@ describe('POST /uploads returns 429', () => {
     await waiting(200, 1);
     const answer = await api.upload(file);
     expect(answer.status).toBe(429);
-    expect(answer.body).toEqual({
-      error: 'Too Many Requests',
-      message: expect.stringMatching(/^200 uploads .* Use them, or wait until they expire/),
-    });
+    const message = expect.stringMatching(/^200 uploads .* Use them, or wait until they expire/);
+    expect(answer.body).toEqual(problemBody('Too Many Requests', message));
     expect(answer.headers.get('retry-after')).toBe('60');
   });
 

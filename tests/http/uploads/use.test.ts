@@ -8,6 +8,7 @@ import { schema } from '../../../server/base/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { readBalance, topUp } from '../../../server/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let api: TestApi;
 let photo: Buffer<ArrayBuffer>;
@@ -21,12 +22,10 @@ afterEach(() => api.close());
 const uploadPhoto = async (): Promise<string> => (await api.upload(photo)).body.upload_url;
 const waiting = () => api.ctx.db.$count(schema.uploads);
 const jobs = () => api.ctx.db.$count(schema.jobs);
-const refusal = {
-  error: 'Bad Request',
-  message: expect.stringMatching(
-    /^image_url: this account has no such unused upload: .*POST \/api\/uploads again/,
-  ),
-};
+const refusal = problemBody(
+  'Bad Request',
+  expect.stringMatching(/^image_url: this account has no such unused upload: .*POST \/api\/uploads again/),
+);
 
 describe('an upload_url as input URL', () => {
   it('becomes the input of the job without a fetch, at the same price', async () => {

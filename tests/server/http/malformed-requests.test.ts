@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHttpServer, type TestHttpServer } from '../../support/service/http-server.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 let service: TestHttpServer;
 beforeAll(async () => {
@@ -41,10 +42,8 @@ it.each([
   expect(head).toMatch(/^content-type: application\/json/im);
   expect(head).toMatch(/^connection: close/im);
   const json = body.slice(body.indexOf('{'), body.lastIndexOf('}') + 1);
-  expect(JSON.parse(json)).toEqual({
-    error: expect.stringMatching(/^[A-Z]/),
-    message: expect.stringMatching(message),
-  });
+  const { error } = JSON.parse(json);
+  expect(JSON.parse(json)).toEqual(problemBody(error, expect.stringMatching(message)));
 });
 
 it('passes HTTP/1.0 without a Host on', async () => {

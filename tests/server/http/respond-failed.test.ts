@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { respondInternalError } from '../../../server/http/transport/respond-failed.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -34,10 +35,9 @@ it('a handler that throws is logged and returns 500 as JSON, without its message
     500,
     'application/json; charset=utf-8',
   ]);
-  expect(await response.json()).toEqual({
-    error: 'Internal Server Error',
-    message: expect.not.stringContaining('secret'),
-  });
+  expect(await response.json()).toEqual(
+    problemBody('Internal Server Error', expect.not.stringContaining('secret')),
+  );
   expect(lines.join()).toContain('a secret');
 });
 

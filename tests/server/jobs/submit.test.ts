@@ -46,6 +46,8 @@ describe('submitting a job', () => {
       billing: { held_usd: '0.002', charged_usd: '0.00' },
       warnings: [],
       engine: null,
+      code: null,
+      field: null,
     });
   });
 

@@ -4,6 +4,7 @@ import { createBreakers } from '../../../server/base/breakers.ts';
 import { schema } from '../../../server/base/db.ts';
 import { OutageError } from '../../../server/base/outage.ts';
 import { endOverdueJobs } from '../../../server/jobs/index.ts';
+import { claimEntry, releaseEntry } from '../../../server/queue/index.ts';
 import { startRunner } from '../../../server/runner/runner.ts';
 import type { Storage } from '../../../server/storage/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
@@ -110,6 +111,24 @@ test('also where no runner claims it; one that a runner works on goes on', async
     'ERROR',
     'QUEUED',
   ]);
+});
+
+test('the time of its runs does not count as waiting', async () => {
+  const { ctx } = harness.fixture;
+  const { queueEntries } = schema;
+  const id = await harness.submit({ behaviour: 'copy' });
+  await age(7);
+  const [entry] = await ctx.db.select().from(queueEntries);
+  if (!entry) throw new Error('the job has no entry');
+  const queued = { id, lane: 'interactive' as const, accountId: entry.accountId };
+  expect(await claimEntry(ctx.db, queued, 'a runner')).toBe(true);
+  await ctx.db.update(queueEntries).set({ claimedAt: sql`now() - interval '2 hours'` });
+  await releaseEntry(ctx.db, id, 'a runner', { hasFailed: false });
+  expect(await endOverdueJobs(ctx)).toBe(0);
+  const { runner, store } = await startOnStore();
+  store.isAway = false;
+  expect(await harness.endedWithoutPauses(id)).toMatchObject({ status: 'COMPLETED' });
+  await runner.stop();
 });
 
 test('an attempt that the database lost is excused once the database is back', async () => {

@@ -117,7 +117,7 @@ describe('a run is terminated', () => {
   });
 
   test('when it allocates too much memory at once, before using any', async () => {
-    expect((await run('gulp')).end).toMatchObject({ kind: 'failed', code: 'unprocessable' });
+    expect((await run('gulp')).end).toMatchObject({ kind: 'failed', code: 'over_memory' });
   });
 
   test('when the runner stops', async () => {

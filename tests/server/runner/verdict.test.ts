@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { FailureCode } from '../../../server/jobs/index.ts';
 import { decideRun } from '../../../server/runner/attempt/run-decision.ts';
 import type { RunEnd } from '../../../server/runner/child/child-process.ts';
 
 const limits = { runSecondsMax: 5, memoryBytesMax: 100_000_000 };
 const crash = (signal: string | null): RunEnd => ({ kind: 'crashed', signal, detail: '' });
-const failed = (code: 'unprocessable' | 'bad_request' | 'internal' | 'unavailable'): RunEnd => ({
+const failed = (code: FailureCode): RunEnd => ({
   kind: 'failed',
   code,
   message: 'As told.',
@@ -26,6 +27,7 @@ test.each<[string, RunEnd, string]>([
   ['a result', done, 'complete'],
   ['a damaged input', failed('unprocessable'), 'fail'],
   ['an input beyond a limit', failed('bad_request'), 'fail'],
+  ['a refused allocation', failed('over_memory'), 'fail'],
   ['too much memory', { kind: 'over-memory' }, 'fail'],
   ['a crash by bad memory access', crash('SIGSEGV'), 'run-again'],
   ['a crash by a failed assertion', crash('SIGABRT'), 'run-again'],

@@ -94,6 +94,7 @@ const moderation = defineOperation({
     unfetchable: problemOf('unprocessable'),
     unsupported: problemOf('unprocessable'),
     too_large: problemOf('unprocessable'),
+    body_too_large: problemOf('unprocessable'),
     internal: problemOf('unavailable'),
   },
   attemptsMax: 1,

@@ -1,4 +1,4 @@
-import { OperationError } from '../../../operation/errors.ts';
+import { fieldError } from '../../../operation/errors.ts';
 import type { PcmFormat } from '../../../runtime/pcm.ts';
 
 const HEAD_BYTES = 44;
@@ -34,8 +34,7 @@ export function writeWavHeader(
 /** Checks a length. @throws OperationError `unprocessable` when samples do not fit into a WAV file */
 export function assertFitsWav(dataBytes: number): void {
   if (dataBytes <= DATA_BYTES_MAX) return;
-  throw new OperationError(
-    'unprocessable',
-    'output_format: a WAV file holds at most 4 GB, and this audio needs more. Use mp3.',
-  );
+  throw fieldError('output_format', 'a WAV file holds at most 4 GB, and this audio needs more. Use mp3.', {
+    code: 'unprocessable',
+  });
 }

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../../server/base/db.ts';
+import { engineListSchema } from '../../../server/http/openapi/engine-schemas.ts';
+import { readBalance } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+
+let offline: TestApi;
+let online: TestApi;
+let small: TestApi;
+beforeAll(async () => {
+  offline = await startApi({ MODELS_OFFLINE: '1' });
+  online = await startApi();
+  small = await startApi({ MODELS_OFFLINE: '1', INFERENCE_MEMORY_MB: '10' });
+});
+afterAll(() => Promise.all([offline, online, small].map((api) => api.close())));
+
+async function list(api: TestApi) {
+  const { status, body } = await api.call('GET', '/api/v2/engines');
+  expect(status).toBe(200);
+  expect(engineListSchema.strict().parse(body)).toEqual(body);
+  const engineOf = (id: string) => body.engines.find((engine: { id: string }) => engine.id === id);
+  return { categories: body.categories, engineOf };
+}
+
+describe('GET /v2/engines needs no key', () => {
+  it('and lists the engines and categories of an installation without downloads', async () => {
+    const { categories, engineOf } = await list(offline);
+    expect(categories).toEqual([
+      { category: 'Hate', available: false },
+      { category: 'SelfHarm', available: false },
+      { category: 'Sexual', available: true },
+      { category: 'Violence', available: false },
+    ]);
+    expect(engineOf('matte')).toMatchObject({ model_id: 'remove-bg', available: true, reason: null });
+    expect(engineOf('median-filter')).toMatchObject({ bytes: 0, commercial: 'yes', available: true });
+    expect(engineOf('htdemucs')).toMatchObject({
+      commercial: 'no',
+      available: false,
+      reason: 'It needs 3000 MB of memory, and INFERENCE_MEMORY_MB allows 2000.',
+      acceptance: null,
+    });
+    expect(engineOf('u2netp').reason).toBe('Its weights u2netp are missing.');
+    expect(engineOf('clip-vit-b32-vision-uint8')).toMatchObject({ bytes: null, available: false });
+    expect(engineOf('darkroom')).toMatchObject({ model_id: 'upscale', available: true });
+    expect(engineOf('silero-speakers')).toMatchObject({ model_id: 'audio-diarize', available: true });
+  });
+
+  it('and takes engines whose weights may be fetched as available', async () => {
+    const { categories, engineOf } = await list(online);
+    expect(categories.every(({ available }: { available: boolean }) => available)).toBe(true);
+    expect(engineOf('u2netp')).toMatchObject({ available: true, licence: 'Apache-2.0' });
+  });
+
+  it('and names a lack of memory', async () => {
+    const { engineOf } = await list(small);
+    expect(engineOf('nsfw-mobilenet').reason).toBe(
+      'It needs 120 MB of memory, and INFERENCE_MEMORY_MB allows 10.',
+    );
+  });
+});
+
+describe('a request that no engine here can serve is refused at once, without a job, a hold or Retry-After', () => {
+  const moderate = (params: object) =>
+    offline.post('/content-safety/v1/image-moderation', { image_url: offline.imageUrl, ...params });
+
+  it.each([
+    [{}, 'Hate, SelfHarm, Violence'],
+    [{ categories: ['Hate'] }, 'Hate'],
+    [{ categories: ['Violence', 'Sexual'] }, 'Violence'],
+  ])('a category: %j', async (params, names) => {
+    const before = await readBalance(offline.ctx.db, offline.accountId);
+    const { status, headers, body } = await moderate(params);
+    expect([status, headers.get('retry-after'), headers.get('error-code')]).toEqual([
+      503,
+      null,
+      'category_unavailable',
+    ]);
+    expect(body).toMatchObject({ code: 'category_unavailable', field: 'categories' });
+    expect(body.message).toContain(`judge ${names}. Available here: Sexual.`);
+    expect(await readBalance(offline.ctx.db, offline.accountId)).toEqual(before);
+    expect(await offline.ctx.db.$count(schema.jobs)).toBe(0);
+  });
+
+  it.each([
+    ['/v1/remove-bg', { engine: 'u2netp' }, 'engine'],
+    ['/v1/upscale', { model: 'realesrgan-x4plus' }, 'model'],
+    ['/v2/quotes', { engine: 'u2netp' }, 'engine'],
+  ])('a named engine: %s', async (path, params, field) => {
+    const request = { image_url: offline.imageUrl, ...params };
+    const body = path === '/v2/quotes' ? { model_id: 'remove-bg', request } : request;
+    const answer = await offline.post(path, body);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
+    expect(answer.body).toMatchObject({ code: 'engine_unavailable', field });
+    expect(answer.body.message).toMatch(/weights .* are missing/);
+    expect(await offline.ctx.db.$count(schema.jobs)).toBe(0);
+  });
+
+  it('a batch fails only in the item', async () => {
+    await offline.startRunner();
+    const { body } = await offline.removeBgBatch({
+      items: [
+        { image_url: `${offline.files.url}/subject.png` },
+        { image_url: offline.imageUrl, engine: 'u2netp' },
+      ],
+    });
+    const { output } = await offline.ended(body.request_id);
+    expect(output.items).toMatchObject([
+      { status: 'success' },
+      { status: 'failed', code: 'engine_unavailable', field: 'items[1].engine', request_id: body.request_id },
+    ]);
+  });
+});
