@@ -91,7 +91,10 @@ async function openPng(source: Source, options: DecodeOptions, loading: Loading)
   if (options.frames === 'first') return still;
   return openPngAnimation(source.bytes, still, {
     orientation: source.orientation,
-    decodeStill: async (bytes) => firstFrame(await openStill(bytes, UPRIGHT)),
+    decodeStill: async (bytes) => {
+      if (source.wasCompleted) await assertWholeSamples({ bytes, format: 'png' });
+      return firstFrame(await openStill(bytes, UPRIGHT));
+    },
     signal: source.signal,
   });
 }
