@@ -51,7 +51,7 @@ function isConvertedWrong(
   icc: Bytes,
   { bitDepth, width, height, frameCount }: Picture,
   options: DecodeOptions,
-) {
+): boolean {
   if (bitDepth !== 16) return false;
   if (profileSpace(icc) === 'GRAY') return true;
   const matrix = options.colour === 'srgb' ? readMatrixProfile(icc) : null;
@@ -63,8 +63,7 @@ function isConvertedWrong(
 async function openAsStored(file: Bytes, icc: Bytes, options: DecodeOptions): Promise<Picture> {
   const picture = await openWithSharp(file, { ...options, colour: 'own' });
   const { icc: _, ...metadata } = picture.metadata;
-  const converted = recolourPicture(picture, { kind: 'stated', icc }, options);
-  return { ...converted, metadata: options.colour === 'own' ? converted.metadata : metadata };
+  return { ...recolourPicture(picture, { kind: 'stated', icc }, options), metadata };
 }
 
 /**
