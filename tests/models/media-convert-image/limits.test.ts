@@ -11,7 +11,11 @@ const COLOURS = [
   [40, 160, 60],
 ] as const;
 const part = (r: number) => ({
-  ...{ left: 0, top: 0, width: 8, height: 8, delay: [1, 10] as const },
+  left: 0,
+  top: 0,
+  width: 8,
+  height: 8,
+  delay: [1, 10] as const,
   colour: { r, g: 0, b: 0, alpha: 1 },
 });
 

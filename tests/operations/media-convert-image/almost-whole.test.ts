@@ -43,10 +43,13 @@ test.each([
   });
 });
 
-/** Five frames of noise, so that each takes more than a few bytes, cut after a chunk of a type. */
+/** Makes an animation of five frames that ends some bytes after the name of a chunk, the first of that type being 1. */
 async function cutAnimation(type: 'fcTL' | 'fdAT', place: number, bytes: number): Promise<Blob> {
   const parts = Array.from({ length: 5 }, (_, index) => ({
-    ...{ left: 0, top: 0, width: 16, height: 16 },
+    left: 0,
+    top: 0,
+    width: 16,
+    height: 16,
     colour: { r: 50 * index, g: 0, b: 0, alpha: 1 },
     delay: [1, 10] as const,
   }));

@@ -104,7 +104,11 @@ const P3_CHUNKS = [
 
 test.each(P3_CHUNKS)('an animated PNG in Display P3 by %s keeps its frames, in sRGB', async (_, chunk) => {
   const parts = COLOURS.map(([r, g, b]) => ({
-    ...{ left: 0, top: 0, width: 8, height: 8, delay: [1, 10] as const },
+    left: 0,
+    top: 0,
+    width: 8,
+    height: 8,
+    delay: [1, 10] as const,
     colour: { r, g, b, alpha: 1 },
   }));
   const file = await createAnimatedPng(parts, 0);
