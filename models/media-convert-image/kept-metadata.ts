@@ -45,7 +45,7 @@ export async function collectMetadata(file: Bytes, picture: Picture, target: Tar
   const wasTurned = !isUpright(await readOrientation(file, format));
   const iptc = readIptc(file, format);
   const holdsIptc = HOLDS_IPTC.has(target.format);
-  const packet = wholeXmp(file, picture.metadata.xmp, target);
+  const { packet, warnings: cut } = wholeXmp(file, picture.metadata.xmp, target);
   const described =
     packet && describeImageInXmp(packet, { ...image, wasTurned, mediaType: target.mediaType });
   const xmp = iptc && !holdsIptc ? addIptcToXmp(described, iptc) : described;
@@ -58,14 +58,19 @@ export async function collectMetadata(file: Bytes, picture: Picture, target: Tar
   };
   const gainMap = readContents(file, format).hasGainMap ? [formatWarning('gain_map')] : [];
   const unread = packet && !described ? [formatWarning('unreadable_xmp')] : [];
-  return { metadata: found, warnings: [...unread, ...gainMap, ...oversizedBlocks(found, target)] };
+  return { metadata: found, warnings: [...cut, ...unread, ...gainMap, ...oversizedBlocks(found, target)] };
 }
 
 /** Returns XMP with the extension that a JPEG may have, unless a JPEG shall hold both in one segment and cannot. */
-function wholeXmp(file: Bytes, xmp: Bytes | undefined, target: Target): Bytes | undefined {
+function wholeXmp(
+  file: Bytes,
+  xmp: Bytes | undefined,
+  { format }: Target,
+): { readonly packet: Bytes | undefined; readonly warnings: readonly RunWarning[] } {
   const joined = xmp && joinExtendedXmp(file, xmp);
-  const fits = target.format !== 'jpeg' || !joined || joined.length <= JPEG_BLOCK_BYTES_MAX.xmp;
-  return fits ? joined : xmp;
+  if (!joined || joined === xmp || format !== 'jpeg' || joined.length <= JPEG_BLOCK_BYTES_MAX.xmp)
+    return { packet: joined, warnings: [] };
+  return { packet: xmp, warnings: [formatWarning('oversized_metadata', 'extended XMP')] };
 }
 
 function withExif(

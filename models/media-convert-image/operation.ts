@@ -9,6 +9,7 @@ const BASE_BYTES = 500_000_000;
 const BYTES_PER_PIXEL = 50;
 /** On a device the largest part are the decoded samples, their copy for an encoder, and the file. */
 const DEVICE_BYTES_PER_PIXEL = 12;
+/** Formats that usually hold several pictures; of the others, those that announce it. */
 const SEVERAL_PICTURES: readonly ImageFormat[] = ['gif', 'webp', 'tiff'];
 
 export const mediaConvertImage = defineOperation({
@@ -30,10 +31,11 @@ export const mediaConvertImage = defineOperation({
   limits: { inputBytesMax: 50_000_000, runSecondsMax: 240, memoryBytesMax: MEMORY_BYTES_MAX },
   probe: (input) => probeImage(input, { pixelsMax: 100_000_000 }),
   // Files of several images hold more than the size of one shows.
-  limitsFor: ({ format, width, height }) => ({
-    memoryBytesMax: SEVERAL_PICTURES.includes(format)
-      ? MEMORY_BYTES_MAX
-      : BASE_BYTES + BYTES_PER_PIXEL * width * height,
+  limitsFor: ({ format, width, height, isAnimated }) => ({
+    memoryBytesMax:
+      isAnimated || SEVERAL_PICTURES.includes(format)
+        ? MEMORY_BYTES_MAX
+        : BASE_BYTES + BYTES_PER_PIXEL * width * height,
   }),
   deviceNeeds: ({ width, height }, { to_format }) => ({
     memoryBytes: DEVICE_BYTES_PER_PIXEL * width * height,

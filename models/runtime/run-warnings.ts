@@ -22,6 +22,8 @@ const SENTENCES = {
   lost_images: (images: string) => `The file holds ${images} images: only its primary one is kept.`,
   reduced_copy: () => 'The file begins with a reduced copy of the image: the full image was read instead.',
   missing_end: (part: string) => `The file ends too early: ${part} is missing. The image itself is there.`,
+  missing_frames: (found: string, stated: string) =>
+    `The file ends too early: it has ${found} of its ${stated} frames.`,
   flattened: () => 'The video is transparent in places. The result is not: they are white.',
   prompt_unread: (engine: string, readers: string) =>
     `prompt: it was not applied, since ${

@@ -3,7 +3,7 @@ import { OperationError } from '../../operation/errors.ts';
 import type { ImageFormat, ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { tiffStreamOf } from '../exif/exif.ts';
-import { readHeifEncoding } from '../heif/read-encoding.ts';
+import { readHeifEncoding, type TrackColours } from '../heif/read-encoding.ts';
 import { encodingProfile } from '../icc/encoding-profile.ts';
 import { isGreyJpeg } from '../jpeg/count-components.ts';
 import { isGreyPng, readPngEncoding } from '../png/read-encoding.ts';
@@ -34,9 +34,18 @@ export function readColours(
   const png = format === 'png' ? readPngEncoding(file) : null;
   if (icc && !png?.outranksProfile) return { kind: 'profile', icc };
   const encoding = png?.encoding ?? (png ? null : readEncoding(file, format, exif));
+  const isGrey = format === 'png' ? isGreyPng(file) : format === 'jpeg' && isGreyJpeg(file);
+  return coloursOf(encoding, isGrey);
+}
+
+/** Returns what the frames of a sequence mean: its profile ranks above code points. */
+export function sequenceColours({ icc, encoding }: TrackColours): SampleColours {
+  return icc ? { kind: 'profile', icc } : coloursOf(encoding ?? null, false);
+}
+
+function coloursOf(encoding: ColourEncoding | null, isGrey: boolean): SampleColours {
   if (!encoding || isSrgb(encoding)) return { kind: 'srgb' };
   if (isHighDynamicRange(encoding)) return { kind: 'hdr', encoding };
-  const isGrey = format === 'png' ? isGreyPng(file) : format === 'jpeg' && isGreyJpeg(file);
   const profile = encodingProfile(encoding, isGrey);
   return profile ? { kind: 'stated', icc: profile } : { kind: 'srgb' };
 }

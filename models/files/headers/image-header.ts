@@ -7,10 +7,13 @@ import { readHeifSize } from '../heif/read-size.ts';
 import { readJpegSize } from '../jpeg/read-size.ts';
 import { readTiffSize } from '../tiff/read-size.ts';
 import { readBmpSize, readGifSize, readPngSize, readWebpSize } from './fixed-header.ts';
+import { isAnimated } from './is-animated.ts';
 
 export interface ImageFacts extends ImageSize {
   readonly mediaType: `image/${ImageFormat}`;
   readonly format: ImageFormat;
+  /** Whether a PNG, AVIF or HEIC announces several frames; absent where it does not, and for other formats. */
+  readonly isAnimated?: true;
 }
 
 const SIZE_READERS: Record<ImageFormat, (bytes: ByteWindow) => Promise<ImageSize>> = {
@@ -81,9 +84,11 @@ export async function probeImage(image: Blob, limits: ImageLimits): Promise<Imag
       kind: 'unknown_format',
     });
   }
-  const size = await SIZE_READERS[format](new ByteWindow(image));
+  const bytes = new ByteWindow(image);
+  const size = await SIZE_READERS[format](bytes);
   assertWithin(size, limits);
-  return { mediaType: `image/${format}`, format, ...size };
+  const facts: ImageFacts = { mediaType: `image/${format}`, format, ...size };
+  return (await isAnimated(bytes, format)) ? { ...facts, isAnimated: true } : facts;
 }
 
 function assertWithin({ width, height }: ImageSize, { pixelsMax, sideMax }: ImageLimits): void {

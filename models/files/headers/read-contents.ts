@@ -6,7 +6,7 @@ import { readHeifCollection } from '../heif/read-collection.ts';
 import { readHeifSequence } from '../heif/read-sequence.ts';
 import { readJpegCompanions } from '../jpeg/read-companions.ts';
 import { countPngFrames } from '../png/count-frames.ts';
-import { readTiffPages } from '../tiff/pages.ts';
+import { countTiffPages } from '../tiff/pages.ts';
 import { readWebpChunks } from '../webp/chunks.ts';
 
 /** Images that a file holds. Reduced copies, thumbnails, masks and gain maps do not count. */
@@ -34,7 +34,7 @@ const READERS: Record<ImageFormat, (file: Bytes) => FileContents> = {
   gif: (file) => animation(countGifFrames(file)),
   png: (file) => animation(countPngFrames(file)),
   webp: (file) => animation(readWebpChunks(file).filter(({ type }) => type === 'ANMF').length),
-  tiff: (file) => ({ ...ONE, count: readTiffPages(file).count, kind: 'pages' }),
+  tiff: (file) => ({ ...ONE, count: countTiffPages(file), kind: 'pages' }),
   jpeg: readJpeg,
   avif: readHeif,
   heic: readHeif,

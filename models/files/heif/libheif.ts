@@ -1,5 +1,7 @@
 import { OperationError } from '../../operation/errors.ts';
 import type { ImageSize } from '../../runtime/raster.ts';
+import type { Bytes } from '../bytes/byte-writer.ts';
+import { withoutTracks } from './hide-tracks.ts';
 
 /** The part of the libheif-js bindings (LGPL-3.0, loaded as a separate module) that decoding uses. */
 export interface Libheif {
@@ -64,9 +66,9 @@ export interface HeifImage {
  * Opens a HEIF file.
  * @throws OperationError `unprocessable` when the file is no HEIF file or is damaged
  */
-export function openHeif(libheif: Libheif, file: Uint8Array): HeifImage {
+export function openHeif(libheif: Libheif, file: Bytes): HeifImage {
   const context = libheif.heif_context_alloc();
-  const status = libheif.heif_context_read_from_memory(context, file);
+  const status = withoutTracks(file, () => libheif.heif_context_read_from_memory(context, file));
   if (status.code !== libheif.heif_error_code.heif_error_Ok) throw damaged(status.message);
   const handle = checked(libheif.heif_js_context_get_primary_image_handle(context));
   const width = libheif.heif_image_handle_get_width(handle);

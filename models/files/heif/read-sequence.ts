@@ -16,8 +16,10 @@ export interface SequenceTrack {
   readonly isAuxiliary: boolean;
   readonly width: number;
   readonly height: number;
-  /** Bodies of the boxes of its sample entry by type, such as `av1C` and `colr`. */
+  /** Bodies of the boxes of its sample entry by type, such as `av1C`. */
   readonly properties: ReadonlyMap<string, Bytes>;
+  /** Bodies of its `colr` boxes: it may state both a profile and code points. */
+  readonly colours: readonly Bytes[];
   /** Frames in decoding order. */
   readonly samples: readonly SequenceSample[];
 }
@@ -73,7 +75,9 @@ function readTrack(file: Bytes, view: DataView, trak: Box): SequenceTrack | null
   const stsd = required(inStbl, 'stsd');
   const [entry] = readBoxes(view, stsd.start + 8, stsd.end);
   if (!entry) return null;
-  const properties = readBoxes(view, entry.start + VISUAL_ENTRY_BYTES, entry.end);
+  const properties = readBoxes(view, entry.start + VISUAL_ENTRY_BYTES, entry.end).map(
+    ({ type, start, end }) => [type, file.subarray(start, end)] as const,
+  );
   const tkhd = required(childrenOf(view, trak), 'tkhd');
   return {
     id: view.getUint32(tkhd.start + (view.getUint8(tkhd.start) === 1 ? 20 : 12)),
@@ -81,7 +85,8 @@ function readTrack(file: Bytes, view: DataView, trak: Box): SequenceTrack | null
     isAuxiliary,
     width: view.getUint16(entry.start + 24),
     height: view.getUint16(entry.start + 26),
-    properties: new Map(properties.map(({ type, start, end }) => [type, file.subarray(start, end)])),
+    properties: new Map(properties),
+    colours: properties.filter(([type]) => type === 'colr').map(([, body]) => body),
     samples: readSamples(file, view, inStbl, readTimescale(view, required(inMdia, 'mdhd'))),
   };
 }

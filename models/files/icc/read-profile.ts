@@ -1,4 +1,5 @@
 import { D50, isBoundedMatrix } from '../../kernels/colour/xyz-matrix.ts';
+import { toLinear } from '../../kernels/resize/srgb-curve.ts';
 
 /** Tone curve: maps an encoded sample, 0 to 1, to light, 0 to 1. */
 export type ToneCurve = (encoded: number) => number;
@@ -32,6 +33,19 @@ export function readMatrixProfile(icc: Uint8Array): MatrixProfile | null {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** Sample at which curves are compared: the first step of a table with 33 points. */
+const DARK = 1 / 32;
+/** Factor of light there from which a curve is far from that of a screen. */
+const BRIGHTER = 3;
+
+/**
+ * Reports whether dark samples mean much more light than in sRGB, as linear ones do. Colour engines that join profiles
+ * of 16 bits into a table of few points are far off there.
+ */
+export function isBrightInTheDark({ curves }: MatrixProfile): boolean {
+  return curves.some((curve) => curve(DARK) > BRIGHTER * toLinear(DARK));
 }
 
 function readTags(view: DataView): Map<string, number> {

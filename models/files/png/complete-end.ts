@@ -5,9 +5,9 @@ import { PNG_SIGNATURE, writePngChunk } from './chunks.ts';
 const CRC_BYTES = 4;
 
 /**
- * Completes a PNG that ends after its last chunk of samples: behind it, within its checksum, or within a chunk that
- * follows. Whether samples are missing as well, only decoding shows.
- * @returns null for a file with an end, and for one that ends within a chunk of samples
+ * Completes a PNG that ends after the samples of its still image: behind them, within their checksum, or within a chunk
+ * that follows. Whether samples are missing as well, only decoding shows.
+ * @returns null for a file with an end, and for one that ends within a chunk of those samples
  */
 export function completePng(file: Bytes): Bytes | null {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -17,8 +17,12 @@ export function completePng(file: Bytes): Bytes | null {
     const type = String.fromCharCode(...file.subarray(at + 4, at + 8));
     const bodyEnd = at + 8 + view.getUint32(at);
     if (type === 'IEND' && bodyEnd + CRC_BYTES <= file.length) return null;
-    const isSamples = type === 'IDAT' || type === 'fdAT';
-    if (bodyEnd > file.length) return isSamples || !hasSamples ? null : closed(file.subarray(0, at));
+    if (bodyEnd > file.length) {
+      if (type === 'IDAT' || !hasSamples) return null;
+      // Samples of a later frame stay, cut as they are, so that its decoder fails.
+      const rest = type === 'fdAT' ? writePngChunk(type, file.subarray(at + 8)) : new Uint8Array();
+      return closed(concat([file.subarray(0, at), rest]));
+    }
     hasSamples ||= type === 'IDAT';
     if (bodyEnd + CRC_BYTES > file.length) {
       return hasSamples ? closed(withChecksum(file, at, bodyEnd)) : null;

@@ -3,6 +3,7 @@ import { type Orientation, orientRaster } from '../../kernels/raster/orient-rast
 import { OperationError } from '../../operation/errors.ts';
 import type { Picture } from '../../runtime/image-codec.ts';
 import type { Frame, Raster } from '../../runtime/raster.ts';
+import { formatWarning, type RunWarning } from '../../runtime/run-warnings.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { type PngAnimation, readPngAnimation } from './read-animation.ts';
 
@@ -38,9 +39,15 @@ export function openPngAnimation(file: Bytes, still: Picture, decoding: Animatio
     hasAlpha: still.hasAlpha || leavesHoles || !isCovered,
     bitDepth: still.bitDepth,
     metadata: still.metadata,
-    warnings: still.warnings ?? [],
+    warnings: [...(still.warnings ?? []), ...missingFrames(animation)],
     frames: () => readFrames(animation, decoding),
   };
+}
+
+/** Warns of frames that a file states and lacks: it ends between two. */
+function missingFrames({ frames, statedFrames }: PngAnimation): RunWarning[] {
+  const isShort = frames.length < statedFrames;
+  return isShort ? [formatWarning('missing_frames', String(frames.length), String(statedFrames))] : [];
 }
 
 /** @throws OperationError `unprocessable` when an encoder could not hold all frames */

@@ -25,6 +25,8 @@ export interface PngAnimation {
   /** Number of plays, 0 for endless. */
   readonly loopCount: number;
   readonly frames: readonly PngFrame[];
+  /** Number of frames that the file states, at least that of those it has. */
+  readonly statedFrames: number;
   /** Makes the file of a frame's own pixels, in the colours of the whole. */
   writeStill(frame: PngFrame): Bytes;
 }
@@ -40,6 +42,7 @@ export function readPngAnimation(file: Bytes): PngAnimation | null {
   let control: PngFrame | undefined;
   let samples: Bytes[] = [];
   let loopCount: number | undefined;
+  let statedFrames = 0;
   let hasSamples = false;
   const store = () => {
     if (control && samples.length > 0) frames.push({ ...control, samples });
@@ -47,7 +50,10 @@ export function readPngAnimation(file: Bytes): PngAnimation | null {
   };
   for (const chunk of iteratePngChunks(file)) {
     const { type, body } = chunk;
-    if (type === 'acTL' && body.length >= 8) loopCount = viewOf(body).getUint32(4);
+    if (type === 'acTL' && body.length >= 8) {
+      statedFrames = viewOf(body).getUint32(0);
+      loopCount = viewOf(body).getUint32(4);
+    }
     if (type === 'fcTL') {
       store();
       control = readControl(body);
@@ -65,7 +71,8 @@ export function readPngAnimation(file: Bytes): PngAnimation | null {
     const fits = region.left + region.width <= width && region.top + region.height <= height;
     if (!fits || region.width < 1 || region.height < 1) throw damaged();
   }
-  return { width, height, loopCount, frames, writeStill: (frame) => writeStill(head, frame) };
+  statedFrames = Math.max(statedFrames, frames.length);
+  return { width, height, loopCount, frames, statedFrames, writeStill: (frame) => writeStill(head, frame) };
 }
 
 /** Reads fcTL: 11.3.6.2. */

@@ -4,7 +4,7 @@ import { type Bytes, concat, u8 } from '../bytes/byte-writer.ts';
 import { lacksGifTrailer } from '../gif/blocks.ts';
 import { lacksJpegEnd } from '../jpeg/lacks-end.ts';
 import { completePng } from '../png/complete-end.ts';
-import { readTiffPages, unlinkReducedPages } from '../tiff/pages.ts';
+import { simplifyTiff } from '../tiff/simplify.ts';
 
 /** File as a decoder should read it. */
 export interface ReadableFile {
@@ -16,7 +16,7 @@ export interface ReadableFile {
 
 /**
  * Makes an image file readable for strict decoders: adds an end that is missing after the image itself, as browsers
- * tolerate, and takes reduced copies out of a TIFF.
+ * tolerate, and makes a TIFF lead to its full pictures only.
  * @param bytes of the caller, which may be changed
  */
 export function completeFile(bytes: Bytes, format: ImageFormat): ReadableFile {
@@ -49,8 +49,7 @@ function closeJpeg(bytes: Bytes): Bytes {
   return concat([bytes.at(-1) === 0xff ? bytes.subarray(0, -1) : bytes, u8(0xff, 0xd9)]);
 }
 
-function withFullPages(bytes: Bytes): ReadableFile {
-  const { beginsReduced } = readTiffPages(bytes);
-  unlinkReducedPages(bytes);
-  return { bytes, wasCompleted: false, warnings: beginsReduced ? [formatWarning('reduced_copy')] : [] };
+function withFullPages(file: Bytes): ReadableFile {
+  const { bytes, beganReduced } = simplifyTiff(file);
+  return { bytes, wasCompleted: false, warnings: beganReduced ? [formatWarning('reduced_copy')] : [] };
 }

@@ -29,6 +29,8 @@ const OWN_CHANNELS: Readonly<Record<number, number>> = {
 };
 /** None, LZW, Deflate in its two numbers, PackBits. */
 const OWN_COMPRESSIONS: ReadonlySet<number> = new Set([1, 5, 8, 32_946, 32_773]);
+/** Photometric interpretations of DNG: a matrix of colour filters, and linear samples of a camera. */
+const RAW_SAMPLES: ReadonlySet<number> = new Set([32_803, 34_892]);
 const OLD_JPEG = 6;
 const JPEG = 7;
 const INTEGER_BITS_MAX = 32;
@@ -47,7 +49,13 @@ export function chooseTiffDecoder(page: TiffPage): TiffDecoder {
   );
 }
 
-function isLibraryKind(page: TiffPage): boolean {
+/** Reports whether `decodePage` reads a page. */
+export function isOwnKind(page: TiffPage): boolean {
+  return ownFault(page) === null;
+}
+
+/** Reports whether libraries read a page right. */
+export function isLibraryKind(page: TiffPage): boolean {
   const kind = LIBRARY_KINDS[page.photometric];
   if (!kind || page.sampleFormat !== SAMPLE_FORMAT.unsigned || page.compression === OLD_JPEG) return false;
   const extra = page.samplesPerPixel - kind.channels;
@@ -100,5 +108,6 @@ function describePhotometric(page: TiffPage): string {
   if (photometric === inks)
     return `${samplesPerPixel} inks of ${bits} bits${isPlanar ? ' in separate planes' : ''}`;
   if (photometric === palette) return `a palette of ${bits} bits${isPlanar ? ' in separate planes' : ''}`;
+  if (RAW_SAMPLES.has(photometric)) return "a camera's raw samples";
   return photometric < 0 ? 'no photometric interpretation' : `photometric interpretation ${photometric}`;
 }

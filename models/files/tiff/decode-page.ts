@@ -1,6 +1,7 @@
-import { OperationError } from '../../operation/errors.ts';
+import type { OperationError } from '../../operation/errors.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import type { Inflate } from '../png/read-metadata.ts';
+import { damagedTiff } from './damaged-tiff.ts';
 import type { DecodedPage, TiffPage } from './page-layout.ts';
 import { createPixelWriter } from './pixel-writer.ts';
 import { readSampleRow } from './read-samples.ts';
@@ -30,11 +31,11 @@ export async function decodePage(file: Bytes, page: TiffPage, inflate: InflateWi
   const [columns, rows] = [Math.ceil(width / tileWidth), Math.ceil(height / tileHeight)];
   const rowBytes = Math.ceil((tileWidth * channels * page.bits) / 8);
   const tiles = columns * rows * planes;
-  if (!(rowBytes > 0 && tileHeight > 0) || page.offsets.length < tiles) throw damaged();
-  if (page.compression !== NONE && page.byteCounts.length < tiles) throw damaged();
-  if (tileWidth * channels > ROW_SAMPLES_MAX) throw damaged();
-  if (rowBytes * Math.min(height, tileHeight) > STRIP_BYTES_MAX) throw damaged();
-  if (page.byteCounts.reduce((sum, count) => sum + count, 0) > READS_MAX * file.length) throw damaged();
+  if (!(rowBytes > 0 && tileHeight > 0) || page.offsets.length < tiles) throw endsEarly();
+  if (page.compression !== NONE && page.byteCounts.length < tiles) throw endsEarly();
+  if (tileWidth * channels > ROW_SAMPLES_MAX) throw endsEarly();
+  if (rowBytes * Math.min(height, tileHeight) > STRIP_BYTES_MAX) throw endsEarly();
+  if (sumOf(page.byteCounts) > READS_MAX * file.length) throw endsEarly();
   // The last strip or tile may be whole, although only some of its rows count.
   const tileBytes = Math.min(STRIP_BYTES_MAX, rowBytes * tileHeight);
   const writer = createPixelWriter(page);
@@ -67,7 +68,7 @@ async function unpackTile(
   const packed = file.slice(start, start + (byteCounts[index] ?? length));
   if (isReversed) for (let at = 0; at < packed.length; at++) packed[at] = reverseBits(packed[at] as number);
   const bytes = await unpack(packed, compression, length, inflate);
-  if (bytes.length < length) throw damaged();
+  if (bytes.length < length) throw endsEarly();
   return bytes;
 }
 
@@ -76,8 +77,18 @@ async function unpack(packed: Bytes, compression: number, length: number, inflat
   if (compression === LZW) return unpackLzw(packed, length);
   if (compression === PACK_BITS) return unpackBits(packed, length);
   return inflate(packed).catch(() => {
-    throw damaged();
+    throw endsEarly();
   });
+}
+
+/** @throws OperationError `unprocessable` when pages name the same bytes again and again, so that each is read often */
+export function assertDistinctPages(file: Bytes, pages: readonly TiffPage[]): void {
+  const bytes = pages.reduce((sum, { byteCounts }) => sum + sumOf(byteCounts), 0);
+  if (bytes > READS_MAX * file.length) throw endsEarly();
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 function reverseBits(byte: number): number {
@@ -86,8 +97,6 @@ function reverseBits(byte: number): number {
   return reversed;
 }
 
-function damaged(): OperationError {
-  return new OperationError('unprocessable', 'The image is a damaged TIFF: it ends within its samples.', {
-    kind: 'damaged',
-  });
+function endsEarly(): OperationError {
+  return damagedTiff('it ends within its samples');
 }

@@ -47,16 +47,26 @@ export function openTiffStream(bytes: Bytes): TiffStream | null {
   return { view, isLittle, firstOffset: view.getUint32(4, isLittle) };
 }
 
-/** Reads a directory and those that its Exif, GPS and Interoperability pointers name. Omits broken fields. */
-export function readDirectory(stream: TiffStream, offset: number, depth = 0): TiffField[] {
+/**
+ * Reads a directory and those that its Exif, GPS and Interoperability pointers name. Omits broken fields.
+ * @param wanted tags to read, each once; all fields when absent
+ */
+export function readDirectory(
+  stream: TiffStream,
+  offset: number,
+  depth = 0,
+  wanted?: ReadonlySet<number>,
+): TiffField[] {
   const { view, isLittle } = stream;
   const fields: TiffField[] = [];
+  const left = wanted && new Set(wanted);
   if (offset + 2 > view.byteLength || depth > DEPTH_MAX) return fields;
   const count = Math.min(view.getUint16(offset, isLittle), FIELDS_MAX);
   for (let index = 0; index < count; index++) {
     const at = offset + 2 + index * 12;
     if (at + 12 > view.byteLength) break;
     const tag = view.getUint16(at, isLittle);
+    if (left && !left.delete(tag)) continue;
     if (POINTERS.has(tag)) {
       const directory = readDirectory(stream, view.getUint32(at + 8, isLittle), depth + 1);
       if (directory.length) fields.push({ tag, type: TIFF_LONG, value: new Uint8Array(0), directory });

@@ -1,6 +1,6 @@
 import type { Raster } from '../../runtime/raster.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { openTiffStream, readDirectory, type TiffStream } from './directory.ts';
+import { openTiffStream, readDirectory } from './directory.ts';
 import { readNumbers } from './field-values.ts';
 
 export const PHOTOMETRIC = {
@@ -27,10 +27,8 @@ interface YCbCrLayout {
   readonly blackWhite: readonly number[];
 }
 
-/** Layout of the samples of a TIFF's first page: TIFF 6.0, sections 8, 15, 18 and 19. */
+/** Layout of the samples of a TIFF's page: TIFF 6.0, sections 8, 15, 18 and 19. */
 export interface TiffPage {
-  /** Number of pages in the file. */
-  readonly pageCount: number;
   readonly width: number;
   readonly height: number;
   readonly isLittle: boolean;
@@ -62,11 +60,18 @@ export interface DecodedPage extends Raster {
   readonly hasAlpha: boolean;
 }
 
-/** Reads the layout of the first page; null for what is no classic TIFF, or states no size. */
-export function readTiffPage(file: Bytes): TiffPage | null {
+const LAYOUT_TAGS: ReadonlySet<number> = new Set([
+  256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 317, 322, 323, 324, 325, 338, 339, 529, 530, 532,
+]);
+
+/**
+ * Reads the layout of a page; null for what is no classic TIFF, or states no size.
+ * @param offset of its directory; that of the first page when absent
+ */
+export function readTiffPage(file: Bytes, offset?: number): TiffPage | null {
   const stream = openTiffStream(file);
   if (!stream) return null;
-  const fields = readDirectory(stream, stream.firstOffset);
+  const fields = readDirectory(stream, offset ?? stream.firstOffset, 0, LAYOUT_TAGS);
   const numbers = (tag: number) => readNumbers(fields, tag);
   const first = (tag: number, byDefault: number) => numbers(tag)[0] ?? byDefault;
   const [width, height] = [first(256, 0), first(257, 0)];
@@ -74,7 +79,6 @@ export function readTiffPage(file: Bytes): TiffPage | null {
   const isTiled = numbers(324).length > 0;
   if (!width || !height) return null;
   return {
-    pageCount: countPages(stream),
     width,
     height,
     isLittle: stream.isLittle,
@@ -98,18 +102,4 @@ export function readTiffPage(file: Bytes): TiffPage | null {
     offsets: numbers(isTiled ? 324 : 273),
     byteCounts: numbers(isTiled ? 325 : 279),
   };
-}
-
-/** A chain of directories may lead back to itself. */
-const PAGES_MAX = 10_000;
-
-/** Counts the directories, each of which ends with the position of the next: TIFF 6.0, section 2. */
-function countPages({ view, isLittle, firstOffset }: TiffStream): number {
-  let [offset, count] = [firstOffset, 0];
-  while (offset > 0 && offset + 2 <= view.byteLength && count < PAGES_MAX) {
-    count++;
-    const next = offset + 2 + view.getUint16(offset, isLittle) * 12;
-    offset = next + 4 <= view.byteLength ? view.getUint32(next, isLittle) : 0;
-  }
-  return count;
 }

@@ -1,4 +1,12 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
+import {
+  openTiffLayout,
+  readEntry,
+  readOffset,
+  readWholeNumbers,
+  type TiffLayout,
+  widthsOf,
+} from './layout.ts';
 
 /** Kinds of pages that are no picture of their own: bits of NewSubfileType (TIFF 6.0, section 8). */
 const REDUCED = 1;
@@ -7,72 +15,58 @@ const NEW_SUBFILE_TYPE = 254;
 const SUBFILE_TYPE = 255;
 /** Value of the older SubfileType for a reduced copy. */
 const OLD_REDUCED = 2;
+/** Directories besides the chain of pages: Adobe's TIFF technical note 1. */
+export const SUB_IFDS = 330;
 const PAGES_MAX = 100_000;
 const FIELDS_MAX = 5000;
+const SUB_IFDS_MAX = 64;
 
 /** Page of a TIFF or BigTIFF. */
-interface Page {
+export interface TiffPlace {
   readonly offset: number;
   /** Position of the offset of the next page. */
   readonly nextAt: number;
   /** Whether it is a full picture, not a reduced copy or a mask. */
   readonly isFull: boolean;
+  /** Offsets of the directories beside the chain that belong to it. */
+  readonly subOffsets: readonly number[];
 }
 
-interface Layout {
-  readonly view: DataView;
-  readonly isLittle: boolean;
-  readonly isBig: boolean;
-  /** Position of the offset of the first page. */
-  readonly firstAt: number;
-}
-
+/** Pages of a file that are pictures of their own. */
 export interface TiffPages {
-  /** Number of full pictures, or of all pages where none is full. */
-  readonly count: number;
-  /** Whether a reduced copy or a mask stands before the first full picture. */
-  readonly beginsReduced: boolean;
+  /** Full pictures of the chain, or else those beside it, or else all pages. */
+  readonly pictures: readonly TiffPlace[];
+  /** First page of the chain. */
+  readonly first: TiffPlace | undefined;
+  /** Whether all pages of the chain are pictures. */
+  readonly isPlain: boolean;
 }
 
-/** Counts the pages of a TIFF that are pictures of their own. */
-export function readTiffPages(file: Bytes): TiffPages {
-  const layout = openLayout(file);
-  const pages = layout ? readPages(layout) : [];
-  const full = pages.filter(({ isFull }) => isFull);
-  return {
-    count: Math.max(1, full.length || pages.length),
-    beginsReduced: full.length > 0 && pages[0]?.isFull === false,
-  };
+/** Finds the pages that are pictures, not reduced copies or masks. */
+export function findTiffPictures(layout: TiffLayout): TiffPages {
+  const pages = readPages(layout);
+  const [first] = pages;
+  const inChain = pages.filter(({ isFull }) => isFull);
+  const beside = inChain.length > 0 ? [] : readSubPages(layout, pages).filter(({ isFull }) => isFull);
+  const full = inChain.length > 0 ? inChain : beside;
+  const pictures = full.length > 0 ? full : pages;
+  return { pictures, first, isPlain: beside.length === 0 && pictures.length === pages.length };
 }
 
-/**
- * Takes reduced copies and masks out of the chain of a TIFF's pages, in place, so that every decoder finds the full
- * pictures only. A file without a full picture stays as it is.
- */
-export function unlinkReducedPages(file: Bytes): void {
-  const layout = openLayout(file);
-  const pages = layout ? readPages(layout) : [];
-  const full = pages.filter(({ isFull }) => isFull);
-  if (!layout || full.length === 0 || full.length === pages.length) return;
-  let linkAt = layout.firstAt;
-  for (const { offset, nextAt } of full) {
-    writeOffset(layout, linkAt, offset);
-    linkAt = nextAt;
-  }
-  if (linkAt + (layout.isBig ? 8 : 4) <= file.length) writeOffset(layout, linkAt, 0);
+/** Counts the pages of a TIFF that are pictures of their own; at least 1. */
+export function countTiffPages(file: Bytes): number {
+  const layout = openTiffLayout(file);
+  return Math.max(1, layout ? findTiffPictures(layout).pictures.length : 0);
 }
 
-function openLayout(file: Bytes): Layout | null {
-  if (file.length < 16) return null;
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const isLittle = view.getUint16(0) === 0x4949;
-  const version = view.getUint16(2, isLittle);
-  if (version !== 42 && version !== 43) return null;
-  return { view, isLittle, isBig: version === 43, firstAt: version === 43 ? 8 : 4 };
+/** Returns the offsets of the directories in the chain of pages. */
+export function pageOffsets(file: Bytes): readonly number[] {
+  const layout = openTiffLayout(file);
+  return layout ? readPages(layout).map(({ offset }) => offset) : [];
 }
 
-function readPages(layout: Layout): Page[] {
-  const pages: Page[] = [];
+function readPages(layout: TiffLayout): TiffPlace[] {
+  const pages: TiffPlace[] = [];
   const seen = new Set<number>();
   for (let at = layout.firstAt; pages.length < PAGES_MAX; ) {
     const offset = readOffset(layout, at);
@@ -86,37 +80,35 @@ function readPages(layout: Layout): Page[] {
   return pages;
 }
 
-function readPage({ view, isLittle, isBig }: Layout, offset: number): Page | null {
-  const [countBytes, entryBytes, valueAt] = isBig ? [8, 20, 12] : [2, 12, 8];
+function readSubPages(layout: TiffLayout, pages: readonly TiffPlace[]): TiffPlace[] {
+  const offsets = new Set(pages.flatMap(({ subOffsets }) => subOffsets).slice(0, PAGES_MAX));
+  return [...offsets].flatMap((offset) => readPage(layout, offset) ?? []);
+}
+
+function readPage(layout: TiffLayout, offset: number): TiffPlace | null {
+  const { view, isLittle, isBig } = layout;
+  const { countBytes, entryBytes } = widthsOf(layout);
   if (offset + countBytes > view.byteLength) return null;
-  const count = isBig ? Number(view.getBigUint64(offset, isLittle)) : view.getUint16(offset, isLittle);
+  const count = isBig ? readOffset(layout, offset) : view.getUint16(offset, isLittle);
   const nextAt = offset + countBytes + count * entryBytes;
   if (count > FIELDS_MAX || nextAt > view.byteLength) return null;
   let isFull = true;
-  for (let entry = offset + countBytes; entry < nextAt; entry += entryBytes) {
-    const tag = view.getUint16(entry, isLittle);
-    if (tag > SUBFILE_TYPE) break; // tags stand in rising order
-    const isShort = view.getUint16(entry + 2, isLittle) === 3;
-    const value = isShort
-      ? view.getUint16(entry + valueAt, isLittle)
-      : view.getUint32(entry + valueAt, isLittle);
-    if (isReducedPage(tag, value)) isFull = false;
+  let subOffsets: number[] = [];
+  for (let at = offset + countBytes; at < nextAt; at += entryBytes) {
+    const tag = view.getUint16(at, isLittle);
+    if (tag > SUB_IFDS) break; // tags stand in rising order
+    if (tag !== NEW_SUBFILE_TYPE && tag !== SUBFILE_TYPE && tag !== SUB_IFDS) continue;
+    const entry = readEntry(layout, at);
+    if (!entry) continue;
+    const numbers = readWholeNumbers(layout, { ...entry, count: Math.min(entry.count, SUB_IFDS_MAX) });
+    if (tag === SUB_IFDS) subOffsets = numbers;
+    else if (isReducedPage(tag, numbers[0] ?? 0)) isFull = false;
   }
-  return { offset, nextAt, isFull };
+  return { offset, nextAt, isFull, subOffsets };
 }
 
 /** Reports whether a field marks a page as a reduced copy or a mask. */
 export function isReducedPage(tag: number, value: number): boolean {
   if (tag === NEW_SUBFILE_TYPE) return (value & (REDUCED | TRANSPARENCY_MASK)) !== 0;
   return tag === SUBFILE_TYPE && value === OLD_REDUCED;
-}
-
-function readOffset({ view, isLittle, isBig }: Layout, at: number): number {
-  if (at + (isBig ? 8 : 4) > view.byteLength) return 0;
-  return isBig ? Number(view.getBigUint64(at, isLittle)) : view.getUint32(at, isLittle);
-}
-
-function writeOffset({ view, isLittle, isBig }: Layout, at: number, offset: number): void {
-  if (isBig) view.setBigUint64(at, BigInt(offset), isLittle);
-  else view.setUint32(at, offset, isLittle);
 }

@@ -24,11 +24,11 @@ export interface PixelWriter {
 }
 
 export function createPixelWriter(page: TiffPage): PixelWriter {
-  const { width, height, bits, sampleFormat, photometric, samplesPerPixel } = page;
-  const { blackIsZero, cieLab, iccLab, whiteIsZero, yCbCr } = PHOTOMETRIC;
+  const { width, height, bits, sampleFormat, photometric } = page;
+  const { cieLab, iccLab, whiteIsZero, yCbCr } = PHOTOMETRIC;
   const isLab = photometric === cieLab || photometric === iccLab;
-  const colours = photometric === blackIsZero || photometric === whiteIsZero ? 1 : 3;
-  const hasAlpha = samplesPerPixel > colours;
+  const colours = colourChannels(page);
+  const hasAlpha = hasAlphaChannel(page);
   const isFloat = sampleFormat === SAMPLE_FORMAT.float;
   const scale = isFloat ? MOST : MOST / (2 ** bits - 1);
   const data = new Uint16Array(width * height * 4).fill(MOST);
@@ -55,6 +55,15 @@ export function createPixelWriter(page: TiffPage): PixelWriter {
       return { width, height, data, hasAlpha };
     },
   };
+}
+
+/** Reports whether a page has a channel beyond its colours, which counts as alpha. */
+export function hasAlphaChannel(page: TiffPage): boolean {
+  return page.samplesPerPixel > colourChannels(page);
+}
+
+function colourChannels({ photometric }: TiffPage): number {
+  return photometric === PHOTOMETRIC.blackIsZero || photometric === PHOTOMETRIC.whiteIsZero ? 1 : 3;
 }
 
 /** Returns the place in RGBA of a channel: grey stands in the place of red until all rows are there. */

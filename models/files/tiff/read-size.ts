@@ -1,69 +1,98 @@
 import { OperationError } from '../../operation/errors.ts';
 import type { ImageSize } from '../../runtime/raster.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
-import { isReducedPage } from './pages.ts';
+import { type TiffLayout, widthsOf } from './layout.ts';
+import { isReducedPage, SUB_IFDS } from './pages.ts';
 
 const IMAGE_WIDTH = 256;
 const IMAGE_LENGTH = 257;
 const SHORT = 3;
-/** Limit on reduced copies before the first full picture. */
+/** Types from here on have values of 8 bytes: BigTIFF's LONG8, SLONG8 and IFD8. */
+const FIRST_WIDE_TYPE = 16;
+/** Limits on reduced copies before the first full picture, and on directories beside the chain of pages. */
 const PAGES_MAX = 64;
+const SUB_IFDS_MAX = 8;
 
 /**
- * Reads width and length from the directory of the first full picture, or else of the first page: TIFF 6.0, section 2,
- * and BigTIFF with its wider counts and offsets.
+ * Reads width and length from the directory of the first full picture, in the chain of pages or else beside it, or else
+ * of the first page: TIFF 6.0, section 2, and BigTIFF with its wider counts and offsets.
  */
 export async function readTiffSize(bytes: ByteWindow): Promise<ImageSize> {
   const head = await bytes.read(0, 16);
-  const little = head.getUint16(0) === 0x4949;
-  const isBig = head.getUint16(2, little) === 43;
-  const layout = { little, isBig };
-  const first = await readPage(bytes, isBig ? offsetAt(head, 8, layout) : offsetAt(head, 4, layout), layout);
-  let page = first;
-  for (let count = 1; page.isReduced && page.next > 0 && count < PAGES_MAX; count++) {
-    page = await readPage(bytes, page.next, layout);
-  }
-  const { width, height } = page.isReduced ? first : page;
+  const isLittle = head.getUint16(0) === 0x4949;
+  const isBig = head.getUint16(2, isLittle) === 43;
+  const layout = { isLittle, isBig };
+  const { width, height } = await findPicture(bytes, offsetAt(head, isBig ? 8 : 4, layout), layout);
   if (width && height) return { width, height };
   throw new OperationError('bad_request', 'The image is a damaged TIFF: its first page has no size.', {
     kind: 'damaged',
   });
 }
 
-interface Layout {
-  readonly little: boolean;
-  readonly isBig: boolean;
-}
+type Layout = Pick<TiffLayout, 'isLittle' | 'isBig'>;
 
 interface Page extends ImageSize {
   readonly isReduced: boolean;
+  readonly subOffsets: readonly number[];
   /** Offset of the next page, 0 for none. */
   readonly next: number;
 }
 
-function offsetAt(view: DataView, at: number, { little, isBig }: Layout): number {
-  return isBig ? Number(view.getBigUint64(at, little)) : view.getUint32(at, little);
+async function findPicture(bytes: ByteWindow, firstOffset: number, layout: Layout): Promise<Page> {
+  const first = await readPage(bytes, firstOffset, layout);
+  const subOffsets: number[] = [];
+  let page = first;
+  for (let count = 1; page.isReduced; count++) {
+    subOffsets.push(...page.subOffsets);
+    if (page.next === 0 || count === PAGES_MAX) break;
+    page = await readPage(bytes, page.next, layout);
+  }
+  if (!page.isReduced) return page;
+  for (const offset of subOffsets) {
+    const beside = await readPage(bytes, offset, layout);
+    if (!beside.isReduced) return beside;
+  }
+  return first;
+}
+
+function offsetAt(view: DataView, at: number, { isLittle, isBig }: Layout): number {
+  return isBig ? Number(view.getBigUint64(at, isLittle)) : view.getUint32(at, isLittle);
 }
 
 async function readPage(bytes: ByteWindow, directory: number, layout: Layout): Promise<Page> {
-  const { little, isBig } = layout;
-  const [countBytes, entryBytes, valueAt] = isBig ? [8, 20, 12] : [2, 12, 8];
+  const { isLittle, isBig } = layout;
+  const { countBytes, entryBytes, valueAt, offsetBytes } = widthsOf(layout);
   const counter = await bytes.read(directory, countBytes);
-  const count = isBig ? Number(counter.getBigUint64(0, little)) : counter.getUint16(0, little);
+  const count = isBig ? offsetAt(counter, 0, layout) : counter.getUint16(0, isLittle);
   const size = { width: 0, height: 0 };
   let isReduced = false;
+  let subOffsets: number[] = [];
   for (let index = 0; index < count; index++) {
     const entry = await bytes.read(directory + countBytes + index * entryBytes, entryBytes);
-    const tag = entry.getUint16(0, little);
-    if (tag > IMAGE_LENGTH) break; // tags stand in rising order
-    const isShort = entry.getUint16(2, little) === SHORT;
-    const value = isShort ? entry.getUint16(valueAt, little) : entry.getUint32(valueAt, little);
+    const tag = entry.getUint16(0, isLittle);
+    if (tag > (isReduced ? SUB_IFDS : IMAGE_LENGTH)) break; // tags stand in rising order
+    const isShort = entry.getUint16(2, isLittle) === SHORT;
+    const value = isShort ? entry.getUint16(valueAt, isLittle) : entry.getUint32(valueAt, isLittle);
     if (isReducedPage(tag, value)) isReduced = true;
     // The first field of a tag counts, as for every decoder.
     if (tag === IMAGE_WIDTH) size.width ||= value;
     if (tag === IMAGE_LENGTH) size.height ||= value;
+    if (tag === SUB_IFDS) subOffsets = await readSubOffsets(bytes, entry, layout);
   }
-  if (!isReduced) return { ...size, isReduced, next: 0 };
-  const next = await bytes.read(directory + countBytes + count * entryBytes, isBig ? 8 : 4);
-  return { ...size, isReduced, next: offsetAt(next, 0, layout) };
+  if (!isReduced) return { ...size, isReduced, subOffsets: [], next: 0 };
+  const next = await bytes.read(directory + countBytes + count * entryBytes, offsetBytes);
+  return { ...size, isReduced, subOffsets, next: offsetAt(next, 0, layout) };
+}
+
+async function readSubOffsets(bytes: ByteWindow, entry: DataView, layout: Layout): Promise<number[]> {
+  const { isLittle } = layout;
+  const { valueAt, offsetBytes } = widthsOf(layout);
+  const isWide = entry.getUint16(2, isLittle) >= FIRST_WIDE_TYPE;
+  const count = Math.min(SUB_IFDS_MAX, offsetAt(entry, 4, layout));
+  const length = count * (isWide ? 8 : 4);
+  const isInline = offsetAt(entry, 4, layout) * (isWide ? 8 : 4) <= offsetBytes;
+  const values = isInline ? null : await bytes.read(offsetAt(entry, valueAt, layout), length);
+  return Array.from({ length: count }, (_, at) =>
+    offsetAt(values ?? entry, (values ? 0 : valueAt) + at * (isWide ? 8 : 4), { isLittle, isBig: isWide }),
+  );
 }

@@ -1,5 +1,5 @@
-import { OperationError } from '../../operation/errors.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
+import { damagedTiff } from './damaged-tiff.ts';
 
 const CLEAR = 256;
 const END = 257;
@@ -38,7 +38,7 @@ export function unpackLzw(packed: Bytes, length: number): Bytes {
     else if (code === next && previous >= 0) {
       at = copyWithin(out, previousStart, previousLength, at);
       if (at < length) out[at++] = out[previousStart] as number;
-    } else throw damaged();
+    } else throw damagedTiff('its samples cannot be decompressed');
     if (previous >= 0 && next < CODES_MAX) {
       starts[next] = previousStart;
       lengths[next] = previousLength + 1;
@@ -73,14 +73,4 @@ export function unpackBits(packed: Bytes, length: number): Bytes {
     }
   }
   return out;
-}
-
-function damaged(): OperationError {
-  return new OperationError(
-    'unprocessable',
-    'The image is a damaged TIFF: its samples cannot be decompressed.',
-    {
-      kind: 'damaged',
-    },
-  );
 }

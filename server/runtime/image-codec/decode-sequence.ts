@@ -1,12 +1,13 @@
 import {
-  AVCOL_PRI_BT709,
-  AVCOL_PRI_UNSPECIFIED,
+  AVCOL_RANGE_JPEG,
+  AVCOL_RANGE_UNSPECIFIED,
   AVCOL_SPC_SMPTE170M,
   AVCOL_SPC_UNSPECIFIED,
-  AVCOL_TRC_ARIB_STD_B67,
-  AVCOL_TRC_SMPTE2084,
+  type AVColorSpace,
 } from 'node-av/constants';
 import type { Frame as AvFrame } from 'node-av/lib';
+import { sequenceColours } from '../../../models/files/colours/read-colours.ts';
+import { readTrackColours, type TrackColours } from '../../../models/files/heif/read-encoding.ts';
 import {
   type HeifSequence,
   readHeifSequence,
@@ -16,73 +17,88 @@ import {
 import { assertAnimationFits } from '../../../models/files/png/open-animation.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
-import type { Frame, Raster8 } from '../../../models/runtime/raster.ts';
+import type { Frame, Raster } from '../../../models/runtime/raster.ts';
 import { AvDecoder } from '../ffmpeg/av-decoder.ts';
 import { PixelConverter } from '../video/pixels.ts';
+import { applyColours } from './apply-colours.ts';
 
 /** Codings of sequences that FFmpeg decodes, and the boxes that set its decoders up. */
 const CODINGS: Readonly<Record<string, { readonly codec: string; readonly box: string }>> = {
   av01: { codec: 'av1', box: 'av1C' },
   hvc1: { codec: 'hevc', box: 'hvcC' },
+  hev1: { codec: 'hevc', box: 'hvcC' },
 };
 
 /**
  * Opens the image sequence of an AVIF or HEIC file, if all frames are wanted.
  * @param still its primary image, opened
- * @returns `still` when there is no sequence, or one that cannot be decoded in sRGB
+ * @returns `still` when there is no sequence, or one that cannot be decoded
  * @throws OperationError `unprocessable` when it is damaged, or too large
  */
-export function openSequence(
+export async function openSequence(
   input: Uint8Array<ArrayBuffer>,
   still: Picture,
-  { frames, signal }: DecodeOptions,
-): Picture {
-  const sequence = frames === 'all' ? readHeifSequence(input) : null;
+  options: DecodeOptions,
+): Promise<Picture> {
+  const sequence = options.frames === 'all' ? readHeifSequence(input) : null;
   if (!(sequence && isDecodable(sequence, still))) return still;
   const { main, alpha, loopCount } = sequence;
   assertAnimationFits(main, main.samples.length);
-  return {
+  const stated = readTrackColours(main);
+  const colours = sequenceColours(stated);
+  // Steps of 8 bits would show in what tone mapping brightens.
+  const isDeep = colours.kind === 'hdr';
+  const { icc: _, ...metadata } = still.metadata;
+  const picture: Picture = {
     width: main.width,
     height: main.height,
     frameCount: main.samples.length,
     loopCount,
     hasAlpha: alpha !== undefined,
-    bitDepth: 8,
-    metadata: still.metadata,
-    warnings: still.warnings ?? [],
-    frames: () => readFrames(sequence, signal),
+    bitDepth: isDeep ? 16 : 8,
+    metadata,
+    warnings: (still.warnings ?? []).filter(({ kind }) => kind !== 'tone_mapped'),
+    frames: () => readFrames(sequence, { isDeep, stated, signal: options.signal }),
   };
+  return applyColours(picture, colours, options);
 }
 
 /** A still of another size is turned or cropped, which nothing says of the sequence. */
 function isDecodable({ main, alpha }: HeifSequence, still: Picture): boolean {
   const hasCoding = [main, ...(alpha ? [alpha] : [])].every(({ coding }) => Object.hasOwn(CODINGS, coding));
   const isSameSize = main.width === still.width && main.height === still.height;
-  return main.samples.length > 1 && hasCoding && isSameSize && isNearSrgb(main);
+  return main.samples.length > 1 && hasCoding && isSameSize;
 }
 
-/** Reports whether the colours of a track can be taken as sRGB: no profile, nor other primaries or curves. */
-function isNearSrgb({ properties }: SequenceTrack): boolean {
-  const colr = properties.get('colr');
-  if (!colr) return true;
-  if (String.fromCharCode(...colr.subarray(0, 4)) !== 'nclx') return false;
-  const view = new DataView(colr.buffer, colr.byteOffset, colr.byteLength);
-  const [primaries, curve] = [view.getUint16(4), view.getUint16(6)];
-  const hasPrimaries = primaries === AVCOL_PRI_BT709 || primaries === AVCOL_PRI_UNSPECIFIED;
-  return hasPrimaries && curve !== AVCOL_TRC_SMPTE2084 && curve !== AVCOL_TRC_ARIB_STD_B67;
+interface SequenceDecoding {
+  /** Whether frames have 16 bits per sample. */
+  readonly isDeep: boolean;
+  readonly stated: TrackColours;
+  readonly signal: AbortSignal;
 }
 
-async function* readFrames({ main, alpha }: HeifSequence, signal: AbortSignal): AsyncGenerator<Frame> {
+async function* readFrames(
+  { main, alpha }: HeifSequence,
+  { isDeep, stated, signal }: SequenceDecoding,
+): AsyncGenerator<Frame> {
   using pixels = new PixelConverter();
   using colours = decoderOf(main);
   using opacity = alpha ? decoderOf(alpha) : null;
   const mattes = alpha && opacity ? decodeTrack(opacity, alpha.samples) : null;
+  const toRaster = (frame: AvFrame): Raster =>
+    isDeep
+      ? pixels.toDeepRgba(frame, main.width, main.height)
+      : pixels.toRgba(frame, main.width, main.height);
   let place = 0;
   for (const frame of decodeTrack(colours, main.samples)) {
     signal.throwIfAborted();
-    const raster = toRaster(frame, pixels, main);
+    describeSamples(frame, stated);
+    const raster = toRaster(frame);
     const matte = mattes?.next();
-    if (matte && !matte.done) copyAlpha(toRaster(matte.value, pixels, main), raster);
+    if (matte && !matte.done) {
+      describeSamples(matte.value, {});
+      copyAlpha(toRaster(matte.value), raster);
+    }
     yield { ...raster, durationMs: main.samples[place]?.durationMs ?? 0 };
     place++;
   }
@@ -104,13 +120,16 @@ function* decodeTrack(decoder: AvDecoder, samples: readonly SequenceSample[]): G
   yield* decoder.decode(null);
 }
 
-/** Converts a frame to RGBA. Without a stated matrix it is BT.601, as in libavif. */
-function toRaster(frame: AvFrame, pixels: PixelConverter, { width, height }: SequenceTrack): Raster8 {
+/** Completes what a frame says of its samples by its track; without a stated matrix it is BT.601, as in libavif. */
+function describeSamples(frame: AvFrame, { samples }: TrackColours): void {
+  const matrix = samples?.matrix ?? AVCOL_SPC_UNSPECIFIED;
+  if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) frame.colorSpace = matrix as AVColorSpace;
   if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) frame.colorSpace = AVCOL_SPC_SMPTE170M;
-  return pixels.toRgba(frame, width, height);
+  if (frame.colorRange === AVCOL_RANGE_UNSPECIFIED && samples?.isFullRange)
+    frame.colorRange = AVCOL_RANGE_JPEG;
 }
 
 /** Copies gray levels into alpha. */
-function copyAlpha({ data: levels }: Raster8, { data }: Raster8): void {
+function copyAlpha({ data: levels }: Raster, { data }: Raster): void {
   for (let at = 0; at < data.length; at += 4) data[at + 3] = levels[at] as number;
 }

@@ -1,7 +1,11 @@
 import { type Bytes, concat } from '../../../models/files/bytes/byte-writer.ts';
 import { readColours, type SampleColours } from '../../../models/files/colours/read-colours.ts';
 import { recolourPicture } from '../../../models/files/colours/recolour-picture.ts';
-import { profileSpace } from '../../../models/files/icc/read-profile.ts';
+import {
+  isBrightInTheDark,
+  profileSpace,
+  readMatrixProfile,
+} from '../../../models/files/icc/read-profile.ts';
 import { writeJpegMetadata } from '../../../models/files/jpeg/write-metadata.ts';
 import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
 import { isGreyPng } from '../../../models/files/png/read-encoding.ts';
@@ -26,22 +30,41 @@ export async function openColoured(
   const { metadata } = await readMetadata(file, format, inflateAtMost(METADATA_BYTES_MAX));
   const colours = readColours(file, format, metadata);
   const stated = colours.kind === 'stated' ? stateProfile(file, format, colours.icc) : null;
-  if (stated) return openWithSharp(stated, options);
-  const plain = isOutranked(colours, format) && metadata.icc ? replacePngProfile(file, undefined) : file;
+  const coloured = stated ?? file;
+  const hasProfile = stated !== null || colours.kind === 'profile';
+  const plain = isOutranked(colours, format) && metadata.icc ? replacePngProfile(file, undefined) : coloured;
   const picture = await openWithSharp(plain, options);
-  return recolourPicture(
-    picture,
-    isPassedOver(colours, picture) ? { ...colours, kind: 'stated' } : colours,
-    options,
-  );
+  if (hasProfile && 'icc' in colours && isConvertedWrong(colours.icc, picture, options)) {
+    return openAsStored(plain, colours.icc, options);
+  }
+  return hasProfile ? picture : recolourPicture(picture, colours, options);
 }
 
-/** Reports whether sharp applies no profile: it leaves out grey of 16 bits. */
-function isPassedOver(colours: SampleColours, { bitDepth }: Picture): colours is ProfileColours {
-  return colours.kind === 'profile' && bitDepth === 16 && profileSpace(colours.icc) === 'GRAY';
+/** Limit on an image that is converted in memory. */
+const CONVERTED_PIXELS_MAX = 25_000_000;
+
+/**
+ * Reports whether sharp converts an image wrong. Of those with 16 bits per sample it leaves out grey, and the engine of
+ * libvips is off by up to 15 of 255 levels where dark samples are bright.
+ */
+function isConvertedWrong(
+  icc: Bytes,
+  { bitDepth, width, height, frameCount }: Picture,
+  options: DecodeOptions,
+): boolean {
+  if (bitDepth !== 16) return false;
+  if (profileSpace(icc) === 'GRAY') return true;
+  const matrix = options.colour === 'srgb' ? readMatrixProfile(icc) : null;
+  const isSmall = width * height * frameCount <= CONVERTED_PIXELS_MAX;
+  return matrix !== null && isSmall && isBrightInTheDark(matrix);
 }
 
-type ProfileColours = Extract<SampleColours, { readonly icc: Bytes }>;
+/** Opens a file with its samples as they stand, and converts them from a profile. */
+async function openAsStored(file: Bytes, icc: Bytes, options: DecodeOptions): Promise<Picture> {
+  const picture = await openWithSharp(file, { ...options, colour: 'own' });
+  const { icc: _, ...metadata } = picture.metadata;
+  return { ...recolourPicture(picture, { kind: 'stated', icc }, options), metadata };
+}
 
 /**
  * Writes a profile into a file, so that libvips can convert it strip by strip.

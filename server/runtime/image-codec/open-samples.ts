@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { uncompressedTiff } from '../../../models/files/tiff/uncompressed-tiff.ts';
 import type { DecodeOptions, ImageMetadata } from '../../../models/runtime/image-codec.ts';
+import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import { fromDisplayP3, isRgbProfile, SharpPicture } from './sharp-picture.ts';
 
 interface SampleFacts {
@@ -9,6 +10,8 @@ interface SampleFacts {
   readonly channels: 3 | 4;
   readonly hasAlpha: boolean;
   readonly metadata: ImageMetadata;
+  /** None when absent. */
+  readonly warnings?: readonly RunWarning[];
   /** Defaults to 8. Samples of 16 bits are little-endian. */
   readonly bitsPerSample?: 8 | 16;
 }
@@ -23,7 +26,7 @@ export function openSamples(
   options: DecodeOptions,
   fill: (samples: Uint8Array<ArrayBuffer>) => void,
 ): SharpPicture {
-  const { width, height, channels, hasAlpha, metadata, bitsPerSample = 8 } = facts;
+  const { width, height, channels, hasAlpha, metadata, warnings = [], bitsPerSample = 8 } = facts;
   const icc = isRgbProfile(metadata.icc) ? metadata.icc : undefined;
   const { file, samples } = uncompressedTiff({ width, height, channels, bitsPerSample, icc });
   fill(samples);
@@ -39,6 +42,7 @@ export function openSamples(
       bitDepth: bitsPerSample,
       metadata: isOwnColour ? metadata : withoutIcc,
       delaysMs: [],
+      warnings,
     },
     () => {
       const pipeline = sharp(file, { ignoreIcc: isOwnColour, limitInputPixels: false, sequentialRead: true });

@@ -1,5 +1,6 @@
 import {
   AV_PIX_FMT_RGBA,
+  AV_PIX_FMT_RGBA64LE,
   AV_PIX_FMT_YUV420P,
   AVCOL_PRI_BT709,
   AVCOL_RANGE_JPEG,
@@ -13,7 +14,7 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { FFmpegError, Frame, SoftwareScaleContext } from 'node-av/lib';
-import type { Raster8 } from '../../../models/runtime/raster.ts';
+import type { ImageSize, Raster, Raster8 } from '../../../models/runtime/raster.ts';
 
 /** From this many rows on, untagged video is taken as BT.709, below as BT.601: as browsers do. */
 const HIGH_DEFINITION_ROWS = 720;
@@ -28,18 +29,28 @@ export class PixelConverter implements Disposable {
 
   /** Converts a decoded frame to RGBA at a size: square pixels, full range, opaque alpha. */
   toRgba(frame: Frame, width: number, height: number): Raster8 {
+    return { width, height, data: this.#convert(frame, { width, height }, AV_PIX_FMT_RGBA) };
+  }
+
+  /** Converts as `toRgba` does, to 16 bits per sample. */
+  toDeepRgba(frame: Frame, width: number, height: number): Raster {
+    const bytes = this.#convert(frame, { width, height }, AV_PIX_FMT_RGBA64LE);
+    return { width, height, data: new Uint16Array(bytes.buffer) };
+  }
+
+  #convert(frame: Frame, { width, height }: ImageSize, format: AVPixelFormat): Uint8Array<ArrayBuffer> {
     if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) {
       frame.colorSpace = frame.height >= HIGH_DEFINITION_ROWS ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M;
     }
     if (frame.colorRange === AVCOL_RANGE_UNSPECIFIED) frame.colorRange = AVCOL_RANGE_MPEG;
-    using target = emptyFrame(width, height, AV_PIX_FMT_RGBA);
+    using target = emptyFrame(width, height, format);
     target.colorSpace = AVCOL_SPC_RGB;
     target.colorRange = AVCOL_RANGE_JPEG;
     // The same on both sides, so that the samples keep their curve.
     target.colorPrimaries = frame.colorPrimaries;
     target.colorTrc = frame.colorTrc;
     FFmpegError.throwIfError(this.#scaler.scaleFrameSync(target, frame), 'convert to RGBA');
-    return { width, height, data: new Uint8Array(target.toBuffer()) };
+    return new Uint8Array(target.toBuffer());
   }
 
   [Symbol.dispose](): void {

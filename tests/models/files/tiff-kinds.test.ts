@@ -96,7 +96,7 @@ const REFUSED: readonly {
     name: 'a matrix of colour filters',
     kind: { bits: 16, photometric: 32_803 },
     samples: greyOf(9),
-    words: '32803',
+    words: "a camera's raw samples",
   },
 ];
 

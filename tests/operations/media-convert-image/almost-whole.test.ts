@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { expect, test } from 'vitest';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
+import { createAnimatedPng } from '../../support/media/animated-png.ts';
 import { convert, decodeFrames, imageFixture, psnr } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 
@@ -40,6 +41,54 @@ test.each([
   await expect(convert(whole.slice(0, whole.size - cut), { to_format: 'tiff' })).rejects.toMatchObject({
     code: 'unprocessable',
   });
+});
+
+/** Makes an animation of five frames that ends some bytes after the name of a chunk, the first of that type being 1. */
+async function cutAnimation(type: 'fcTL' | 'fdAT', place: number, bytes: number): Promise<Blob> {
+  const parts = Array.from({ length: 5 }, (_, index) => ({
+    left: 0,
+    top: 0,
+    width: 16,
+    height: 16,
+    colour: { r: 50 * index, g: 0, b: 0, alpha: 1 },
+    delay: [1, 10] as const,
+  }));
+  const file = await createAnimatedPng(parts, 0);
+  const text = new TextDecoder('latin1').decode(file);
+  let at = -1;
+  for (let left = place; left > 0; left--) at = text.indexOf(type, at + 1);
+  return new Blob([file.subarray(0, at + bytes)]);
+}
+
+test.each(['gif', 'webp', 'tiff'])(
+  'an animated PNG that ends between two frames has the others as %s',
+  async (to_format) => {
+    // Four bytes of the control of the third frame; the whole one, and no samples.
+    for (const file of [await cutAnimation('fcTL', 4, 8), await cutAnimation('fcTL', 4, 34)]) {
+      const { files, warnings } = await convert(file, { to_format });
+      expect(messagesOf(warnings)).toEqual([
+        warning('its last chunk'),
+        'The file ends too early: it has 3 of its 5 frames.',
+      ]);
+      expect(await decodeFrames(files[0]?.blob ?? new Blob([]))).toHaveLength(3);
+    }
+  },
+);
+
+test('an animated PNG that ends within a frame is rejected, where all frames are wanted', async () => {
+  for (const [place, bytes] of [
+    [3, 20],
+    [1, 20],
+    [4, 6],
+  ] as const) {
+    const file = await cutAnimation('fdAT', place, bytes);
+    await expect(convert(file, { to_format: 'gif' })).rejects.toMatchObject({ code: 'unprocessable' });
+    const { warnings } = await convert(file, { to_format: 'png' });
+    expect(messagesOf(warnings)).toEqual([
+      warning('its last chunk'),
+      'The image has 5 frames: only the first is kept.',
+    ]);
+  }
 });
 
 const cut = sharedData('cases/images/jpeg-no-eoi.jpg');

@@ -9,6 +9,7 @@ import { openTiffStream, readDirectory } from '../../../models/files/tiff/direct
 import type { ImageFormat, ImageMetadata } from '../../../models/runtime/image-codec.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createExif, pointer, rational, short, text } from '../../support/media/exif-block.ts';
+import { withExtendedXmp } from '../../support/media/extended-xmp.ts';
 import { convert, convertToBlob } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 
@@ -162,6 +163,26 @@ test('properties that XMP has already are not added from IPTC', async () => {
   );
   expect(new TextDecoder().decode(xmp)).not.toContain('IPTC rights');
 });
+
+test.each([
+  [1_000, 'jpg', true],
+  [100_000, 'jpg', false],
+  [100_000, 'webp', true],
+] as const)(
+  'an extension of XMP with %i bytes as %s: kept is %j, else a warning',
+  async (bytes, to_format, isKept) => {
+    const plain = new Uint8Array(await (await photo({})).arrayBuffer());
+    const source = new Blob([withExtendedXmp(plain, 'edited '.repeat(bytes / 7))]);
+    const { files, warnings } = await convert(source, { to_format, keep_metadata: true });
+    const { xmp } = await readFile(files[0]?.blob ?? new Blob([]));
+    const packet = new TextDecoder().decode(xmp);
+    expect(packet).toContain('dc:source="main"');
+    expect(packet.includes('edited edited')).toBe(isKept);
+    const lost =
+      'keep_metadata: the extended XMP of the image is larger than the 64 kB that a JPEG holds, so it was left out.';
+    expect(messagesOf(warnings)).toEqual(isKept ? [] : [lost]);
+  },
+);
 
 test('damaged XMP is left out with a warning', async () => {
   const source = await photo({ xmp: ascii('<x:xmpmeta <rdf') });

@@ -56,15 +56,20 @@ async function toHeic(image: Sharp): Promise<Uint8Array> {
   return new Uint8Array(await heic.arrayBuffer());
 }
 
+interface SequenceOptions {
+  readonly durationsMs: readonly number[];
+  readonly plays: number;
+  readonly opacities?: readonly number[];
+  /** Body of the `colr` box of the track; it has none when absent. */
+  readonly colr?: Bytes;
+  readonly entryType?: string;
+}
+
 /** Makes a sequence of plain frames (ISO 23008-12, 7), and optionally their opacity in a second track. */
 export async function createImageSequence(
   format: Format,
   colours: readonly (readonly [number, number, number])[],
-  {
-    durationsMs,
-    plays,
-    opacities,
-  }: { durationsMs: readonly number[]; plays: number; opacities?: readonly number[] },
+  { durationsMs, plays, opacities, colr, entryType = CODINGS[format].entry }: SequenceOptions,
 ): Promise<Blob> {
   const plain = (colour: readonly number[]) => encode(colour, format);
   const frames = await Promise.all(colours.map(plain));
@@ -72,7 +77,7 @@ export async function createImageSequence(
   const [first] = frames;
   if (!first) throw new Error('a sequence has frames');
   const head = format === 'avif' ? withSequenceBrand(first.still) : first.still;
-  const timing = { entryType: CODINGS[format].entry, durationsMs, plays };
+  const timing = { entryType, durationsMs, plays, colr };
   const moovBytes = moov([frames, mattes], 0, timing).length;
   const data = concat([...frames, ...mattes].map((frame) => frame.data));
   const whole = concat([
@@ -93,6 +98,7 @@ interface Timing {
   readonly entryType: string;
   readonly durationsMs: readonly number[];
   readonly plays: number;
+  readonly colr: Bytes | undefined;
 }
 
 function moov(tracks: readonly Coded[][], dataAt: number, timing: Timing): Bytes {
@@ -111,7 +117,7 @@ function trak(
   frames: readonly Coded[],
   start: number,
   isAlpha: boolean,
-  { entryType, durationsMs, plays }: Timing,
+  { entryType, durationsMs, plays, colr }: Timing,
 ): Bytes {
   const total = durationsMs.reduce((sum, duration) => sum + duration, 0);
   const duration = plays === 0 ? 0xffffffff : total * plays;
@@ -133,6 +139,7 @@ function trak(
     u16(SIDE, SIDE),
     new Uint8Array(50),
     first?.configuration ?? u8(),
+    colr ? box('colr', colr) : u8(),
   );
   const stbl = box(
     'stbl',

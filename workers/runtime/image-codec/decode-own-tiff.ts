@@ -1,28 +1,23 @@
-import { openOwnPage } from '../../../models/files/tiff/open-own-page.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
-import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
+import { type OwnPages, pictureOfPages } from '../../../models/files/tiff/open-own-pages.ts';
+import type { Picture } from '../../../models/runtime/image-codec.ts';
 import type { Loading } from '../loading/assets.ts';
 import { applyProfile } from './colours.ts';
 import type { Source } from './source.ts';
-import { inflate } from './zlib.ts';
 
-/**
- * Opens a TIFF of a kind that ImageMagick reads wrong.
- * @returns null for the others
- * @throws OperationError `unprocessable`
- */
-export async function openOwnTiff(
-  source: Source,
-  options: DecodeOptions,
-  loading: Loading,
-): Promise<Picture | null> {
-  const page = await openOwnPage(
-    source.bytes,
-    { frames: options.frames, orientation: source.orientation },
-    inflate,
-  );
-  if (!page) return null;
-  const { raster, hasAlpha, isSrgb, warnings } = page;
-  const coloured = isSrgb ? raster : await applyProfile(raster, source, loading);
-  return { ...pictureOf(coloured, { hasAlpha, metadata: source.metadata }), warnings };
+/** Opens the pages of a TIFF of a kind that ImageMagick reads wrong. */
+export async function openOwnTiff(pages: OwnPages, source: Source, loading: Loading): Promise<Picture> {
+  const picture = pictureOfPages(pages, source.metadata);
+  if (pages.isSrgb || !source.profile) return picture;
+  const first = await applyProfile(pages.first, source, loading);
+  return {
+    ...picture,
+    bitDepth: first.data instanceof Uint16Array ? 16 : 8,
+    async *frames() {
+      let isFirst = true;
+      for await (const raster of pages.rasters()) {
+        yield { ...(isFirst ? first : await applyProfile(raster, source, loading)), durationMs: 0 };
+        isFirst = false;
+      }
+    },
+  };
 }

@@ -9,6 +9,7 @@ import { openPngAnimation } from '../../../models/files/png/open-animation.ts';
 import { isDeepPng } from '../../../models/files/png/read-png.ts';
 import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
+import { planTiffPages } from '../../../models/files/tiff/open-own-pages.ts';
 import { writeTiff } from '../../../models/files/tiff/write-tiff.ts';
 import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
@@ -35,7 +36,7 @@ import { encodeWithMagick } from './encode-with-magick.ts';
 import { loadMagick } from './magick.ts';
 import { openSource, type Source } from './source.ts';
 import { loadHevcEncoder } from './x265.ts';
-import { deflate } from './zlib.ts';
+import { deflate, inflate } from './zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -65,10 +66,19 @@ async function decode(input: Blob, options: DecodeOptions, loading: Loading): Pr
 async function open(source: Source, options: DecodeOptions, loading: Loading): Promise<Picture> {
   if (source.format === 'bmp') return openBmp(source, options, loading);
   if (source.format === 'heic') return openHeic(source, loading);
-  const page = source.format === 'tiff' ? await openOwnTiff(source, options, loading) : null;
-  if (page) return page;
+  if (source.format === 'tiff') return openTiff(source, options, loading);
   if (source.format === 'png') return openPng(source, options, loading);
   return openPlain(source, options.frames, loading);
+}
+
+/** Opens a TIFF: with ImageMagick where it reads the kind right, else with our own decoder. */
+async function openTiff(source: Source, options: DecodeOptions, loading: Loading): Promise<Picture> {
+  const decoding = { frames: options.frames, orientation: source.orientation, inflate };
+  const { own, frames, warnings } = await planTiffPages(source.bytes, decoding);
+  return addWarnings(
+    await (own ? openOwnTiff(own, source, loading) : openPlain(source, frames, loading)),
+    warnings,
+  );
 }
 
 /** Opens a PNG, with the frames of an animated one if all are wanted: few browsers decode these. */
@@ -81,7 +91,10 @@ async function openPng(source: Source, options: DecodeOptions, loading: Loading)
   if (options.frames === 'first') return still;
   return openPngAnimation(source.bytes, still, {
     orientation: source.orientation,
-    decodeStill: async (bytes) => firstFrame(await openStill(bytes, UPRIGHT)),
+    decodeStill: async (bytes) => {
+      if (source.wasCompleted) await assertWholeSamples({ bytes, format: 'png' });
+      return firstFrame(await openStill(bytes, UPRIGHT));
+    },
     signal: source.signal,
   });
 }
