@@ -1,0 +1,21 @@
+import { startRelay } from './relay.ts';
+
+/** Order to the process of the relays: opens one, or changes one that is open. */
+export interface RelayOrder {
+  readonly name: string;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly target: { readonly host: string; readonly port: number };
+  /** Delay of each direction, in ms. */
+  readonly delayMs: number;
+  readonly isStalled: boolean;
+}
+
+const relays = new Map<string, ReturnType<typeof startRelay>>();
+
+process.on('message', (order: RelayOrder) => {
+  const relay = relays.get(order.name) ?? startRelay(order);
+  relays.set(order.name, relay);
+  relay.change(order);
+});
+// The bench is gone: so are its relays.
+process.on('disconnect', () => process.exit());

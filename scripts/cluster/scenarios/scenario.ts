@@ -1,0 +1,16 @@
+import type { Cluster } from '../cluster.ts';
+import type { WebHost } from '../network/hosts.ts';
+
+/** Fault that a cluster must outlive, while jobs arrive. */
+export interface Scenario {
+  readonly name: string;
+  /** Jobs at once at its beginning, beside the steady ones. */
+  readonly burst?: number;
+  /** Returns why this machine cannot run it; undefined when it can. */
+  findObstacle?(cluster: Cluster): Promise<string | undefined>;
+  /**
+   * Brings the fault about, and ends it.
+   * @param sendTo names the web host that the fault does not touch; it gets every second job from now on
+   */
+  disturb(cluster: Cluster, sendTo: (healthy: WebHost | undefined) => void): Promise<void>;
+}
