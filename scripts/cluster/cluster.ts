@@ -1,10 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Ground } from './network/ground.ts';
 import { type Network, SERVICE_HOSTS, type ServiceHost } from './network/hosts.ts';
-import { openNetwork } from './network/open-network.ts';
 import { type Balancer, startBalancer } from './parts/balancer.ts';
-import { endAllParts } from './parts/part.ts';
 import { type Postgres, startPostgres } from './parts/postgres.ts';
 import { type Relays, startRelays } from './parts/relays.ts';
 import { createServicePart, type ServicePart } from './parts/service-part.ts';
@@ -23,40 +21,27 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
-  /** Uses loopback addresses even where the machine has namespaces. */
-  readonly isLoopbackWanted: boolean;
   /** Folder that keeps the logs; absent, they go with the cluster. */
   readonly logs: string | undefined;
   /** Called with each step in words. */
   readonly report: (step: string) => void;
-  /** Receives what must be undone, in whatever state the start ends. */
-  readonly onUndo: (undo: () => Promise<void>) => void;
 }
 
 /** Starts a cluster. @throws when a program is missing, or a part does not come up */
-export async function startCluster({
-  isLoopbackWanted,
-  logs,
-  report,
-  onUndo,
-}: ClusterOptions): Promise<Cluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-cluster-'));
-  onUndo(() => rm(folder, { recursive: true, force: true }));
-  // PostgreSQL runs as a user of its own.
-  await chmod(folder, 0o755);
-  const logFolder = logs ?? join(folder, 'logs');
-  await mkdir(logFolder, { recursive: true });
-  const network = await openNetwork(isLoopbackWanted);
-  onUndo(network.close);
-  onUndo(endAllParts);
+export async function startCluster(
+  { network, folder }: Ground,
+  { logs: wanted, report }: ClusterOptions,
+): Promise<Cluster> {
+  const logs = wanted ?? join(folder, 'logs');
+  await mkdir(logs, { recursive: true });
   report(`network: ${network.description}`);
-  const postgres = await startPostgres(network, folder, logFolder);
+  const postgres = await startPostgres(network, folder, logs);
   report('PostgreSQL and its replica are ready');
-  const store = await startStore(network, folder, logFolder);
-  const relays = startRelays(network, { database: postgres.target(), store: store.target }, logFolder);
-  const balancer = await startBalancer(network, folder, logFolder);
+  const store = await startStore(network, folder, logs);
+  const relays = startRelays(network, { database: postgres.target(), store: store.target }, logs);
+  const balancer = await startBalancer(network, folder, logs);
   report('store, relays and balancer are ready');
-  const around = { network, relays, postgres, store, publicUrl: balancer.url, folder, logs: logFolder };
+  const around = { network, relays, postgres, store, publicUrl: balancer.url, folder, logs };
   const describe = (host: ServiceHost) => createServicePart(host, around);
   const parts = {
     web1: describe('web1'),

@@ -17,6 +17,8 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../../models/operation/errors.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { formatTable, type Row } from './load/table.ts';
+import { openGround } from './network/ground.ts';
+import { endAllParts } from './parts/part.ts';
 import { KILLS } from './scenarios/kills.ts';
 import { LINKS } from './scenarios/links.ts';
 import { BASELINE, OPERATIONS } from './scenarios/operations.ts';
@@ -24,7 +26,9 @@ import { runScenario } from './scenarios/run-scenario.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 
 const SCENARIOS: readonly Scenario[] = [...KILLS, ...LINKS, ...OPERATIONS];
-const DEFAULT_RATE = '2';
+const DEFAULT_RATE = '1';
+/** Exit code of a program that Ctrl-C ends. */
+const INTERRUPTED = 130;
 
 interface Wish {
   readonly scenarios: readonly Scenario[];
@@ -65,19 +69,22 @@ function report(step: string): void {
 async function runScenarios(cluster: Cluster, { scenarios, rate }: Wish): Promise<void> {
   const rows: Row[] = [];
   let baselineMs: number | null = null;
-  for (const scenario of [BASELINE, ...scenarios]) {
-    const obstacle = await scenario.findObstacle?.(cluster);
-    if (obstacle !== undefined) {
-      console.log(`${scenario.name}: skipped, ${obstacle}`);
-      continue;
+  try {
+    for (const scenario of [BASELINE, ...scenarios]) {
+      const obstacle = await scenario.findObstacle?.(cluster);
+      if (obstacle !== undefined) {
+        console.log(`${scenario.name}: skipped, ${obstacle}`);
+        continue;
+      }
+      report(scenario.name);
+      const row = await runScenario(cluster, scenario, rate, baselineMs);
+      baselineMs ??= row.outcome.healthyMs?.median ?? null;
+      rows.push(row);
+      report(`${row.name}: ${row.faults.join(', ') || 'as it must be'}`);
     }
-    report(scenario.name);
-    const row = await runScenario(cluster, scenario, rate, baselineMs);
-    baselineMs ??= row.outcome.healthyMs?.median ?? null;
-    rows.push(row);
-    report(`${row.name}: ${row.faults.join(', ') || 'as it must be'}`);
+  } finally {
+    console.log(formatTable(rows, baselineMs));
   }
-  console.log(formatTable(rows, baselineMs));
   if (rows.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
 }
 
@@ -85,22 +92,25 @@ async function main(): Promise<void> {
   const wish = readWish(process.argv.slice(2));
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     throw new Error('This bench needs Linux, as root.');
-  const undos: (() => Promise<void>)[] = [];
-  let undone: Promise<void> | undefined;
-  const undoAll = () => {
-    undone ??= (async () => {
-      for (const undo of undos.reverse()) await undo().catch((thrown: unknown) => report(messageOf(thrown)));
-    })();
-    return undone;
+  const ground = openGround(wish.isLoopbackWanted);
+  let ended: Promise<void> | undefined;
+  const endAll = (): Promise<void> => {
+    ended ??= ground.then(
+      async ({ close }) => {
+        await endAllParts();
+        await close();
+      },
+      () => {},
+    );
+    return ended;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => void undoAll().then(() => process.exit(130)));
+    process.on(signal, () => void endAll().then(() => process.exit(INTERRUPTED)));
   }
   try {
-    const cluster = await startCluster({ ...wish, report, onUndo: (undo) => undos.push(undo) });
-    await runScenarios(cluster, wish);
+    await runScenarios(await startCluster(await ground, { logs: wish.logs, report }), wish);
   } finally {
-    await undoAll();
+    await endAll();
   }
 }
 

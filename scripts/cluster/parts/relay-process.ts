@@ -8,6 +8,8 @@ export interface RelayOrder {
   /** Delay of each direction, in ms. */
   readonly delayMs: number;
   readonly isStalled: boolean;
+  /** Connections of earlier generations are stalled for ever, as those to a machine that is lost. */
+  readonly generation: number;
 }
 
 const relays = new Map<string, ReturnType<typeof startRelay>>();

@@ -4,17 +4,58 @@ import type { RelayOrder } from './relay-process.ts';
 
 /** Pause before the target of a relay is asked again whether it accepts connections. */
 const TRY_MS = 100;
+/** Longest wait for such an answer: the target may be behind a link that is cut, and another one be named. */
+const TRIAL_MS = 1_000;
+
+/** Relay of TCP connections. */
+interface Relay {
+  /** Changes its target, for new connections, and delay and stall for all. */
+  change(order: RelayOrder): void;
+  /** Takes no more connections. Those that are open end with their sockets. */
+  close(): void;
+}
 
 /** The end of one direction leaves the other open, as without a relay. */
 const SOCKETS = { noDelay: true, allowHalfOpen: true };
 
 /**
  * Starts a relay of TCP connections. While its target refuses connections, it refuses them, too.
- * @returns a function that changes target, delay and stall
+ * @returns functions that change its target, delay and stall, and that close it
  */
-export function startRelay(first: RelayOrder): { change(order: RelayOrder): void } {
+export function startRelay(first: RelayOrder): Relay {
   let order = first;
-  const conduits = new Set<ReturnType<typeof createConduit>>();
+  let isClosed = false;
+  const conduits = new Set<(order: RelayOrder) => void>();
+  const listen = (): void => {
+    if (!isClosed) server.listen(order.listen);
+  };
+  const join = (incoming: Socket, outgoing: Socket): void => {
+    for (const conduit of [createConduit(incoming, outgoing), createConduit(outgoing, incoming)]) {
+      const { generation } = order;
+      const change = (next: RelayOrder) =>
+        conduit.change({
+          delayMs: next.delayMs,
+          isStalled: next.isStalled || next.generation > generation,
+        });
+      change(order);
+      conduits.add(change);
+      incoming.once('close', () => conduits.delete(change));
+    }
+  };
+  const listenOnceAccepted = (): void => {
+    const again = () => setTimeout(listenOnceAccepted, TRY_MS);
+    if (isClosed) return;
+    const trial = connect({ ...order.target, timeout: TRIAL_MS });
+    trial.once('timeout', () => trial.destroy(new Error('no answer')));
+    trial.once('error', again);
+    trial.once('connect', () => {
+      trial
+        .off('error', again)
+        .on('error', () => {})
+        .destroy();
+      listen();
+    });
+  };
   const server = createServer(SOCKETS, (incoming) => {
     const outgoing = connect({ ...order.target, ...SOCKETS });
     let isConnected = false;
@@ -22,38 +63,22 @@ export function startRelay(first: RelayOrder): { change(order: RelayOrder): void
       isConnected = true;
     });
     outgoing.once('error', () => {
-      if (!isConnected && server.listening) refuseUntilAccepted();
+      if (isConnected || !server.listening) return;
+      server.close();
+      listenOnceAccepted();
     });
     join(incoming, outgoing);
   });
   server.on('error', () => setTimeout(listen, TRY_MS));
-  function join(incoming: Socket, outgoing: Socket): void {
-    for (const conduit of [createConduit(incoming, outgoing), createConduit(outgoing, incoming)]) {
-      conduit.change(order);
-      conduits.add(conduit);
-      incoming.once('close', () => conduits.delete(conduit));
-    }
-  }
-  function listen(): void {
-    server.listen(order.listen);
-  }
-  function refuseUntilAccepted(): void {
-    server.close();
-    const attempt = (): void => {
-      const trial = connect(order.target);
-      trial.once('error', () => setTimeout(attempt, TRY_MS));
-      trial.once('connect', () => {
-        trial.destroy();
-        listen();
-      });
-    };
-    attempt();
-  }
   listen();
   return {
     change(next) {
       order = next;
-      for (const conduit of conduits) conduit.change(next);
+      for (const change of conduits) change(next);
+    },
+    close() {
+      isClosed = true;
+      server.close();
     },
   };
 }

@@ -16,7 +16,7 @@ export interface Relays {
   delay(from: readonly ServiceHost[], delayMs: number): void;
   /** Stalls the connections of hosts, or lets them go on. */
   stall(from: readonly ServiceHost[], to: readonly Served[], isStalled: boolean): void;
-  /** Leads all new connections elsewhere. */
+  /** Leads all new connections elsewhere. Those that are open stay so, and nothing passes through them any more. */
   direct(to: Served, target: { readonly host: string; readonly port: number }): void;
 }
 
@@ -36,6 +36,7 @@ export function startRelays(
     hasMessages: true,
   });
   const orders = new Map<string, RelayOrder>();
+  let generation = 0;
   const nameOf = (from: ServiceHost, to: Served) => `${from}.${to}`;
   const change = (name: string, changed: Partial<RelayOrder>) => {
     const order = orders.get(name);
@@ -48,7 +49,7 @@ export function startRelays(
     for (const [j, to] of SERVED.entries()) {
       const listen = { host, port: FIRST_PORT + i * SERVED.length + j };
       const name = nameOf(from, to);
-      orders.set(name, { name, listen, target: targets[to], delayMs: 0, isStalled: false });
+      orders.set(name, { name, listen, target: targets[to], delayMs: 0, isStalled: false, generation: 0 });
       change(name, {});
     }
   }
@@ -62,7 +63,8 @@ export function startRelays(
       for (const from of froms) for (const to of tos) change(nameOf(from, to), { isStalled });
     },
     direct(to, target) {
-      for (const from of SERVICE_HOSTS) change(nameOf(from, to), { target });
+      generation++;
+      for (const from of SERVICE_HOSTS) change(nameOf(from, to), { target, generation });
     },
   };
 }

@@ -1,9 +1,10 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Cluster } from '../cluster.ts';
 import { SERVICE_HOSTS } from '../network/hosts.ts';
 import { succeeds } from '../network/run-command.ts';
-import { FAKETIME } from '../parts/service-part.ts';
+import { FAKETIME, type ServicePart } from '../parts/service-part.ts';
 import type { Scenario } from './scenario.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../../../drizzle/migrations');
@@ -12,6 +13,10 @@ const CLOCK_MS = 20_000;
 const CLOCK_OFF_SECONDS = 90;
 const OUTAGE_MS = 20_000;
 const AFTER_MS = 10_000;
+/** Time for the jobs of a busy moment to be accepted. */
+const ACCEPTED_MS = 10_000;
+/** Longer than the service takes a silent database for a slow one. */
+const FAIL_OVER_MS = 45_000;
 /** A queue of a busy moment. */
 const QUEUED_JOBS = 40;
 /** Statements of a migration that locks the table of the jobs for a while. */
@@ -59,8 +64,12 @@ export const OPERATIONS: readonly Scenario[] = [
   {
     name: 'store-outage',
     burst: QUEUED_JOBS,
-    async disturb({ store }) {
+    prepare: ({ parts }) => atBothRunners(parts, (part) => part.stop()),
+    async disturb({ store, parts }) {
+      // All are queued when the outage begins.
+      await wait(ACCEPTED_MS);
       await store.kill();
+      await atBothRunners(parts, (part) => part.start());
       await wait(OUTAGE_MS);
       await store.start();
       await wait(AFTER_MS);
@@ -69,9 +78,12 @@ export const OPERATIONS: readonly Scenario[] = [
   {
     name: 'fail-over',
     async disturb({ postgres, relays }) {
+      // The machine of the primary is lost: nobody closes its connections.
+      relays.stall(SERVICE_HOSTS, ['database'], true);
       await postgres.failOver();
       relays.direct('database', postgres.target());
-      await wait(AFTER_MS);
+      relays.stall(SERVICE_HOSTS, ['database'], false);
+      await wait(FAIL_OVER_MS);
     },
   },
   {
@@ -90,6 +102,14 @@ export const OPERATIONS: readonly Scenario[] = [
     },
   },
 ];
+
+/** Does something to both runners at once. */
+async function atBothRunners(
+  { runner1, runner2 }: Cluster['parts'],
+  step: (part: ServicePart) => Promise<void>,
+): Promise<void> {
+  await Promise.all([runner1, runner2].map(step));
+}
 
 /** Writes the migrations of a version after this one. @returns their folder */
 async function writeNextVersion(folder: string): Promise<string> {

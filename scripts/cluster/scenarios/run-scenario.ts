@@ -33,6 +33,7 @@ export async function runScenario(
   const { host, port } = postgres.target();
   const env = { ...process.env, DATABASE_URL: postgres.urlAt(host, port), SECRETS_KEY };
   const account = await openTestAccount(env, `${scenario.name}@example.com`, CREDIT_USD);
+  await scenario.prepare?.(cluster);
   const enough = new AbortController();
   const deadline = new AbortController();
   let healthy: WebHost | undefined;

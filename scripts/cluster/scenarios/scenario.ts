@@ -8,6 +8,8 @@ export interface Scenario {
   readonly burst?: number;
   /** Returns why this machine cannot run it; undefined when it can. */
   findObstacle?(cluster: Cluster): Promise<string | undefined>;
+  /** Prepares the cluster before any job arrives. */
+  prepare?(cluster: Cluster): Promise<void>;
   /**
    * Brings the fault about, and ends it.
    * @param sendTo names the web host that the fault does not touch; it gets every second job from now on
