@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { awaitRecovery } from './await-recovery.ts';
+import { keepListening } from './keep-listening.ts';
 import { isConnectionLost, isConnectionRefused, isDatabaseOutage, OutageError } from './outage.ts';
 import { type SilenceWatch, watchSilence } from './watch-silence.ts';
 
@@ -22,14 +23,16 @@ export interface Patience {
  * Makes statements and transactions wait for a database that is away for a moment, such as during its restart. Repeats
  * what was not sent, and statements that only read; a transaction that has begun and a statement that writes fail,
  * since they may have been carried out. Tagged statements of the client wait for nothing. When the database falls
- * silent, as after the loss of its machine, all connections fail and new ones are opened.
+ * silent, as after the loss of its machine, all connections fail and new ones are opened, with the same listeners.
  * @param open opens a client
  */
 export function reconnect(open: () => postgres.Sql, { recoveryMs, silenceMs }: Patience): postgres.Sql {
   let client = open();
+  const listeners = keepListening(() => client);
   const watch = watchSilence(silenceMs, () => {
     const silent = client;
     client = open();
+    listeners.moveToCurrent();
     void silent.end({ timeout: 0 }).catch(() => {});
   });
   const unsafe = (text: string, ...rest: unknown[]) => {
@@ -42,6 +45,7 @@ export function reconnect(open: () => postgres.Sql, { recoveryMs, silenceMs }: P
   return new Proxy(client, {
     get(_, name) {
       if (name === 'unsafe') return unsafe;
+      if (name === 'listen') return listeners.listen;
       return name === 'begin' ? begin : Reflect.get(client, name);
     },
     apply: (_, self, given) => Reflect.apply(client, self, given),

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { createConduit } from './conduit.ts';
-import type { RelayOrder } from './relay-process.ts';
+import type { RelayOrder } from './relay-order.ts';
 
 /** Pause before the target of a relay is asked again whether it accepts connections. */
 const TRY_MS = 100;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Host, type Network, SERVICE_HOSTS, type ServiceHost } from '../network/hosts.ts';
 import { type Part, startPart } from './part.ts';
-import type { RelayOrder } from './relay-process.ts';
+import type { RelayOrder } from './relay-order.ts';
 
 /** What a host of the service reaches through a relay of its own. */
 export const SERVED = ['database', 'store'] as const;

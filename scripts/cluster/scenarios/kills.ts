@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { listProcessTree } from '../../support/process-tree.ts';
 import { RUNNER_HOSTS, WEB_HOSTS } from '../network/hosts.ts';
-import type { Scenario } from './scenario.ts';
+import { BURST, type Scenario } from './scenario.ts';
 
 /** Time without the process that was killed. */
 const AWAY_MS = 5_000;
@@ -24,6 +24,7 @@ export const KILLS: readonly Scenario[] = [
   },
   {
     name: 'kill-runner',
+    burst: BURST,
     async disturb({ parts }, sendTo) {
       sendTo('web1');
       for (const host of RUNNER_HOSTS) {
@@ -55,6 +56,7 @@ export const KILLS: readonly Scenario[] = [
   },
   {
     name: 'kill-database',
+    burst: BURST,
     async disturb({ postgres }) {
       await postgres.crash();
       await wait(AWAY_MS);
@@ -62,6 +64,7 @@ export const KILLS: readonly Scenario[] = [
   },
   {
     name: 'kill-store',
+    burst: BURST,
     async disturb({ store }) {
       await store.kill();
       await wait(AWAY_MS);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Cluster } from '../cluster.ts';
 import { type Host, SERVICE_HOSTS, type ServiceHost, type WebHost } from '../network/hosts.ts';
 import { SERVED } from '../parts/relays.ts';
-import type { Scenario } from './scenario.ts';
+import { BURST, type Scenario } from './scenario.ts';
 
 const PARTITION_MS = 30_000;
 const SLOW_MS = 20_000;
@@ -30,6 +30,7 @@ export const LINKS: readonly Scenario[] = [
   ...CUT_HOSTS.map(
     (host): Scenario => ({
       name: `partition-${host}`,
+      burst: BURST,
       findObstacle: async ({ network }) =>
         host === 'edge' && !network.hasLinks ? 'the balancer has no relay to stall' : undefined,
       async disturb(cluster, sendTo) {
@@ -41,6 +42,7 @@ export const LINKS: readonly Scenario[] = [
   ),
   {
     name: 'blackhole-runner1',
+    burst: BURST,
     findObstacle: async ({ network }) => (network.hasLinks ? undefined : 'loopback has no routes'),
     async disturb({ network }, sendTo) {
       sendTo('web1');

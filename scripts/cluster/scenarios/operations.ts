@@ -5,7 +5,7 @@ import type { Cluster } from '../cluster.ts';
 import { SERVICE_HOSTS } from '../network/hosts.ts';
 import { succeeds } from '../network/run-command.ts';
 import { FAKETIME, type ServicePart } from '../parts/service-part.ts';
-import type { Scenario } from './scenario.ts';
+import { BURST, type Scenario } from './scenario.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../../../drizzle/migrations');
 const BASELINE_MS = 25_000;
@@ -69,14 +69,14 @@ export const OPERATIONS: readonly Scenario[] = [
       // All are queued when the outage begins.
       await wait(ACCEPTED_MS);
       await store.kill();
-      await atBothRunners(parts, (part) => part.start());
-      await wait(OUTAGE_MS);
+      await Promise.all([atBothRunners(parts, (part) => part.start()), wait(OUTAGE_MS)]);
       await store.start();
       await wait(AFTER_MS);
     },
   },
   {
     name: 'fail-over',
+    burst: BURST,
     async disturb({ postgres, relays }) {
       // The machine of the primary is lost: nobody closes its connections.
       relays.stall(SERVICE_HOSTS, ['database'], true);

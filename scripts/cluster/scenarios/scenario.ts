@@ -1,6 +1,9 @@
 import type { Cluster } from '../cluster.ts';
 import type { WebHost } from '../network/hosts.ts';
 
+/** Jobs at once that are still at work when a fault comes. */
+export const BURST = 20;
+
 /** Fault that a cluster must outlive, while jobs arrive. */
 export interface Scenario {
   readonly name: string;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { startRelay } from '../../../scripts/cluster/parts/relay.ts';
-import type { RelayOrder } from '../../../scripts/cluster/parts/relay-process.ts';
+import type { RelayOrder } from '../../../scripts/cluster/parts/relay-order.ts';
 import { findFreePort } from '../../../scripts/support/service.ts';
 
 const HOST = '127.0.0.1';

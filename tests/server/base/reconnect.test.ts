@@ -62,6 +62,22 @@ it('opens new connections once a database whose machine is lost has been silent 
   await db.$client.end({ timeout: 0 });
 });
 
+it('listens on its new connections, too', async () => {
+  const db = openPatient();
+  const heard: string[] = [];
+  await db.$client.listen('news', (text) => heard.push(text));
+  await db.execute(sql`select 1`);
+  loseMachine();
+  await expect(db.transaction((tx) => tx.execute(sql`select 1`))).rejects.toThrow();
+  await expect
+    .poll(async () => {
+      await db.execute(sql`select pg_notify('news', 'heard')`);
+      return heard[0];
+    })
+    .toBe('heard');
+  await db.$client.end({ timeout: 0 });
+});
+
 it('keeps a slow statement and a long transaction while other answers arrive', async () => {
   const db = openPatient();
   const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(${(SILENCE_MS * 2) / 1000}), 1 as one`));
