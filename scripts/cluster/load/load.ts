@@ -43,22 +43,27 @@ export interface LoadOptions {
 /** Sends jobs as a customer's programs do, every second one to the healthy part, until there are enough. */
 export async function applyLoad(options: LoadOptions): Promise<readonly Sighting[]> {
   const { rate, burst, enough } = options;
+  const timeUp = once(options.deadline, 'abort').then(() => undefined);
+  const send = (origin: string, isAtHealthyPart: boolean) =>
+    sendJob(options, timeUp, { origin, isAtHealthyPart });
   const sightings: Promise<Sighting>[] = [];
-  for (let i = 0; i < burst; i++) sightings.push(sendJob(options, options.url, false));
+  for (let i = 0; i < burst; i++) sightings.push(send(options.url, false));
   const startMs = performance.now();
   for (let i = 0; !enough.aborted; i++) {
     const healthyUrl = i % 2 === 1 ? options.healthyUrl() : undefined;
-    sightings.push(sendJob(options, healthyUrl ?? options.url, healthyUrl !== undefined));
+    sightings.push(send(healthyUrl ?? options.url, healthyUrl !== undefined));
     const pauseMs = startMs + ((i + 1) * 1000) / rate - performance.now();
     await wait(Math.max(pauseMs, 0), undefined, { signal: enough }).catch(() => {});
   }
   return await Promise.all(sightings);
 }
 
-async function sendJob(options: LoadOptions, origin: string, isAtHealthyPart: boolean): Promise<Sighting> {
-  const { apiKey, deadline } = options;
-  // The client's own calls go on for as long as a service asks them to wait.
-  const timeUp = once(deadline, 'abort').then(() => undefined);
+/** @param timeUp ends each wait: the client's own go on for as long as a service asks for */
+async function sendJob(
+  { apiKey, deadline }: LoadOptions,
+  timeUp: Promise<undefined>,
+  { origin, isAtHealthyPart }: { readonly origin: string; readonly isAtHealthyPart: boolean },
+): Promise<Sighting> {
   const client = createClient({ apiKey, origin, fetch: patientFetch });
   const image = await makeImage(imagesSoFar++);
   const key = crypto.randomUUID();
