@@ -20,6 +20,9 @@ export { schema };
 /** A longer statement is cancelled, so that none holds a connection and its locks for ever. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
+/** Time beyond the limit of a statement after which a database without any answer counts as gone. */
+const SILENCE_MS = 5_000;
+
 /** Each connection is a process of PostgreSQL: one that nobody has used for this long ends. */
 const IDLE_SECONDS = 20;
 
@@ -47,16 +50,25 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
   const address = new URL(url);
   const socketDir = address.searchParams.get('host');
   address.searchParams.delete('host');
-  const client = postgres(address.href, {
-    max: connectionsMax ?? 10,
-    onnotice: () => {},
-    connect_timeout: CONNECT_SECONDS,
-    backoff: connectPauseSeconds,
-    connection: { statement_timeout: statementTimeoutMs },
-    ...(socketDir ? { host: socketDir } : {}),
-    ...(onClose ? { onclose: onClose, max_lifetime: null } : { idle_timeout: IDLE_SECONDS }),
-  });
-  return drizzle(recoveryMs > 0 ? reconnect(client, recoveryMs) : client, { schema });
+  const open = () => {
+    const client = postgres(address.href, {
+      max: connectionsMax ?? 10,
+      onnotice: () => {},
+      connect_timeout: CONNECT_SECONDS,
+      backoff: connectPauseSeconds,
+      connection: { statement_timeout: statementTimeoutMs },
+      ...(socketDir ? { host: socketDir } : {}),
+      ...(onClose ? { onclose: onClose, max_lifetime: null } : { idle_timeout: IDLE_SECONDS }),
+    });
+    // drizzle gives the client its own readers of dates, each client that is opened later as well.
+    return drizzle(client, { schema });
+  };
+  if (recoveryMs === 0) return open();
+  const silenceMs = statementTimeoutMs + SILENCE_MS;
+  return drizzle(
+    reconnect(() => open().$client, { recoveryMs, silenceMs }),
+    { schema },
+  );
 }
 
 /** Raises the statement limit within one transaction. */

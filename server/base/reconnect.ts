@@ -1,6 +1,8 @@
 import type postgres from 'postgres';
 import { awaitRecovery } from './await-recovery.ts';
+import { keepListening } from './keep-listening.ts';
 import { isConnectionLost, isConnectionRefused, isDatabaseOutage, OutageError } from './outage.ts';
+import { type SilenceWatch, watchSilence } from './watch-silence.ts';
 
 type Rows = readonly postgres.Row[];
 /** Statement of the driver, which runs once somebody waits for it. */
@@ -9,24 +11,44 @@ type Statement = ReturnType<postgres.Sql['unsafe']>;
 /** A statement that reads may run twice, outside a transaction. */
 const READS = /^\s*select\b/i;
 
+/** Patience of a client, in ms. */
+export interface Patience {
+  /** Longest wait of a statement for a database that is away. */
+  readonly recoveryMs: number;
+  /** Longest time without any answer, after which all connections are given up. */
+  readonly silenceMs: number;
+}
+
 /**
  * Makes statements and transactions wait for a database that is away for a moment, such as during its restart. Repeats
  * what was not sent, and statements that only read; a transaction that has begun and a statement that writes fail,
- * since they may have been carried out. Tagged statements of the client wait for nothing.
- * @param timeoutMs longest wait
+ * since they may have been carried out. Tagged statements of the client wait for nothing. When the database falls
+ * silent, as after the loss of its machine, all connections fail and new ones are opened, with the same listeners.
+ * @param open opens a client
  */
-export function reconnect(client: postgres.Sql, timeoutMs: number): postgres.Sql {
+export function reconnect(open: () => postgres.Sql, { recoveryMs, silenceMs }: Patience): postgres.Sql {
+  let client = open();
+  const listeners = keepListening(() => client);
+  const watch = watchSilence(silenceMs, () => {
+    const silent = client;
+    client = open();
+    listeners.moveToCurrent();
+    void silent.end({ timeout: 0 }).catch(() => {});
+  });
   const unsafe = (text: string, ...rest: unknown[]) => {
     const mayRepeat = (thrown: unknown) =>
       isConnectionRefused(thrown) || (READS.test(text) && isConnectionLost(thrown));
-    return repeatable(() => Reflect.apply(client.unsafe, client, [text, ...rest]), mayRepeat, timeoutMs);
+    const build = (): Statement => Reflect.apply(client.unsafe, client, [text, ...rest]);
+    return repeatable(build, mayRepeat, watch, recoveryMs);
   };
-  const begin = (...given: unknown[]) => beginOnce(client, given, timeoutMs);
+  const begin = (...given: unknown[]) => beginOnce(() => client, given, watch, recoveryMs);
   return new Proxy(client, {
-    get(target, name) {
+    get(_, name) {
       if (name === 'unsafe') return unsafe;
-      return name === 'begin' ? begin : Reflect.get(target, name);
+      if (name === 'listen') return listeners.listen;
+      return name === 'begin' ? begin : Reflect.get(client, name);
     },
+    apply: (_, self, given) => Reflect.apply(client, self, given),
   });
 }
 
@@ -34,12 +56,18 @@ export function reconnect(client: postgres.Sql, timeoutMs: number): postgres.Sql
 function repeatable(
   build: () => Statement,
   mayRepeat: (thrown: unknown) => boolean,
+  watch: SilenceWatch,
   timeoutMs: number,
 ): Promise<Rows> & { values(): Promise<unknown> } {
   let isArrays = false;
   const send = async (): Promise<Rows> => {
     const statement = build();
-    return isArrays ? await statement.values() : await statement;
+    const answered = watch.expectAnswer();
+    try {
+      return isArrays ? await statement.values() : await statement;
+    } finally {
+      answered();
+    }
   };
   // The driver's own statements start later, too: `values` is called first.
   const rows = Promise.resolve().then(() => awaitRecovery(send, mayRepeat, timeoutMs));
@@ -51,15 +79,34 @@ function repeatable(
   });
 }
 
-/** Begins a transaction, again while the database accepts none. */
-async function beginOnce(client: postgres.Sql, given: unknown[], timeoutMs: number): Promise<unknown> {
+/** Begins a transaction, again while the database accepts none. Its own statements are not watched for silence. */
+async function beginOnce(
+  current: () => postgres.Sql,
+  given: unknown[],
+  watch: SilenceWatch,
+  timeoutMs: number,
+): Promise<unknown> {
   let isBegun = false;
   const work = given.at(-1) as (tx: postgres.TransactionSql) => unknown;
-  const watched = (tx: postgres.TransactionSql) => {
-    isBegun = true;
-    return work(tx);
+  const attempt = async (): Promise<unknown> => {
+    let answered = watch.expectAnswer();
+    const watched = async (tx: postgres.TransactionSql) => {
+      isBegun = true;
+      answered();
+      try {
+        return await work(tx);
+      } finally {
+        // Commit or rollback.
+        answered = watch.expectAnswer();
+      }
+    };
+    const client = current();
+    try {
+      return await Reflect.apply(client.begin, client, [...given.slice(0, -1), watched]);
+    } finally {
+      answered();
+    }
   };
-  const attempt = () => Reflect.apply(client.begin, client, [...given.slice(0, -1), watched]);
   const mayRepeat = (thrown: unknown) =>
     !isBegun && (isConnectionRefused(thrown) || isConnectionLost(thrown));
   return await awaitRecovery(attempt, mayRepeat, timeoutMs).catch((thrown: unknown) => {

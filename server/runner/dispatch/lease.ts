@@ -59,10 +59,12 @@ export async function openLease(url: string): Promise<Lease> {
       return beating;
     },
     async close() {
+      const leaving = leave(db, workerId);
       try {
-        await putAllBack(db, [workerId]);
-        await db.delete(schema.runners).where(eq(schema.runners.id, workerId));
+        // A connection that has died silently never answers: then others put back what the runner has taken.
+        await Promise.race([leaving, wait(BEAT_TIMEOUT_MS, undefined, { ref: false })]);
       } finally {
+        leaving.catch(() => {});
         await closeDb(db);
       }
     },
@@ -99,6 +101,11 @@ async function register(db: Executor, id: string): Promise<void> {
   await db.execute(
     sql`with newcomer as (${newcomer}) select pg_advisory_lock(${LOCK_CLASS}, lock_key) from newcomer`,
   );
+}
+
+async function leave(db: Db, workerId: string): Promise<void> {
+  await putAllBack(db, [workerId]);
+  await db.delete(schema.runners).where(eq(schema.runners.id, workerId));
 }
 
 /** Returns false once others have found the worker dead. */

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDb } from '../../../server/base/db.ts';
+import { reconnect } from '../../../server/base/reconnect.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
+
+const SILENCE_MS = 1_500;
+const PATIENCE = { recoveryMs: 500, silenceMs: SILENCE_MS };
+
+let database: TestDatabase;
+/** Passes connections on to PostgreSQL. Those that `sockets` holds can be made silent without being closed. */
+let server: Server;
+const sockets = new Set<Socket>();
+let url: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const address = new URL(database.url);
+  const socketPath = `${address.searchParams.get('host')}/.s.PGSQL.${address.port || 5432}`;
+  server = createServer((incoming) => {
+    const outgoing = connect(socketPath);
+    incoming.pipe(outgoing).pipe(incoming);
+    for (const socket of [incoming, outgoing]) sockets.add(socket.on('error', () => {}));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  url = `postgres://postgres@127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}${address.pathname}`;
+});
+
+afterAll(async () => {
+  server.close();
+  for (const socket of sockets) socket.destroy();
+  await database.drop();
+});
+
+/** Makes all connections that are open silent for ever, as those to a machine that has lost its power. */
+function loseMachine(): void {
+  for (const socket of sockets) {
+    socket.unpipe();
+    socket.pause();
+  }
+}
+
+function openPatient() {
+  return drizzle(reconnect(() => openDb(url, { connectionsMax: 2 }).$client, PATIENCE));
+}
+
+it('opens new connections once a database whose machine is lost has been silent for a while', async () => {
+  const db = openPatient();
+  const readOne = () => db.execute(sql`select 1 as one, '2026-01-01'::date as day`);
+  expect(await Promise.all([readOne(), readOne()])).toEqual(Array(2).fill([{ one: 1, day: '2026-01-01' }]));
+  loseMachine();
+  const writes = db.execute(sql`create temp table written_on_a_lost_machine ()`);
+  const outcomes = await Promise.allSettled([writes, db.transaction((tx) => tx.execute(sql`select 2`))]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  // The new connections read dates as the first ones did.
+  expect(await readOne()).toEqual([{ one: 1, day: '2026-01-01' }]);
+  expect(await db.transaction((tx) => tx.execute(sql`select 3 as three`))).toEqual([{ three: 3 }]);
+  await db.$client.end({ timeout: 0 });
+});
+
+it('listens on its new connections, too', async () => {
+  const db = openPatient();
+  const heard: string[] = [];
+  await db.$client.listen('news', (text) => heard.push(text));
+  await db.execute(sql`select 1`);
+  loseMachine();
+  await expect(db.transaction((tx) => tx.execute(sql`select 1`))).rejects.toThrow();
+  await expect
+    .poll(async () => {
+      await db.execute(sql`select pg_notify('news', 'heard')`);
+      return heard[0];
+    })
+    .toBe('heard');
+  await db.$client.end({ timeout: 0 });
+});
+
+it('keeps a slow statement and a long transaction while other answers arrive', async () => {
+  const db = openPatient();
+  const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(${(SILENCE_MS * 2) / 1000}), 1 as one`));
+  let isOver = false;
+  void slow.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await db.execute(sql`select pg_sleep(0.2)`);
+  expect(await slow).toMatchObject([{ one: 1 }]);
+  await db.$client.end({ timeout: 0 });
+});
+
+it('keeps its connections while nobody asks anything', async () => {
+  const db = openPatient();
+  const backend = () => db.execute(sql`select pg_backend_pid() as pid`);
+  const before = await backend();
+  await new Promise((resolve) => setTimeout(resolve, SILENCE_MS * 1.5));
+  expect(await backend()).toEqual(before);
+  await db.$client.end({ timeout: 0 });
+});
