@@ -85,6 +85,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['models-packages', 'models', "import React from 'react';"],
   ['models-no-node', 'models', "import fs from 'node:fs';"],
   ['drizzle-local', 'drizzle', "import { registry } from '../models/registry.ts';"],
+  ['drizzle-packages', 'drizzle', "import { z } from 'zod';"],
   ['workers-local', 'workers', "import { db } from '../server/base/db.ts';"],
   ['server-local', 'server', "import { page } from '../app/page.tsx';"],
   ['clients-local', 'clients/typescript/src', "import { registry } from '../../../models/registry.ts';"],
