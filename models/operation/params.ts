@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isErrorCode, OperationError } from './errors.ts';
 import { assertStorable } from './storable-text.ts';
 import { truncateText } from './truncate-text.ts';
+import { withArticle } from './with-article.ts';
 
 const HTTP_URL = z
   .string()
@@ -87,8 +88,8 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
     case 'unrecognized_keys':
       return `${truncateText(issue.keys[0] ?? field, NAME_LENGTH_MAX)}: unknown field. Remove it or correct its name.`;
     case 'invalid_type':
-      if (issue.input === undefined) return `${field}: required, must be ${withArticle(issue.expected)}.`;
-      return `${field}: must be ${withArticle(issue.expected)}.`;
+      if (issue.input === undefined) return `${field}: required, must be ${describeType(issue.expected)}.`;
+      return `${field}: must be ${describeType(issue.expected)}.`;
     case 'invalid_value':
       if (issue.input === undefined) return `${field}: required, must be one of ${issue.values.join(', ')}.`;
       return `${field}: must be one of ${issue.values.join(', ')}.`;
@@ -112,7 +113,6 @@ function boundOf(origin: string, relation: string, bound: number | bigint): stri
   return `${origin === 'array' ? 'have' : 'be'} ${relation} ${bound}${unit}`;
 }
 
-function withArticle(noun: string): string {
-  const name = noun === 'int' ? 'integer' : noun;
-  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+function describeType(expected: string): string {
+  return withArticle(expected === 'int' ? 'integer' : expected);
 }

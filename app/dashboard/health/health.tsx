@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { formatBytes } from '../../text/quantities.ts';
+import { formatBytes, formatSeconds } from '../../text/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
@@ -91,7 +91,7 @@ function ScheduledTasks({ scheduledTasks }: Pick<HealthState, 'scheduledTasks'>)
           {scheduledTasks.map(({ name, endedAt, durationMs, fault }) => (
             <tr key={name}>
               <td>
-                {taskName(name)} <span className={styles.small}>{(durationMs / 1000).toFixed(1)} s</span>
+                {taskName(name)} <span className={styles.small}>{formatSeconds(durationMs / 1000)}</span>
               </td>
               <td className={styles.number}>
                 <span className={styles.state} data-tone={fault === null ? 'good' : 'bad'}>
