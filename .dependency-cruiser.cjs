@@ -60,6 +60,7 @@ const PAGE_LAYERS = [
   TOOLS,
   ['docs', '(studio)/recent', '(studio)/settings', '(studio)/offline'],
   ['home'].map(studio),
+  ['(account)', 'api', 'dashboard', 'manifest.webmanifest', 'service-worker.js', 'share'],
 ];
 const LAYERED_FOLDERS = PAGE_LAYERS.flatMap((layer) => (layer === TOOLS ? [] : layer));
 

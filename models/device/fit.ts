@@ -52,7 +52,7 @@ export type Fit =
   /** `server`: on the server only; `nowhere`: not even there. */
   | ({ readonly verdict: 'server' | 'nowhere' } & Unfit);
 
-/** Lack of a device that a run does not fit. */
+/** Shortage of a device that a run does not fit. */
 interface Unfit {
   readonly reason: string;
   /** Whether whoever insists may try it here all the same. */
@@ -88,10 +88,10 @@ export function requestedEngine(params: object): string {
 /** Decides where a run can take place, before anything is loaded. */
 export function fitRun(request: FitRequest, device: Device): RunFit {
   const { engines, engine, needs, serverRefusal, failures = {} } = request;
-  const elsewhere = ({ reason, ...lack }: Unfit): Fit =>
+  const elsewhere = ({ reason, ...shortage }: Unfit): Fit =>
     serverRefusal === null
-      ? { ...lack, verdict: 'server', reason }
-      : { ...lack, verdict: 'nowhere', reason: `${reason} ${serverRefusal}` };
+      ? { ...shortage, verdict: 'server', reason }
+      : { ...shortage, verdict: 'nowhere', reason: `${reason} ${serverRefusal}` };
   const fitOf = ({ id, card, companions = [] }: OperationEngine): Fit => {
     const failure = failures[id];
     if (failure !== undefined) return elsewhere(failure);
@@ -99,8 +99,8 @@ export function fitRun(request: FitRequest, device: Device): RunFit {
     if ('reason' in fit) return elsewhere(fit);
     // A model on the GPU takes no memory of the tab.
     const modelBytes = card && !fitsGpu(card, device.inference) ? card.memoryBytes : 0;
-    const lack = unfitReason({ ...needs, memoryBytes: (needs.memoryBytes ?? 0) + modelBytes }, device);
-    return lack === null ? fit : elsewhere({ reason: lack });
+    const shortage = unfitReason({ ...needs, memoryBytes: (needs.memoryBytes ?? 0) + modelBytes }, device);
+    return shortage === null ? fit : elsewhere({ reason: shortage });
   };
   const fits = new Map(engines.map((each) => [each.id, fitOf(each)]));
   const automatic = engines.flatMap(({ id, isOptIn }) => (isOptIn ? [] : (fits.get(id) ?? [])));
@@ -114,7 +114,7 @@ export function fitRun(request: FitRequest, device: Device): RunFit {
  */
 export function fitModel(card: WeightCard, { inference, freeBytes, stored }: Device): Fit {
   if (!fitsGpu(card, inference) && !fitsWasm(card, inference)) {
-    return { verdict: 'server', reason: lackOfModel(card, inference) };
+    return { verdict: 'server', reason: describeModelShortage(card, inference) };
   }
   if (card.url === null) return HERE;
   if (stored === null) return { verdict: 'download', bytes: card.bytes, isKept: false };
@@ -122,7 +122,7 @@ export function fitModel(card: WeightCard, { inference, freeBytes, stored }: Dev
   if (isComplete(card, storedBytes)) return HERE;
   const bytes = card.bytes === null ? null : Math.max(0, card.bytes - storedBytes);
   if (bytes !== null && freeBytes !== null && bytes > freeBytes) {
-    return { verdict: 'server', reason: lackOfStorage(bytes, freeBytes) };
+    return { verdict: 'server', reason: describeStorageShortage(bytes, freeBytes) };
   }
   return { verdict: 'download', bytes, isKept: true };
 }
@@ -133,8 +133,8 @@ export function fitModel(card: WeightCard, { inference, freeBytes, stored }: Dev
  */
 export function fitModels(cards: readonly WeightCard[], device: Device): Fit {
   const fits = cards.map((card) => fitModel(card, device));
-  const lack = fits.find((fit) => 'reason' in fit);
-  if (lack) return lack;
+  const shortage = fits.find((fit) => 'reason' in fit);
+  if (shortage) return shortage;
   const downloads = fits.filter((fit) => fit.verdict === 'download');
   const [first] = downloads;
   if (!first) return HERE;
@@ -144,12 +144,12 @@ export function fitModels(cards: readonly WeightCard[], device: Device): Fit {
   );
   const { freeBytes, stored } = device;
   if (stored !== null && bytes !== null && freeBytes !== null && bytes > freeBytes) {
-    return { verdict: 'server', reason: lackOfStorage(bytes, freeBytes) };
+    return { verdict: 'server', reason: describeStorageShortage(bytes, freeBytes) };
   }
   return { ...first, bytes };
 }
 
-function lackOfStorage(bytes: number, freeBytes: number): string {
+function describeStorageShortage(bytes: number, freeBytes: number): string {
   return `Needs ${megabytes(bytes)} of storage; this browser has ${megabytes(freeBytes)} left for this site.`;
 }
 
@@ -168,7 +168,10 @@ function unfitReason({ memoryBytes = 0, threadsFor }: DeviceNeeds, device: Devic
   return `This file needs about ${gigabytes(memoryBytes)} of memory; this browser has about ${gigabytes(device.tabBytesMax)} for it.`;
 }
 
-function lackOfModel(card: WeightCard, { gpu, wasmBytesMax, gpuBytesMax }: InferenceDevice): string {
+function describeModelShortage(
+  card: WeightCard,
+  { gpu, wasmBytesMax, gpuBytesMax }: InferenceDevice,
+): string {
   const needed = gigabytes(card.memoryBytes);
   if (needsGpu(card) && !gpu) {
     return `Needs a graphics processor with ${needed} of memory; this browser gives this page none.`;

@@ -3,6 +3,7 @@ import { isErrorCode, OperationError } from './errors.ts';
 import { formatFieldPath } from './field-path.ts';
 import { assertStorable } from './storable-text.ts';
 import { truncateText } from './truncate-text.ts';
+import { withArticle } from './with-article.ts';
 
 const HTTP_URL = z
   .string()
@@ -96,8 +97,8 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
     case 'unrecognized_keys':
       return `${field}: unknown field. Remove it or correct its name.`;
     case 'invalid_type':
-      if (issue.input === undefined) return `${field}: required, must be ${withArticle(issue.expected)}.`;
-      return `${field}: must be ${withArticle(issue.expected)}.`;
+      if (issue.input === undefined) return `${field}: required, must be ${describeType(issue.expected)}.`;
+      return `${field}: must be ${describeType(issue.expected)}.`;
     case 'invalid_value':
       if (issue.input === undefined) return `${field}: required, must be one of ${issue.values.join(', ')}.`;
       return `${field}: must be one of ${issue.values.join(', ')}.`;
@@ -121,7 +122,6 @@ function boundOf(origin: string, relation: string, bound: number | bigint): stri
   return `${origin === 'array' ? 'have' : 'be'} ${relation} ${bound}${unit}`;
 }
 
-function withArticle(noun: string): string {
-  const name = noun === 'int' ? 'integer' : noun;
-  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+function describeType(expected: string): string {
+  return withArticle(expected === 'int' ? 'integer' : expected);
 }

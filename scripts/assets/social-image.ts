@@ -1,7 +1,7 @@
 // Makes the images that need type set: the social image and the home screen icon, in the product's own fonts. Run
 // again with `npx tsx scripts/assets/social-image.ts` after a change of look; the results are committed.
 import { readFile } from 'node:fs/promises';
-import { chromium } from 'playwright';
+import { launchChromium } from '../support/chromium.ts';
 
 const dataUrl = async (path: string, mediaType: string): Promise<string> =>
   `data:${mediaType};base64,${(await readFile(path)).toString('base64')}`;
@@ -28,10 +28,7 @@ const icon = `
   <style>body { margin: 0; background: #0f0d0c }</style>
   ${(await readFile('app/icon.svg', 'utf8')).replace('rx="7"', 'rx="0"').replace('<svg', '<svg width="180" height="180" style="display:block"')}`;
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
+const browser = await launchChromium();
 try {
   for (const [html, width, height, path] of [
     [social, 1200, 630, 'app/opengraph-image.png'],

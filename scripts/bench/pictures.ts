@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
+import { SHARED } from '../support/shared-folder.ts';
 
-const SHARED = process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared');
 const PHONE_PHOTO = 'data/convert/exif_samples/heic_mobile_iphone_13_pro_max.HEIC';
 
 /** Makes a JPEG with the detail of a photograph: smooth shapes under fine noise, the same bytes each time. */

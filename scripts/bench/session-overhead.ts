@@ -2,8 +2,8 @@ import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import type { OperationId } from '../../models/registry.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
+import { type Part, type RunRequest, type Span, type Spans, timeRun } from '../support/page/run-spans.ts';
 import { median, ms, ratio, report } from './measure.ts';
-import { type Part, type RunRequest, type Span, type Spans, timeRun } from './run-spans.ts';
 
 const ROUNDS = 5;
 const FORMATS = ['png', 'webp', 'jpeg'] as const;

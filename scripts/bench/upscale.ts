@@ -6,9 +6,9 @@ import { FrameEnlarger } from '../../models/upscale/frame-enlarger.ts';
 import { UPSCALERS } from '../../models/upscale/upscalers.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 import { drawMovingFrame } from '../fixtures/moving-pattern.ts';
+import { difference, sum, ZERO_SPAN } from '../support/page/run-spans.ts';
 import { ms, ratio, report } from './measure.ts';
 import { cutoutPng, photoJpeg } from './pictures.ts';
-import { difference, sum, ZERO_SPAN } from './run-spans.ts';
 import { benchSessionOverhead, benchSessionOverheadInBrowser, clock } from './session-overhead.ts';
 
 const FRAMES = 24;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { batchId, batchPath } from '../../models/operation/batch.ts';
 import { commandOf, type Operation } from '../../models/operation/define-operation.ts';
 import { formatUsd } from '../../models/operation/money.ts';
+import { withArticle } from '../../models/operation/with-article.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 
 const BEGIN = '<!-- Written by `npm run generate` from the operations. Do not edit. -->';
@@ -67,8 +68,4 @@ function commandTable(operations: readonly Operation[]): string {
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function withArticle(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -8,7 +8,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { type Degradation, measureDegradation } from '../../models/kernels/enlarge/measure-degradation.ts';
-import { SHARED } from '../bench/quality/judged-pictures.ts';
+import { SHARED } from '../support/shared-folder.ts';
 
 /** Every 20th photograph is kept from training. */
 const HELD_OUT_EVERY = 20;

@@ -7,9 +7,9 @@ import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
 import { messageOf, OperationError } from '../../models/operation/errors.ts';
 import type { Raster8 } from '../../models/runtime/raster.ts';
 import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
+import { SHARED } from '../support/shared-folder.ts';
 import { secondDecodersFor } from './second-decoders.ts';
 
-const SHARED = process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared');
 const IMAGE = /\.(jpe?g|png|webp|gif|bmp|tiff?|avif|hei[cf]|mpo)$/i;
 const LINE_LENGTH_MAX = 90;
 const PIXELS_MAX = 100_000_000;

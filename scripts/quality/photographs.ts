@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import sharp from 'sharp';
 import type { Raster8 } from '../../models/runtime/raster.ts';
-
-const SHARED = process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared');
+import { SHARED } from '../support/shared-folder.ts';
 
 /**
  * Photographs of the shared data, with the reduction of each folder, which hides JPEG artefacts. None is mostly

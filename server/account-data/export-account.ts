@@ -103,8 +103,8 @@ async function* ledgerOf(db: Db, accountId: string): AsyncGenerator<object> {
 }
 
 async function* auditEventsOf(db: Db, accountId: string): AsyncGenerator<object> {
-  for await (const { deeds } of pages(listAuditEvents, db, accountId)) {
-    for (const { id, ...deed } of deeds) yield { id: String(id), ...deed };
+  for await (const { events } of pages(listAuditEvents, db, accountId)) {
+    for (const { id, ...event } of events) yield { id: String(id), ...event };
   }
 }
 

@@ -23,6 +23,6 @@ export async function listAuditEvents(db: Executor, { accountId, after, limit }:
     .where(and(eq(auditEvents.accountId, accountId), after === undefined ? undefined : lt(id, after)))
     .orderBy(sql`${id} desc nulls last`)
     .limit(limit + 1);
-  const deeds = rows.slice(0, limit);
-  return { deeds, next: rows.length > limit ? (deeds.at(-1)?.id ?? null) : null };
+  const events = rows.slice(0, limit);
+  return { events, next: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
 }

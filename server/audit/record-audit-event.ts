@@ -17,10 +17,10 @@ export interface AuditEvent {
 /** Appends to the log of what an account's people did. */
 export async function recordAuditEvent(
   db: Executor,
-  { subject, address, ...deed }: AuditEvent,
+  { subject, address, ...event }: AuditEvent,
 ): Promise<void> {
   await db.insert(schema.auditEvents).values({
-    ...deed,
+    ...event,
     subject: subject?.slice(0, SUBJECT_LENGTH_MAX) ?? null,
     address: address ?? null,
   });

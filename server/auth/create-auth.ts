@@ -160,8 +160,8 @@ function userHooks(ctx: AuthContext) {
         after: async ({ userId, ipAddress }: { userId: string; ipAddress?: string | null | undefined }) => {
           const [user] = await db.select().from(schema.users).where(eq(schema.users.id, userId));
           if (!user) return;
-          const deed = { accountId: user.accountId, userId, action: 'sign-in', address: ipAddress };
-          await recordAuditEvent(db, deed).catch((err: unknown) =>
+          const event = { accountId: user.accountId, userId, action: 'sign-in', address: ipAddress };
+          await recordAuditEvent(db, event).catch((err: unknown) =>
             log.error({ err }, 'sign-in not recorded'),
           );
         },

@@ -20,13 +20,13 @@ const REMOVE_EVERY_MS = 3_600_000;
 const TOUCH_EVERY_MS = 3_600_000;
 
 /**
- * Keeps a folder from being stale while this process uses it, whatever is or is not written there.
+ * Keeps a file or folder from being stale while this process uses it, whatever is or is not written there.
  * @returns a function that stops it
  */
 export function startTouching(path: string, everyMs = TOUCH_EVERY_MS): () => void {
   const touch = (): void => {
     const now = new Date();
-    // Whoever deletes the folder is about to stop this.
+    // Whoever deletes it is about to stop this.
     utimes(path, now, now).catch(() => {});
   };
   const timer = setInterval(touch, everyMs).unref();

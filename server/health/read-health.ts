@@ -25,7 +25,7 @@ export async function readHealth(ctx: Context) {
     failingHosts,
     stored,
     database,
-    chores,
+    scheduledTasks,
     storeWorks,
   ] = await Promise.all([
     listProcesses(db),
@@ -67,7 +67,10 @@ export async function readHealth(ctx: Context) {
       alive.filter(({ part }) => part === 'runner'),
       env,
     ),
-    chores: chores.map(({ endedAt, ...chore }) => ({ ...chore, endedAt: endedAt.toISOString() })),
+    scheduledTasks: scheduledTasks.map(({ endedAt, ...task }) => ({
+      ...task,
+      endedAt: endedAt.toISOString(),
+    })),
     settings: {
       mail: env.SMTP_URL !== undefined,
       stripe: isStripeConfigured(env),

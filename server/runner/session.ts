@@ -106,7 +106,7 @@ function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatche
   return startDispatcher({
     ...base,
     placesMax: lanes.slots[lane],
-    admit: ({ id }, wish) => reserveRun(deps, id, lane, wish),
+    admit: ({ id }, request) => reserveRun(deps, id, lane, request),
     work: ({ id }, room) => runJob(deps, id, room?.reserved),
   });
 }

@@ -61,6 +61,7 @@ const VALID_TREE: Readonly<Record<string, string>> = {
     import { client } from '../../clients/typescript/src/client.ts';
     export const start = [formats, bridge, client, () => import('./later.ts')];`,
   'app/(studio)/later.ts': 'export const later = 1;',
+  'app/dashboard/keys.ts': 'export const keys = 1;',
   'app/(studio)/fit/fit.ts': 'export const fit = 1;',
   'app/(studio)/tool-frame/frame.ts': "import { fit } from '../fit/fit.ts';\nexport const frame = fit;",
   'app/(studio)/second-tool/second.ts':
@@ -84,6 +85,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['models-packages', 'models', "import React from 'react';"],
   ['models-no-node', 'models', "import fs from 'node:fs';"],
   ['drizzle-local', 'drizzle', "import { registry } from '../models/registry.ts';"],
+  ['drizzle-packages', 'drizzle', "import { z } from 'zod';"],
   ['workers-local', 'workers', "import { db } from '../server/base/db.ts';"],
   ['server-local', 'server', "import { page } from '../app/page.tsx';"],
   ['clients-local', 'clients/typescript/src', "import { registry } from '../../../models/registry.ts';"],
@@ -114,6 +116,9 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['shared-models-know-no-operation', 'models/files', "import { registry } from '../registry.ts';"],
   ['operations-apart', 'models/media-convert-image', "import { formats } from '../remove-bg/formats.ts';"],
   ['page-layers', 'app/ui', "import { fit } from '../(studio)/fit/fit.ts';"],
+  ['page-layers', 'app/ui', "import { keys } from '../dashboard/keys.ts';"],
+  ['page-layers', 'app/(studio)/home', "import { keys } from '../../dashboard/keys.ts';"],
+  ['page-layers', 'app/(account)', "import { keys } from '../dashboard/keys.ts';"],
   ['page-layers', 'app/(studio)/fit', "import { frame } from '../tool-frame/frame.ts';"],
   ['page-layers', 'app/(studio)/first-tool', "import { second } from '../second-tool/second.ts';"],
   ['page-layers', 'app/(studio)/first-tool/tool.ts', "import { second } from '../second-tool/second.ts';"],

@@ -53,6 +53,17 @@ it.each(Object.values(OPERATIONS))('shows how to call $id, and its prices', asyn
   }
 });
 
+it('the settings name every operation by the units of its price', async () => {
+  const [, units = ''] = /Units:(.*?)\. Pages/s.exec(await read('docs/configuration.md')) ?? [];
+  const named = [...units.matchAll(/`([a-z]+)` \(([^)]*)\)/g)].flatMap(([, unit, operations = '']) =>
+    [...operations.matchAll(/`([^`]+)`/g)].map(([, id]) => `${unit}: ${id}`),
+  );
+  const expected = Object.values(OPERATIONS).flatMap(({ id, rates }) =>
+    Object.keys(rates).map((unit) => `${unit}: ${id}`),
+  );
+  expect(named.toSorted()).toEqual(expected.toSorted());
+});
+
 it('.env.example has every setting, a line on its meaning, and its default', async () => {
   const lines = (await read('.env.example')).matchAll(/^# .+\n# ([A-Z0-9_]+)=("?)(.*)\2$/gm);
   const example = Object.fromEntries([...lines].map(([, name, , value]) => [name, value]));

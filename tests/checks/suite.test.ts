@@ -32,3 +32,15 @@ it('every test of shared data says so in its title, by one function', () => {
   });
   expect(faulty.map(([path]) => path)).toEqual([]);
 });
+
+it('the table of the docs lists every test of shared data', async () => {
+  const docs = await readFile(join(ROOT, 'docs/development.md'), 'utf8');
+  const [, table = ''] = docs.split('| Needs `DARKROOM_SHARED` | Twin |');
+  const needs = table
+    .slice(0, table.indexOf('\n\n'))
+    .split('\n')
+    .map((row) => row.split('|')[1] ?? '');
+  const listed = needs.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  const looking = [...sources].filter(([, source]) => /\bsharedData\(/.test(source)).map(([path]) => path);
+  expect(listed.map((name) => `tests/${name}.test.ts`).toSorted()).toEqual(looking.toSorted());
+});

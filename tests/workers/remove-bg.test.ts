@@ -72,8 +72,8 @@ describe('remove-bg in the browser', () => {
   });
 
   test('uses an attached image as background', { tags: ['long'] }, async () => {
-    const behind = sharp({ create: { width: 20, height: 10, channels: 3, background: '#8090a0' } }).png();
-    const path = await page.put(new Blob([new Uint8Array(await behind.toBuffer())]));
+    const backdrop = sharp({ create: { width: 20, height: 10, channels: 3, background: '#8090a0' } }).png();
+    const path = await page.put(new Blob([new Uint8Array(await backdrop.toBuffer())]));
     const params = { ...OURS, background: 'https://example.com/wall.png' };
     const outcome = await page.page.evaluate<{ base64: string }>(`(async () => {
       const background = await (await fetch('${path}')).blob();

@@ -21,7 +21,7 @@ interface CompareSettingsProps {
 }
 
 /** Holds the present result as B while the settings of A change. */
-export function CompareSettings({ file, result, held, nameOf, isRunning, ...ways }: CompareSettingsProps) {
+export function CompareSettings({ file, result, held, nameOf, isRunning, ...actions }: CompareSettingsProps) {
   const section = useRef<HTMLElement>(null);
   /** The pressed button goes: the focus stays here. */
   const staying = (act: () => void) => () => {
@@ -49,19 +49,19 @@ export function CompareSettings({ file, result, held, nameOf, isRunning, ...ways
             {side('B', held)}
           </dl>
           <div className={styles.actions}>
-            <button type="button" className="button" onClick={ways.onDownload}>
+            <button type="button" className="button" onClick={actions.onDownload}>
               Download B
             </button>
-            <button type="button" className="button" disabled={isRunning} onClick={ways.onSwap}>
+            <button type="button" className="button" disabled={isRunning} onClick={actions.onSwap}>
               Swap
             </button>
-            <button type="button" className="button" onClick={staying(ways.onDrop)}>
+            <button type="button" className="button" onClick={staying(actions.onDrop)}>
               Drop B
             </button>
           </div>
         </>
       ) : (
-        <button type="button" className="button" onClick={staying(ways.onHold)}>
+        <button type="button" className="button" onClick={staying(actions.onHold)}>
           Compare with other settings
         </button>
       )}

@@ -6,7 +6,7 @@ import styles from './device.module.css';
 import { useStorage } from './stored-weights.ts';
 
 /** Storage that the browser grants this site. */
-interface Room {
+interface StorageSpace {
   readonly usedBytes: number;
   readonly quotaBytes: number;
   /** Whether the browser promises to delete nothing by itself; null where the page cannot ask. */
@@ -15,11 +15,11 @@ interface Room {
 
 /** Shows how much this site stores in this browser, how much space is left, and whether the data is persistent. */
 export function StorageUsage() {
-  const room = useStorage(readRoom);
+  const space = useStorage(readSpace);
   const [isGranted, setIsGranted] = useState<boolean>();
-  if (!room) return null;
-  const { usedBytes, quotaBytes } = room;
-  const isKept = isGranted ?? room.isKept;
+  if (!space) return null;
+  const { usedBytes, quotaBytes } = space;
+  const isKept = isGranted ?? space.isKept;
   const isRefused = isGranted === false;
   const keep = async () => setIsGranted(await navigator.storage.persist());
   return (
@@ -52,7 +52,7 @@ function describePersistence(isKept: boolean, isRefused: boolean): string {
  * Reads the browser's storage estimate.
  * @returns null where the browser gives none
  */
-async function readRoom(): Promise<Room | null> {
+async function readSpace(): Promise<StorageSpace | null> {
   try {
     const { storage } = navigator;
     const { usage, quota } = await storage.estimate();

@@ -1,6 +1,7 @@
 'use client';
 
 import type { BatchItem } from '../batch/batch.ts';
+import { nameRun } from '../batch/name-run.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { initialMix, type Mix } from './mix.ts';
 
@@ -13,7 +14,7 @@ export interface Mixes {
 export function useMixes(): Mixes {
   const [all, setAll] = useSessionState<Readonly<Record<number, Mix>>>('audio-separate-stems/mixes', {});
   const ownOf = (mixes: Readonly<Record<number, Mix>>, item: BatchItem) => {
-    const run = runOf(item);
+    const run = nameRun(item);
     const own = mixes[item.id];
     return own?.run === run ? own : initialMix(run);
   };
@@ -21,9 +22,4 @@ export function useMixes(): Mixes {
     mixOf: (item) => ownOf(all, item),
     change: (item, change) => setAll((before) => ({ ...before, [item.id]: change(ownOf(before, item)) })),
   };
-}
-
-/** Returns a name that only one run of a file has, and that is stored with its result. */
-function runOf({ state }: BatchItem): string {
-  return state.phase === 'done' ? String(state.durationSeconds) : '';
 }

@@ -1,3 +1,4 @@
+import { withArticle } from '../../../models/operation/with-article.ts';
 import { mediaKind, nounOf, nounsOf } from '../files/media-kind.ts';
 import type { Tool } from './tool.ts';
 import { fitsTool, TOOL_LIST } from './tools.ts';
@@ -35,8 +36,4 @@ export function describeAccepted({ takes }: Tool): string {
     ...(others.length > 0 ? [nounsOf(others)] : []),
   ];
   return `This tool reads ${kinds.join(', and ')}.`;
-}
-
-function withArticle(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

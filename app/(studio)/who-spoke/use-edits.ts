@@ -1,6 +1,7 @@
 'use client';
 
 import type { BatchItem } from '../batch/batch.ts';
+import { nameRun } from '../batch/name-run.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { type EditHistory, emptyHistory, pushEdit, redoEdit, undoEdit } from './edit-history.ts';
 import type { SpeakerEdits } from './timeline.ts';
@@ -16,7 +17,7 @@ export interface Edits {
 export function useEdits(): Edits {
   const [all, setAll] = useSessionState<Readonly<Record<number, EditHistory>>>('audio-diarize/history', {});
   const historyOf = (histories: typeof all, item: BatchItem) => {
-    const run = runOf(item);
+    const run = nameRun(item);
     const own = histories[item.id];
     return own?.now.run === run ? own : emptyHistory(run);
   };
@@ -28,9 +29,4 @@ export function useEdits(): Edits {
     undo: (item) => change(item, undoEdit),
     redo: (item) => change(item, redoEdit),
   };
-}
-
-/** Returns a name that only one run of a file has, and that is stored with its result. */
-function runOf({ state }: BatchItem): string {
-  return state.phase === 'done' ? String(state.durationSeconds) : '';
 }

@@ -42,11 +42,11 @@ export function Activity() {
       { getNextPageParam: ({ next }) => next ?? undefined },
     ),
   );
-  const deeds = list.data?.pages.flatMap((page) => page.deeds) ?? [];
+  const events = list.data?.pages.flatMap((page) => page.events) ?? [];
   return (
     <section aria-labelledby="activity">
       <h2 id="activity">Activity</h2>
-      {deeds.length > 0 && (
+      {events.length > 0 && (
         <table className={styles.table}>
           <caption className="sr-only">Sign-ins and changes of the last year, newest first</caption>
           <thead>
@@ -57,7 +57,7 @@ export function Activity() {
             </tr>
           </thead>
           <tbody>
-            {deeds.map(({ id, action, subject, person, address, createdAt }) => (
+            {events.map(({ id, action, subject, person, address, createdAt }) => (
               <tr key={id}>
                 <td>
                   {ACTIONS[action] ?? action}
@@ -70,7 +70,7 @@ export function Activity() {
           </tbody>
         </table>
       )}
-      <LoadMore list={list} isEmpty={deeds.length === 0} empty="Nothing yet." />
+      <LoadMore list={list} isEmpty={events.length === 0} empty="Nothing yet." />
     </section>
   );
 }

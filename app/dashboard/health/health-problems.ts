@@ -30,7 +30,7 @@ export function healthProblems(health: HealthState, nowMs: number): HealthProble
     stored.works ? [] : ['The store does not read or write files.'],
     alive.some(({ part }) => part === 'runner') ? [] : ['No runner is alive: jobs wait.'],
     alive.flatMap(describeOutages),
-    health.chores.flatMap(({ name, fault }) =>
+    health.scheduledTasks.flatMap(({ name, fault }) =>
       fault === null ? [] : [`${taskName(name)} failed: ${fault}`],
     ),
   ].flat();
@@ -79,8 +79,8 @@ function fullDisks(alive: HealthState['processes']): string[] {
   return [...new Set(texts)];
 }
 
-function backupProblem({ chores }: HealthState, nowMs: number): string[] {
-  const backup = chores.find(({ name }) => name === 'backup');
+function backupProblem({ scheduledTasks }: HealthState, nowMs: number): string[] {
+  const backup = scheduledTasks.find(({ name }) => name === 'backup');
   if (!backup) return ['No backup was made with the backup command.'];
   const days = (nowMs - Date.parse(backup.endedAt)) / DAY_MS;
   return days > BACKUP_DAYS_MAX ? [`The last backup is ${formatTimeSpan(days * 86_400)} old.`] : [];

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { formatBytes } from '../../text/quantities.ts';
+import { formatBytes, formatSeconds } from '../../text/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
@@ -25,7 +25,7 @@ export function Health() {
       <Sums health={data} />
       <HealthMachines health={data} />
       <HealthWork health={data} />
-      <ScheduledTasks chores={data.chores} />
+      <ScheduledTasks scheduledTasks={data.scheduledTasks} />
       <Settings health={data} />
     </>
   );
@@ -80,18 +80,18 @@ function Sums({ health: { lanes, failures, stored, database } }: { readonly heal
   );
 }
 
-function ScheduledTasks({ chores }: Pick<HealthState, 'chores'>) {
+function ScheduledTasks({ scheduledTasks }: Pick<HealthState, 'scheduledTasks'>) {
   return (
-    <section aria-labelledby="chores">
-      <h2 id="chores">Regular work</h2>
-      {chores.length === 0 && <p>Nothing has run yet.</p>}
+    <section aria-labelledby="scheduled-tasks">
+      <h2 id="scheduled-tasks">Regular work</h2>
+      {scheduledTasks.length === 0 && <p>Nothing has run yet.</p>}
       <table className={styles.table}>
         <caption className="sr-only">Last run of each regular work</caption>
         <tbody>
-          {chores.map(({ name, endedAt, durationMs, fault }) => (
+          {scheduledTasks.map(({ name, endedAt, durationMs, fault }) => (
             <tr key={name}>
               <td>
-                {taskName(name)} <span className={styles.small}>{(durationMs / 1000).toFixed(1)} s</span>
+                {taskName(name)} <span className={styles.small}>{formatSeconds(durationMs / 1000)}</span>
               </td>
               <td className={styles.number}>
                 <span className={styles.state} data-tone={fault === null ? 'good' : 'bad'}>

@@ -8,7 +8,7 @@ import styles from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
-type Order = CallInputs['keys']['create'];
+type KeyRequest = CallInputs['keys']['create'];
 
 /** Labels of the form, by the field of the call. */
 const LABELS = {
@@ -33,7 +33,7 @@ export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
     event.preventDefault();
     const form = event.currentTarget;
     // An emptied form: a second press must not make the same key again.
-    create.mutate(orderIn(new FormData(form)), { onSuccess: () => form.reset() });
+    create.mutate(readRequest(new FormData(form)), { onSuccess: () => form.reset() });
   };
   return (
     <section aria-labelledby="new-key">
@@ -74,9 +74,9 @@ export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
   );
 }
 
-function orderIn(form: FormData): Order {
+function readRequest(form: FormData): KeyRequest {
   const text = (name: string) => String(form.get(name) ?? '').trim();
-  const operations = form.getAll('operations').map(String) as NonNullable<Order['operations']>;
+  const operations = form.getAll('operations').map(String) as NonNullable<KeyRequest['operations']>;
   return {
     name: text('name'),
     ...(operations.length > 0 && { operations }),

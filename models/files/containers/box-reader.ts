@@ -1,6 +1,6 @@
 import { OperationError } from '../../operation/errors.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
-import { fourCc } from '../heif/read-boxes.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
 
 /** A box of ISO 14496-12, 4.2: `start` and `end` enclose its body. */
 export interface Box {
@@ -49,7 +49,7 @@ export class BoxReader {
       const size = isLong ? Number((await this.#bytes.read(at + 8, 8)).getBigUint64(0)) : size32 || end - at;
       const headBytes = isLong ? 16 : 8;
       if (size < headBytes) throw damagedMovie('its boxes are inconsistent');
-      const type = fourCc(head, 4);
+      const type = readFourCc(head, 4);
       if (at + size > end && (start > 0 || type === 'moov')) throw damagedMovie('its header is truncated');
       yield { type, start: at + headBytes, end: Math.min(end, at + size) };
       at += size;

@@ -1,6 +1,6 @@
 import { endOfClock, placeTracks, playedSeconds, type TrackClock } from '../../kernels/timing/track-clock.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
-import { fourCc } from '../heif/read-boxes.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
 import { assertBoundedDecoding } from './assert-bounded-decoding.ts';
 import { type Box, BoxReader, damagedMovie, requiredBox } from './box-reader.ts';
 import { readEdits, readTimescale } from './iso-edits.ts';
@@ -112,7 +112,7 @@ async function readTrack(
   const inTrak = await reader.boxes(trak);
   const inMdia = await reader.boxes(requiredBox(inTrak, 'mdia'));
   const handler = await reader.view(requiredBox(inMdia, 'hdlr'), 12);
-  const kind = fourCc(handler, 8);
+  const kind = readFourCc(handler, 8);
   if (kind !== 'vide' && kind !== 'soun') return null;
   const inStbl = await reader.path(requiredBox(inMdia, 'minf'), 'stbl');
   const stsz = inStbl.find(({ type }) => type === 'stsz' || type === 'stz2');

@@ -1,4 +1,5 @@
 import { OperationError } from '../../operation/errors.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
 
 /** A box of ISO 14496-12, 4.2: `start` and `end` enclose its body, header not included. */
 export interface Box {
@@ -8,15 +9,6 @@ export interface Box {
 }
 
 const BOXES_MAX = 20_000;
-
-export function fourCc(view: DataView, offset: number): string {
-  return String.fromCharCode(
-    view.getUint8(offset),
-    view.getUint8(offset + 1),
-    view.getUint8(offset + 2),
-    view.getUint8(offset + 3),
-  );
-}
 
 /**
  * Iterates over the consecutive boxes between two offsets.
@@ -32,7 +24,7 @@ export function readBoxes(view: DataView, start: number, end: number): Box[] {
     const size = isLong ? Number(view.getBigUint64(offset + 8)) : size32 || end - offset;
     const headBytes = isLong ? 16 : 8;
     if (size < headBytes || offset + size > end || boxes.length === BOXES_MAX) throw damagedHeif();
-    boxes.push({ type: fourCc(view, offset + 4), start: offset + headBytes, end: offset + size });
+    boxes.push({ type: readFourCc(view, offset + 4), start: offset + headBytes, end: offset + size });
     offset += size;
   }
   return boxes;

@@ -1,6 +1,7 @@
 import { type ColourEncoding, encodingOf } from '../../kernels/colour/colour-encoding.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { findBox, fourCc, readBoxes } from './read-boxes.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
+import { findBox, readBoxes } from './read-boxes.ts';
 import { readHeifMeta } from './read-meta.ts';
 import type { SequenceTrack } from './read-sequence.ts';
 
@@ -27,7 +28,7 @@ export function readHeifEncoding(file: Bytes): ColourEncoding | null {
       .propertiesOf(id)
       .find(
         ({ type, start, end }) =>
-          type === 'colr' && end - start >= NCLX_BYTES && fourCc(view, start) === NCLX,
+          type === 'colr' && end - start >= NCLX_BYTES && readFourCc(view, start) === NCLX,
       );
     // The range of the samples is the decoder's concern: RGB has its full range.
     if (colour)

@@ -1,6 +1,7 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { concat } from '../bytes/byte-writer.ts';
-import { type Box, damagedHeif, findBox, fourCc, readBoxes } from './read-boxes.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
+import { type Box, damagedHeif, findBox, readBoxes } from './read-boxes.ts';
 
 /** Property as associated with an item. */
 export interface AssociatedProperty extends Box {
@@ -106,7 +107,10 @@ function readItemTypes(view: DataView, iinf: Box): Map<number, string> {
   for (const infe of readBoxes(view, iinf.start + headBytes, iinf.end)) {
     const version = view.getUint8(infe.start);
     if (version < 2) continue; // carries no item type
-    types.set(readId(view, infe.start + 4, version > 2), fourCc(view, infe.start + (version > 2 ? 10 : 8)));
+    types.set(
+      readId(view, infe.start + 4, version > 2),
+      readFourCc(view, infe.start + (version > 2 ? 10 : 8)),
+    );
   }
   return types;
 }

@@ -1,6 +1,7 @@
 import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { findBox, fourCc, readBoxes } from './read-boxes.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
+import { findBox, readBoxes } from './read-boxes.ts';
 import { readHeifMeta, readItemData } from './read-meta.ts';
 
 /**
@@ -13,7 +14,7 @@ export function readHeifMetadata(file: Bytes): ImageMetadata {
   const meta = readHeifMeta(view, metaBox);
   const profile = meta
     .propertiesOf(meta.primaryItemId)
-    .find(({ type, start }) => type === 'colr' && ['prof', 'rICC'].includes(fourCc(view, start)));
+    .find(({ type, start }) => type === 'colr' && ['prof', 'rICC'].includes(readFourCc(view, start)));
   const itemOf = (wanted: string) => {
     const id = [...meta.itemTypes].find(([, type]) => type === wanted)?.[0];
     return id === undefined ? undefined : readItemData(file, metaBox, id);

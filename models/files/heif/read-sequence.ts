@@ -1,5 +1,6 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { type Box, damagedHeif, findBox, fourCc, readBoxes } from './read-boxes.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
+import { type Box, damagedHeif, findBox, readBoxes } from './read-boxes.ts';
 
 /** Coded frame of a sequence. */
 export interface SequenceSample {
@@ -68,7 +69,7 @@ export function readHeifSequence(file: Bytes): HeifSequence | null {
 
 function readTrack(file: Bytes, view: DataView, trak: Box): SequenceTrack | null {
   const inMdia = childrenOf(view, required(childrenOf(view, trak), 'mdia'));
-  const handler = fourCc(view, required(inMdia, 'hdlr').start + 8);
+  const handler = readFourCc(view, required(inMdia, 'hdlr').start + 8);
   const isAuxiliary = handler === AUXILIARY_HANDLER;
   if (!isAuxiliary && !MAIN_HANDLERS.has(handler)) return null;
   const inStbl = childrenOf(view, required(childrenOf(view, required(inMdia, 'minf')), 'stbl'));

@@ -1,7 +1,8 @@
 import { OperationError } from '../../operation/errors.ts';
 import type { ImageSize } from '../../runtime/raster.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
-import { damagedHeif, fourCc } from './read-boxes.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
+import { damagedHeif } from './read-boxes.ts';
 import { readHeifMeta } from './read-meta.ts';
 
 const META_BYTES_MAX = 400_000;
@@ -54,7 +55,7 @@ async function readDescription(bytes: ByteWindow): Promise<{ type: 'meta' | 'min
     const size = isLong
       ? Number((await bytes.read(offset + 8, 8)).getBigUint64(0))
       : head.getUint32(0) || bytes.size - offset;
-    const type = fourCc(head, 4);
+    const type = readFourCc(head, 4);
     if (size < headBytes) break;
     if (type === 'mini')
       return { type, view: await bytes.read(offset + headBytes, Math.min(16, size - headBytes)) };

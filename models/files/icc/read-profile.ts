@@ -1,5 +1,6 @@
 import { D50, isBoundedMatrix } from '../../kernels/colour/xyz-matrix.ts';
 import { toLinear } from '../../kernels/resize/srgb-curve.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
 
 /** Tone curve: maps an encoded sample, 0 to 1, to light, 0 to 1. */
 export type ToneCurve = (encoded: number) => number;
@@ -53,7 +54,7 @@ function readTags(view: DataView): Map<string, number> {
   const count = Math.min(TAGS_MAX, view.getUint32(TAG_TABLE));
   for (let index = 0; index < count; index++) {
     const at = TAG_TABLE + 4 + index * 12;
-    tags.set(signature(view, at), view.getUint32(at + 4));
+    tags.set(readFourCc(view, at), view.getUint32(at + 4));
   }
   return tags;
 }
@@ -79,13 +80,13 @@ function greyProfile(view: DataView, tags: Map<string, number>): MatrixProfile |
 }
 
 function readXyz(view: DataView, at: number | undefined): number[] | null {
-  if (at === undefined || signature(view, at) !== 'XYZ ') return null;
+  if (at === undefined || readFourCc(view, at) !== 'XYZ ') return null;
   return [8, 12, 16].map((offset) => fixed16(view, at + offset));
 }
 
 function readCurve(view: DataView, at: number | undefined): ToneCurve | null {
   if (at === undefined) return null;
-  const type = signature(view, at);
+  const type = readFourCc(view, at);
   if (type === 'curv') return sampledCurve(view, at);
   return type === 'para' ? parametricCurve(view, at) : null;
 }
@@ -136,8 +137,4 @@ function parametricCurve(view: DataView, at: number): ToneCurve | null {
 /** Reads an s15Fixed16Number: ICC.1:2022, 4.6. */
 function fixed16(view: DataView, at: number): number {
   return view.getInt32(at) / 65536;
-}
-
-function signature(view: DataView, at: number): string {
-  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, 4));
 }

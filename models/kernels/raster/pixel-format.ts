@@ -46,8 +46,8 @@ export function flatten({ width, height, data }: Raster, background: Rgb): Raste
     const alpha = data[at + 3] as number;
     if (alpha === most) continue;
     for (let channel = 0; channel < 3; channel++) {
-      const behind = (((background[channel] as number) * most) / 255) * (most - alpha);
-      flat[at + channel] = ((data[at + channel] as number) * alpha + behind) / most;
+      const backdrop = (((background[channel] as number) * most) / 255) * (most - alpha);
+      flat[at + channel] = ((data[at + channel] as number) * alpha + backdrop) / most;
     }
     flat[at + 3] = most;
   }

@@ -5,8 +5,8 @@ import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
+import { SHARED } from '../../support/shared-folder.ts';
 import { diarizationError, errorPercent, type SpokenSegment } from './diarization-error.ts';
-import { SHARED } from './judged-pictures.ts';
 
 /** Recording with its truth; none where nobody speaks. */
 interface Recording {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import type { FloatImage, Raster8 } from '../../../models/runtime/raster.ts';
+import { SHARED } from '../../support/shared-folder.ts';
 
 /** Photo with its true matte, where it has one. */
 export interface JudgedPicture {
@@ -15,7 +16,6 @@ export interface JudgedSet {
   readonly pictures: readonly JudgedPicture[];
 }
 
-export const SHARED = resolve(process.env.DARKROOM_SHARED ?? join(import.meta.dirname, '../../../../shared'));
 const SUBJECTS = join(import.meta.dirname, '../../../training/matte/subjects.json');
 
 /**

@@ -10,7 +10,7 @@ import type { FloatImage, Raster8 } from '../../../models/runtime/raster.ts';
 import { mirrorNames } from '../../../models/runtime/weight-card.ts';
 import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
-import { SHARED } from './judged-pictures.ts';
+import { SHARED } from '../../support/shared-folder.ts';
 
 /** Method that predicts a matte; it leaves the photo unchanged. */
 export interface MatteMethod {

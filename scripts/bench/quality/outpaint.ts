@@ -10,7 +10,8 @@ import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { lumaOf, structuralSimilarity } from '../../quality/ssim.ts';
-import { readPhoto, SHARED } from './judged-pictures.ts';
+import { SHARED } from '../../support/shared-folder.ts';
+import { readPhoto } from './judged-pictures.ts';
 
 /** Share of each side that is kept. */
 const KEPT_SHARE = 3 / 4;

@@ -9,8 +9,9 @@ import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { type Luma, structuralSimilarity } from '../../quality/ssim.ts';
+import { SHARED } from '../../support/shared-folder.ts';
 import { imresize, type ResizeKernel } from './imresize.ts';
-import { readPhoto, SHARED } from './judged-pictures.ts';
+import { readPhoto } from './judged-pictures.ts';
 
 const SETS = ['Set5', 'Set14', 'kodak'];
 const SCALES = [2, 4] as const;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '../../../models/concurrency/pause.ts';
 import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
 
 /** Target of an attack: the service; beside it, accounts and hosts of the attacker's own. */
@@ -74,7 +74,7 @@ async function holdSockets({ url }: Target, count: number, text: string, signal:
     socket.once('connect', () => socket.write(text));
     return socket.pause();
   });
-  await pause(HOLD_MS, signal);
+  await pause(HOLD_MS, signal).catch(() => {});
   await Promise.all(sockets.map(leave));
 }
 
@@ -120,9 +120,4 @@ async function attempt(url: string, init: RequestInit): Promise<void> {
 
 async function repeat(count: number, work: (index: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, index) => work(index)));
-}
-
-/** Waits; the signal ends the wait early. */
-export async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(durationMs, undefined, { signal }).catch(() => {});
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { pause } from '../../../models/concurrency/pause.ts';
 import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
 import { serveFiles } from '../../support/file-server.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../../support/service.ts';
 import { median, megabytes, ms, ratio, report, timeMs } from '../measure.ts';
 import { photoJpeg } from '../pictures.ts';
-import { ATTACKS, pause, type Target } from './attacks.ts';
+import { ATTACKS, type Target } from './attacks.ts';
 import { createEmptyTracks } from './empty-tracks.ts';
 import { PARTS, type ResourceUsage, readResourceUsage } from './read-holdings.ts';
 
@@ -86,7 +87,7 @@ export async function benchSoak(args: readonly string[]): Promise<void> {
     await traffic(minutes, async (signal) => {
       while (!signal.aborted) {
         busy.push(await timeMs(convertOne));
-        await pause(PAUSE_MS, signal);
+        await pause(PAUSE_MS, signal).catch(() => {});
       }
     });
     await waitUntilDrained(service);
@@ -110,7 +111,7 @@ async function underTraffic(
   const repeated = async (task: () => Promise<unknown>) => {
     while (!signal.aborted) {
       await task();
-      await pause(PAUSE_MS, signal);
+      await pause(PAUSE_MS, signal).catch(() => {});
     }
   };
   await Promise.all([

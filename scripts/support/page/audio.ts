@@ -2,6 +2,7 @@ import type { AudioFormat, OutputChannelCount } from '../../../models/runtime/au
 import type { PcmChunk } from '../../../models/runtime/pcm.ts';
 import { createProgressMeter } from '../../../models/runtime/progress-meter.ts';
 import { createAudioCodec } from '../../../workers/runtime/audio/index.ts';
+import { blobToBase64 } from './base64.ts';
 
 const never = new AbortController().signal;
 const codec = createAudioCodec({ signal: never, meter: createProgressMeter(() => {}) });
@@ -19,7 +20,7 @@ async function decodeAudio(url: string, shape: Shape): Promise<object> {
   const chunks: PcmChunk[] = [];
   for await (const chunk of audio.chunks()) chunks.push(chunk);
   const channels = Array.from({ length: shape.channelCount }, (_, channel) =>
-    base64Of(new Blob(chunks.map((chunk) => chunk[channel] as Float32Array<ArrayBuffer>))),
+    blobToBase64(new Blob(chunks.map((chunk) => chunk[channel] as Float32Array<ArrayBuffer>))),
   );
   const { facts, frameCount } = audio;
   return { facts, frameCount, channels: await Promise.all(channels), warnings: audio.warnings() };
@@ -31,7 +32,7 @@ async function encodeAudio(
   { format, ...shape }: Shape & { format: AudioFormat },
 ): Promise<string> {
   const audio = await codec.decode(await fetchBlob(url), { ...shape, signal: never });
-  return base64Of(await codec.encode(audio.chunks(), { format, ...shape, signal: never }));
+  return blobToBase64(await codec.encode(audio.chunks(), { format, ...shape, signal: never }));
 }
 
 /** Opens a file for decoding. Returns the error, or null when it opens. */
@@ -55,14 +56,6 @@ async function abortDecoding(url: string, shape: Shape): Promise<string> {
   } catch (thrown) {
     return (thrown as Error).name;
   }
-}
-
-async function base64Of(blob: Blob): Promise<string> {
-  const bytes = new Uint8Array(await blob.arrayBuffer());
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 32_768)
-    text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  return btoa(text);
 }
 
 Object.assign(globalThis, { decodeAudio, encodeAudio, openError, abortDecoding });

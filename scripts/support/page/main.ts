@@ -8,6 +8,7 @@ import { placementOf } from '../../../workers/device/placement.ts';
 import { probeCapabilities } from '../../../workers/device/probe-capabilities.ts';
 import { probeDevice } from '../../../workers/device/probe-device.ts';
 import { type RunOptions, runOperation } from '../../../workers/operation/run-operation.ts';
+import { blobToBase64 } from './base64.ts';
 import type { BrowserEncoder, Encoders } from './encoders.worker.ts';
 import type { Inferred, PageOutcome } from './outcome.ts';
 import type { Parts } from './parts.worker.ts';
@@ -24,20 +25,12 @@ async function operate(
     const { files, engine, warnings, details = {} } = await runOperation(operationId, file, params, options);
     const [output] = files;
     if (!output) throw new Error('no output');
-    const base64 = await toBase64(output.blob);
+    const base64 = await blobToBase64(output.blob);
     return { ok: true, mediaType: output.mediaType, engine, warnings, details, base64 };
   } catch (thrown) {
     const { name, message, code } = thrown as Error & { code: string };
     return { ok: false, name, code, message };
   }
-}
-
-async function toBase64(blob: Blob): Promise<string> {
-  const reader = new FileReader();
-  const read = new Promise((resolve) => reader.addEventListener('load', resolve, { once: true }));
-  reader.readAsDataURL(blob);
-  await read;
-  return String(reader.result).replace(/^[^,]*,/, '');
 }
 
 const convert = (url: string, params: object, options?: RunOptions) =>
@@ -119,12 +112,12 @@ async function encodeAt(
   encoders ??= wrap<Encoders>(
     new Worker(new URL('./encoders.worker.ts', import.meta.url), { type: 'module' }),
   );
-  return toBase64(await encoders.encode(name, url, size, setting));
+  return blobToBase64(await encoders.encode(name, url, size, setting));
 }
 
-/** Converts numbers to base64, which leaves the page faster than a list. */
+/** Returns the numbers in base64. */
 async function portable({ values, ...rest }: Inferred<Float32Array>): Promise<Inferred<string>> {
-  return { ...rest, values: await toBase64(new Blob([new Float32Array(values)])) };
+  return { ...rest, values: await blobToBase64(new Blob([new Float32Array(values)])) };
 }
 
 Object.assign(globalThis, {

@@ -1,7 +1,7 @@
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import { onnxProvider } from '../../../workers/runtime/inference/onnx-provider.ts';
 import { createWebRuntime } from '../../../workers/runtime/web-runtime.ts';
-import { type RunRequest, type Spans, timeRun } from '../../bench/run-spans.ts';
+import { type RunRequest, type Spans, timeRun } from './run-spans.ts';
 
 /**
  * Runs an operation as a worker of the product does, on WebAssembly, and returns the timings of each run.

@@ -1,6 +1,7 @@
 import { createProgressMeter } from '../../../models/runtime/progress-meter.ts';
 import { createAudioCodec } from '../../../workers/runtime/audio/index.ts';
 import { createVideoCodec } from '../../../workers/runtime/video/index.ts';
+import { blobToBase64, bytesToBase64 } from './base64.ts';
 import type { RewriteOptions } from './rewrite-options.ts';
 
 const never = new AbortController().signal;
@@ -11,7 +12,8 @@ async function framesOf(url: string): Promise<object[]> {
   const input = await (await fetch(url)).blob();
   const video = await codec.decode(input, { signal: new AbortController().signal });
   const frames: object[] = [];
-  for await (const { data, ...frame } of video.frames()) frames.push({ ...frame, base64: base64Of(data) });
+  for await (const { data, ...frame } of video.frames())
+    frames.push({ ...frame, base64: bytesToBase64(data) });
   return frames;
 }
 
@@ -30,7 +32,7 @@ async function rewritten(url: string, { format, alpha, sound }: RewriteOptions):
   const soundFrom = sound ? input : null;
   const { frameRate } = video;
   const { blob, warnings } = await codec.encode(frames(), { format, alpha, frameRate, soundFrom, signal });
-  return { warnings, base64: base64Of(new Uint8Array(await blob.arrayBuffer())) };
+  return { warnings, base64: await blobToBase64(blob) };
 }
 
 async function faultOf(url: string): Promise<object> {
@@ -53,13 +55,6 @@ async function cancelled(url: string): Promise<string> {
   } catch (thrown) {
     return (thrown as Error).name;
   }
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 32_768)
-    text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  return btoa(text);
 }
 
 Object.assign(globalThis, { framesOf, rewritten, faultOf, cancelled });

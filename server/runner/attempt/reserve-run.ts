@@ -14,17 +14,17 @@ export interface RunReservation extends Reservation {
 
 /**
  * Waits until a slot of the lane and the memory that the job's run declares are free.
- * @throws once the wish's signal aborts, and when the database cannot be reached
+ * @throws once the request's signal aborts, and when the database cannot be reached
  */
 export async function reserveRun(
   deps: RunnerDeps,
   jobId: string,
   lane: Lane,
-  wish: RoomRequest,
+  request: RoomRequest,
 ): Promise<RunReservation> {
   const chosen = await chooseRunLimits(deps, jobId, lane);
   if (!chosen) return { release() {} };
-  const release = await deps.lanes.reserve(lane, chosen.limits.memoryBytesMax, wish);
+  const release = await deps.lanes.reserve(lane, chosen.limits.memoryBytesMax, request);
   return { release, reserved: { ...chosen, lane } };
 }
 

@@ -15,7 +15,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** Wish of an entry for room. */
+/** Request of an entry for room. */
 export interface RoomRequest {
   /** Aborts when the entry no longer needs room. */
   readonly signal: AbortSignal;
@@ -39,9 +39,9 @@ export interface DispatcherOptions<Given extends Reservation> {
   readonly mayStart?: () => boolean;
   /**
    * Waits for room for an entry, which stays free for other runners meanwhile. Absent where a place is all it takes.
-   * @throws once the wish's signal aborts
+   * @throws once the request's signal aborts
    */
-  readonly admit?: (entry: QueueEntry, wish: RoomRequest) => Promise<Given>;
+  readonly admit?: (entry: QueueEntry, request: RoomRequest) => Promise<Given>;
   /**
    * Works on a taken entry, and removes it or changes its time. When it throws the entry is put back: after a pause,
    * or at once where this runner stops.
@@ -141,11 +141,11 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
   async #admit(entry: QueueEntry, order: number): Promise<void> {
     const { admit, log, lane } = this.#options;
     if (!admit) return this.#begin(entry, undefined);
-    const wish: WaitingEntry = { giveUp: new AbortController(), order };
-    const { signal } = wish.giveUp;
-    this.#wanted.set(entry.id, wish);
+    const request: WaitingEntry = { giveUp: new AbortController(), order };
+    const { signal } = request.giveUp;
+    this.#wanted.set(entry.id, request);
     try {
-      const room = await admit(entry, { signal, order: () => wish.order });
+      const room = await admit(entry, { signal, order: () => request.order });
       this.#wanted.delete(entry.id);
       this.#begin(entry, room);
     } catch (err) {

@@ -2,6 +2,7 @@ import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'med
 import { toSampleError } from '../../../models/files/audio/read/to-sample-error.ts';
 import type { PcmPiece } from '../../../models/runtime/pcm.ts';
 import { AvDecoder } from '../ffmpeg/av-decoder.ts';
+import { withEnd } from '../ffmpeg/with-end.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';
 
@@ -34,11 +35,6 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
   } catch (thrown) {
     throw toSampleError(thrown);
   }
-}
-
-async function* withEnd<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item | null> {
-  yield* items;
-  yield null;
 }
 
 /** Returns silence for the samples that FFmpeg drops from the first Opus packet, whose times count them. */

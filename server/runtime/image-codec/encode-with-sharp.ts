@@ -31,7 +31,7 @@ const WEBP_EFFORT = {
 };
 
 /**
- * Smaller files and less ringing beside white, for a few times the time. Trellis quantisation saves a little more, but
+ * Smaller files and less ringing beside white, but several times slower. Trellis quantisation saves a little more, but
  * doubles the largest errors of thin lines.
  */
 const DRAWING_JPEG: JpegOptions = { progressive: true, optimiseScans: true, overshootDeringing: true };

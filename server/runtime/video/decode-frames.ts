@@ -5,6 +5,7 @@ import { damagedVideo, packetsOf } from '../../../models/media/open-input.ts';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { AvDecoder, type CodedBytes } from '../ffmpeg/av-decoder.ts';
 import { FileReader, type FileStream, readSpooled } from '../ffmpeg/file-reader.ts';
+import { withEnd } from '../ffmpeg/with-end.ts';
 import { FramePainter, type FrameShape, readShape } from './frame-painter.ts';
 
 /**
@@ -72,11 +73,6 @@ function* framesOf(
 /** Translates whatever FFmpeg refuses into the file's fault: a retry gives the same. Lack of memory is ours. */
 function toVideoError(thrown: unknown): unknown {
   return thrown instanceof FFmpegError && thrown.code !== AVERROR_ENOMEM ? damagedVideo(thrown) : thrown;
-}
-
-async function* withEnd<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item | null> {
-  yield* items;
-  yield null;
 }
 
 function alphaOf(packet: EncodedPacket): CodedBytes | null {

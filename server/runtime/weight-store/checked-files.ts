@@ -2,17 +2,17 @@ import { stat } from 'node:fs/promises';
 import { sha256Of } from './part-file.ts';
 
 /** By path: files verified in this process, or being verified, with their size and time. */
-const checked = new Map<string, { readonly looks: string; readonly isRight: Promise<boolean> }>();
+const checked = new Map<string, { readonly identity: string; readonly isRight: Promise<boolean> }>();
 
 /** Reports whether a file has this SHA-256. Reads it once for all callers while its size and time stay the same. */
 export async function matchesSha256(path: string, sha256: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return false;
-  const looks = `${sha256} ${found.size} ${found.mtimeMs}`;
+  const identity = `${sha256} ${found.size} ${found.mtimeMs}`;
   const known = checked.get(path);
-  if (known?.looks === looks) return known.isRight;
+  if (known?.identity === identity) return known.isRight;
   const isRight = check(path, sha256);
-  checked.set(path, { looks, isRight });
+  checked.set(path, { identity, isRight });
   return isRight;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { startTouching } from '../../base/remove-stale.ts';
 
 const BEAT_MS = 1_000;
 /** A holder without a sign of life for this long is considered dead. */
@@ -29,14 +30,11 @@ export async function withFileLock<Result>(
     await onWait();
     await setTimeout(ASK_EVERY_MS, undefined, { signal });
   }
-  const beat = setInterval(() => {
-    const now = new Date();
-    utimes(path, now, now).catch(() => {});
-  }, BEAT_MS);
+  const stopTouching = startTouching(path, BEAT_MS);
   try {
     return await work();
   } finally {
-    clearInterval(beat);
+    stopTouching();
     const holder = await readFile(path, 'utf8').catch(() => '');
     if (holder === token) await rm(path, { force: true });
   }

@@ -95,11 +95,11 @@ const recordMutations = t.middleware(async ({ ctx, type, path, getRawInput, next
   // With the account its log is gone.
   if (type !== 'mutation' || !result.ok || !visitor || path === 'account.delete') return result;
   const { accountId, userId } = visitor;
-  const deed = { accountId, userId, action: path, subject: findSubject(await getRawInput()) };
+  const event = { accountId, userId, action: path, subject: findSubject(await getRawInput()) };
   const address = ctx.headers.get(CLIENT_ADDRESS);
   // What was done is done: the caller must not take it for a failure.
-  await recordAuditEvent(ctx.ctx.db, { ...deed, address }).catch((err: unknown) =>
-    ctx.ctx.log.error({ err, path }, 'deed not recorded'),
+  await recordAuditEvent(ctx.ctx.db, { ...event, address }).catch((err: unknown) =>
+    ctx.ctx.log.error({ err, path }, 'audit event not recorded'),
   );
   return result;
 });

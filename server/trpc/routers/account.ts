@@ -14,10 +14,10 @@ export const accountRouter = router({
   /** Lists the actions of the account's people, newest first. */
   activity: ownProcedure.input(activityInput).query(async ({ ctx: { ctx, accountId }, input }) => {
     const after = input.cursor == null ? undefined : BigInt(input.cursor);
-    const { deeds, next } = await listAuditEvents(ctx.db, { accountId, after, limit: input.limit });
+    const { events, next } = await listAuditEvents(ctx.db, { accountId, after, limit: input.limit });
     return {
-      deeds: deeds.map(({ id, createdAt, ...deed }) => ({
-        ...deed,
+      events: events.map(({ id, createdAt, ...event }) => ({
+        ...event,
         id: String(id),
         createdAt: createdAt.toISOString(),
       })),

@@ -9,7 +9,13 @@ const runner = { part: 'runner', host: 'a', silentSeconds: 3, isAlive: true, fac
 const backup = { name: 'backup', endedAt: '2026-11-22T12:00:00Z', durationMs: 5, fault: null };
 
 const textsOf = (more: object) => {
-  const well = { processes: [runner], stored: { works: true }, chores: [backup], failures: [], lanes: [] };
+  const well = {
+    processes: [runner],
+    stored: { works: true },
+    scheduledTasks: [backup],
+    failures: [],
+    lanes: [],
+  };
   const state = { ...well, ...more } as unknown as HealthState;
   return healthProblems(state, NOW_MS).map(({ tone, text }) => `${tone}: ${text}`);
 };
@@ -27,7 +33,7 @@ test.each<[string, object, string]>([
   ['no process', { processes: [] }, 'bad: No runner is alive: jobs wait.'],
   [
     'a faulty ledger',
-    { chores: [backup, { ...backup, name: 'reconcile', fault: 'wallet 1' }] },
+    { scheduledTasks: [backup, { ...backup, name: 'reconcile', fault: 'wallet 1' }] },
     'bad: Check of the ledger failed: wallet 1',
   ],
   [
@@ -59,10 +65,10 @@ test.each<[string, object, string]>([
     },
     `bad: The runner on a waits for the store since ${formatMoment(SINCE)}, after 4 failures in a row.`,
   ],
-  ['no backup', { chores: [] }, 'warn: No backup was made with the backup command.'],
+  ['no backup', { scheduledTasks: [] }, 'warn: No backup was made with the backup command.'],
   [
     'an old backup',
-    { chores: [{ ...backup, endedAt: '2026-11-13T12:00:00Z' }] },
+    { scheduledTasks: [{ ...backup, endedAt: '2026-11-13T12:00:00Z' }] },
     'warn: The last backup is 10 days old.',
   ],
 ])('%s is one', (_, state, text) => {

@@ -74,8 +74,8 @@ describe('finishing a video cutout', () => {
     const picture = await sharp({ create: { width, height, channels: 3, background: '#c0f' } })
       .png()
       .toBuffer();
-    const behind = { kind: 'picture', picture: new Blob([new Uint8Array(picture)]) } as const;
-    const { frames } = await finish(files, { background: behind, format: 'webm' });
+    const backdrop = { kind: 'picture', picture: new Blob([new Uint8Array(picture)]) } as const;
+    const { frames } = await finish(files, { background: backdrop, format: 'webm' });
     for (const frame of frames) expectColour(frame, [4, 4], [204, 0, 255, 255]);
   });
 
@@ -88,8 +88,8 @@ describe('finishing a video cutout', () => {
   });
 
   test('keeps transparency as an mp4 of double height', async () => {
-    const behind = { kind: 'css', background: 'transparent' } as const;
-    const { frames } = await finish(files, { background: behind, format: 'mp4' });
+    const backdrop = { kind: 'css', background: 'transparent' } as const;
+    const { frames } = await finish(files, { background: backdrop, format: 'mp4' });
     frames.forEach((frame, index) => {
       expect([frame.width, frame.height]).toEqual([width, height * 2]);
       expectColour(frame, [squareCentreAt(index), 32 + height], [255, 255, 255, 255]);
@@ -114,8 +114,8 @@ describe('finishing a video cutout', () => {
   });
 
   test('rejects an invalid background', async () => {
-    const behind = { kind: 'css', background: 'nonsense' } as const;
-    await expect(finish(files, { background: behind, format: 'mp4' })).rejects.toMatchObject({
+    const backdrop = { kind: 'css', background: 'nonsense' } as const;
+    await expect(finish(files, { background: backdrop, format: 'mp4' })).rejects.toMatchObject({
       code: 'bad_request',
     });
   });
@@ -173,8 +173,8 @@ test('alpha of a half-transparent source is applied once, not twice', async () =
   }));
   const { blob } = await encodeVideo(half, { format: 'webm', alpha: true });
   const files = await cutOut(blob);
-  const behind = { kind: 'css', background: 'transparent' } as const;
-  const { frames } = await finish(files, { background: behind, format: 'webm' });
+  const backdrop = { kind: 'css', background: 'transparent' } as const;
+  const { frames } = await finish(files, { background: backdrop, format: 'webm' });
   frames.forEach((frame, index) => {
     const [, , , alpha = 0] = readPixel(frame, squareCentreAt(index), 32);
     expect(Math.abs(alpha - 128)).toBeLessThan(24);

@@ -311,7 +311,7 @@ describe('a signed-in browser', () => {
     const active = () =>
       api.ctx.db.$count(apiKeys, and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
     const actions = async () =>
-      (await listAuditEvents(api.ctx.db, { accountId, limit: 100 })).deeds.map(({ action }) => action);
+      (await listAuditEvents(api.ctx.db, { accountId, limit: 100 })).events.map(({ action }) => action);
 
     const change = { currentPassword: PASSWORD, newPassword: 'a second password' };
     expect((await page.post('/change-password', change)).status).toBe(200);

@@ -132,7 +132,7 @@ test('a task whose end could not be recorded runs again', { timeout: 90_000 }, a
   await expect.poll(recorded).toEqual([['purge', null]]);
 });
 
-test('the chores have their schedules; automatic top-ups need Stripe', () => {
+test('the scheduled tasks have their schedules; automatic top-ups need Stripe', () => {
   const { ctx } = fixture;
   const schedules = (env: Partial<typeof ctx.env>) =>
     createScheduledTasks({ ...ctx, env: { ...ctx.env, ...env } }).map(({ name, everyMinutes, atMinute }) => [

@@ -35,7 +35,7 @@ test('a session that cannot open ends what has begun, and hands it back', async 
     breakers: createBreakers(),
   };
   await ctx.db.execute(sql`create function refuse_task() returns trigger language plpgsql as
-    $$ begin raise exception 'no place for chores'; end $$`);
+    $$ begin raise exception 'no place for tasks'; end $$`);
   await ctx.db.execute(sql`create trigger refusing before insert on scheduled_tasks
     for each statement execute function refuse_task()`);
   const opening = await ctx.db.transaction(async (tx) => {
@@ -44,7 +44,7 @@ test('a session that cannot open ends what has begun, and hands it back', async 
     await expect.poll(() => existsSync(mark), WITHIN).toBe(true);
     return { session };
   });
-  const cause = { message: 'no place for chores' };
+  const cause = { message: 'no place for tasks' };
   expect(await opening.session).toMatchObject([{ status: 'rejected', reason: { cause } }]);
   expect(await harness.view(id)).toMatchObject({ status: 'PROCESSING' });
   expect(await harness.attempts(id)).toBe(0);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const actionsOf = async (accountId: string) =>
-  (await listAuditEvents(api.ctx.db, { accountId, limit: 100 })).deeds.map(({ action }) => action);
+  (await listAuditEvents(api.ctx.db, { accountId, limit: 100 })).events.map(({ action }) => action);
 
 test('account.activity lists what was changed, by whom, without secrets, and nothing of another account', async () => {
   const owner = await openDashboard(api, 'active@example.com');
@@ -23,10 +23,10 @@ test('account.activity lists what was changed, by whom, without secrets, and not
   const { apiKey } = await owner.call.keys.create({ name: 'shop' });
   await owner.call.keys.list();
   await expect(owner.call.jobs.cancel({ id: 'nothing' })).rejects.toThrow();
-  const { deeds, next } = await owner.call.account.activity({});
-  expect(deeds).toMatchObject([{ action: 'keys.create', subject: 'shop', person: 'Ada' }]);
-  expect([next, JSON.stringify(deeds).includes(apiKey)]).toEqual([null, false]);
-  expect((await stranger.call.account.activity({})).deeds).toEqual([]);
+  const { events, next } = await owner.call.account.activity({});
+  expect(events).toMatchObject([{ action: 'keys.create', subject: 'shop', person: 'Ada' }]);
+  expect([next, JSON.stringify(events).includes(apiKey)]).toEqual([null, false]);
+  expect((await stranger.call.account.activity({})).events).toEqual([]);
 });
 
 test('account.activity goes on where a page ended', async () => {
@@ -34,9 +34,9 @@ test('account.activity goes on where a page ended', async () => {
   for (const action of ['one', 'two', 'three'])
     await recordAuditEvent(api.ctx.db, { accountId, userId: null, action });
   const first = await call.account.activity({ limit: 2 });
-  expect(first.deeds.map(({ action }) => action)).toEqual(['three', 'two']);
+  expect(first.events.map(({ action }) => action)).toEqual(['three', 'two']);
   const second = await call.account.activity({ limit: 2, cursor: first.next });
-  expect([second.deeds.map(({ action }) => action), second.next]).toEqual([['one'], null]);
+  expect([second.events.map(({ action }) => action), second.next]).toEqual([['one'], null]);
   await expect(call.account.activity({ cursor: 'x' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
@@ -45,8 +45,8 @@ test('a sign-in and a sign-out are recorded with the address, a refused one is n
   const browser = await openSignedInBrowser(api, { accountId, email: 'visitor@example.com' });
   expect((await browser.signIn('visitor@example.com', 'wrong password')).status).toBe(401);
   await browser.post('/sign-out', {});
-  const { deeds } = await listAuditEvents(api.ctx.db, { accountId, limit: 10 });
-  expect(deeds.map(({ action, address }) => [action, address])).toEqual([
+  const { events } = await listAuditEvents(api.ctx.db, { accountId, limit: 10 });
+  expect(events.map(({ action, address }) => [action, address])).toEqual([
     ['sign-out', browser.address],
     ['sign-in', browser.address],
   ]);

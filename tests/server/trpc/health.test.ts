@@ -91,13 +91,13 @@ test('names the hosts whose deliveries fail, with the latest fault', async () =>
   ]);
 });
 
-test('tells sizes, settings, and the last run of each chore with its fault', async () => {
+test('tells sizes, settings, and the last run of each scheduled task with its fault', async () => {
   await recordTaskRun(api.ctx.db, 'backup', async () => {});
   const fails = recordTaskRun(api.ctx.db, 'reconcile', async () => {
     throw new Error('wallet 1');
   });
   await expect(fails).rejects.toThrow('wallet 1');
-  const { stored, database, chores, settings } = await overview();
+  const { stored, database, scheduledTasks, settings } = await overview();
   expect(stored).toMatchObject({ files: expect.any(Number), works: true, place: 'disk' });
   expect(stored.bytes).toBeGreaterThan(0);
   expect(database).toMatchObject({
@@ -106,12 +106,12 @@ test('tells sizes, settings, and the last run of each chore with its fault', asy
   });
   expect(database.bytes).toBeGreaterThan(1e6);
   expect(settings).toMatchObject({ mail: true, stripe: false });
-  expect(chores).toMatchObject([
+  expect(scheduledTasks).toMatchObject([
     { name: 'backup', fault: null },
     { name: 'reconcile', fault: 'wallet 1' },
   ]);
   await recordTaskRun(api.ctx.db, 'reconcile', async () => {});
-  expect((await overview()).chores[1]).toMatchObject({ name: 'reconcile', fault: null });
+  expect((await overview()).scheduledTasks[1]).toMatchObject({ name: 'reconcile', fault: null });
 });
 
 test('the first user of a local install owns it, under a new address, too; another user does not', async () => {

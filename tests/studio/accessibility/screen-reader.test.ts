@@ -33,9 +33,9 @@ test('one status region announces progress and end of a run to screen readers', 
   await page.evaluate(listen);
   await page.getByRole('button', { name: 'Convert 3 images' }).click();
   await page.getByText('2 done, 1 failed').waitFor();
-  const heard = await said(page);
-  expect(heard[0]).toBe('0 of 3');
-  expect(heard.at(-1)).toContain('2 done, 1 failed');
+  const announced = await said(page);
+  expect(announced[0]).toBe('0 of 3');
+  expect(announced.at(-1)).toContain('2 done, 1 failed');
   const stays = await page.evaluate(() => (globalThis as unknown as { region: Element }).region.isConnected);
   expect(stays).toBe(true);
 });

@@ -116,13 +116,13 @@ test('a video without a clear subject gets a message and the offer of a larger m
 
 /** Runs in the page: records all texts of a progress bar. */
 function recordTexts(): void {
-  const heard: string[] = [];
+  const announced: string[] = [];
   const keep = () => {
     const bar = document.querySelector('li progress');
-    heard.push(bar?.getAttribute('aria-valuetext') ?? '');
+    announced.push(bar?.getAttribute('aria-valuetext') ?? '');
   };
   new MutationObserver(keep).observe(document, { subtree: true, childList: true, attributes: true });
-  Object.assign(globalThis, { heard });
+  Object.assign(globalThis, { announced });
 }
 
 test('progress shows the current frame and their total', { tags: ['long'] }, async () => {
@@ -131,8 +131,8 @@ test('progress shows the current frame and their total', { tags: ['long'] }, asy
   await page.evaluate(recordTexts);
   await start(page).click();
   await player(page, 'clip.mp4, result').waitFor();
-  const heard = await page.evaluate<string[]>('heard');
-  const frames = heard.flatMap((words) => /^frame (\d) of 4 · \d+ %$/.exec(words)?.[1] ?? []);
+  const announced = await page.evaluate<string[]>('announced');
+  const frames = announced.flatMap((words) => /^frame (\d) of 4 · \d+ %$/.exec(words)?.[1] ?? []);
   expect(frames).toContain('1');
 });
 

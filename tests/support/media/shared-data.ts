@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-
-const FOLDER = resolve(process.env.DARKROOM_SHARED ?? '../shared');
+import { join } from 'node:path';
+import { SHARED } from '../../../scripts/support/shared-folder.ts';
 
 /** A file or folder of the data beside the repository. Each test of it has a twin that needs none. */
 export interface SharedData {
@@ -13,7 +12,7 @@ export interface SharedData {
 
 /** Looks up a path in the folder that DARKROOM_SHARED names. */
 export function sharedData(path: string): SharedData {
-  const isMissing = !existsSync(join(FOLDER, path));
+  const isMissing = !existsSync(join(SHARED, path));
   const need = `needs ${path} of DARKROOM_SHARED${isMissing ? ', not found' : ''}`;
-  return { path: join(FOLDER, path), isMissing, titled: (title) => `${title} (${need})` };
+  return { path: join(SHARED, path), isMissing, titled: (title) => `${title} (${need})` };
 }

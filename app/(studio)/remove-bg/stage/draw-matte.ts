@@ -7,12 +7,12 @@ const SOFT_COLOUR = '#ff5a3c';
  */
 export function drawMatte(context: CanvasRenderingContext2D, cutout: CanvasImageSource): void {
   const { width, height } = context.canvas;
-  const layer = (ground: string, ink: string) => {
+  const layer = (background: string, ink: string) => {
     const canvas = new OffscreenCanvas(width, height);
     const drawing = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
     drawing.drawImage(cutout, 0, 0, width, height);
     fill(drawing, 'source-in', ink);
-    fill(drawing, 'destination-over', ground);
+    fill(drawing, 'destination-over', background);
     return canvas;
   };
   const soft = layer('#fff', '#000');

@@ -24,9 +24,9 @@ interface VideoPreviewProps {
 /** Shows a video; with a cutout, the result on its background, alone or beside the original in step. */
 export function VideoPreview({ view, name, original, cutout, background, player }: VideoPreviewProps) {
   const { leader, follower } = player;
-  const unchanged = (ways: Pick<ComponentProps<typeof Clip>, 'isMute' | 'onClip'>) => (
+  const unchanged = (options: Pick<ComponentProps<typeof Clip>, 'isMute' | 'onClip'>) => (
     <StagePlane>
-      <Clip key="original" file={original} label={`${name}, original`} {...ways} />
+      <Clip key="original" file={original} label={`${name}, original`} {...options} />
     </StagePlane>
   );
   if (!cutout) return unchanged({ onClip: player.setLeader });

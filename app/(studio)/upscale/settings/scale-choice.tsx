@@ -26,8 +26,8 @@ interface ScaleChoiceProps {
  */
 export function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleChoiceProps) {
   const unfits = scales.flatMap((each) => {
-    const unfit = size && lackOf(size, each, isVideo);
-    return unfit ? [{ scale: each, lack: unfit }] : [];
+    const unfit = size && unfitReason(size, each, isVideo);
+    return unfit ? [{ scale: each, reason: unfit }] : [];
   });
   return (
     <fieldset className={form.field} disabled={disabled} aria-describedby="scale-means">
@@ -51,8 +51,8 @@ export function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }:
       <p id="scale-means" className={form.explanation}>
         {size ? resultOf(size, scale) : 'Two, four or eight times as wide and as high.'}
         {unfits.map((each) => (
-          <span key={each.scale} className={styles.lack}>
-            {each.lack}
+          <span key={each.scale} className={styles.unfit}>
+            {each.reason}
           </span>
         ))}
       </p>
@@ -64,7 +64,7 @@ function resultOf({ width, height }: ImageSize, scale: number): string {
   return `${width * scale} × ${height * scale} pixels, ${megapixels({ width, height }, scale)} megapixels.`;
 }
 
-function lackOf(size: ImageSize, scale: number, isVideo: boolean): string | undefined {
+function unfitReason(size: ImageSize, scale: number, isVideo: boolean): string | undefined {
   if (isVideo) {
     const side = Math.max(size.width, size.height) * scale;
     return side > OUTPUT_SIDE_MAX

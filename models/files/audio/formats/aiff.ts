@@ -1,3 +1,4 @@
+import { readFourCc } from '../../bytes/read-four-cc.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import type { RawAudio } from './raw-audio.ts';
 
@@ -44,7 +45,7 @@ export async function readAiff(bytes: ByteReader): Promise<RawAudio> {
   let at = 12;
   for (let count = 0; at + 8 <= bytes.size && count < CHUNKS_MAX; count++) {
     const head = await bytes.view(at, 8);
-    const [type, size] = [textOf(head, 0), head.getUint32(4)];
+    const [type, size] = [readFourCc(head, 0), head.getUint32(4)];
     if (type === 'COMM') common = readCommon(await bytes.view(at + 8, Math.min(22, size)));
     if (type === 'SSND') sampleBytes = Math.max(0, Math.min(at + 8 + size, bytes.size) - at - 16);
     at += 8 + size + (size % 2);
@@ -74,7 +75,7 @@ function readCommon(view: DataView) {
   const sampleRate = Math.round(readExtended(view, 8));
   if (channelCount === 0 || bits === 0 || !(sampleRate > 0))
     throw damagedAudio('its common chunk makes no sense');
-  const coding = view.byteLength >= 22 ? textOf(view, 18) : 'NONE';
+  const coding = view.byteLength >= 22 ? readFourCc(view, 18) : 'NONE';
   return { channelCount, frames: view.getUint32(2), bits, sampleRate, coding };
 }
 
@@ -83,8 +84,4 @@ function readExtended(view: DataView, at: number): number {
   const exponent = (view.getUint16(at) & 0x7fff) - 16_383;
   const mantissa = view.getUint32(at + 2) * 2 ** -31 + view.getUint32(at + 6) * 2 ** -63;
   return mantissa * 2 ** exponent;
-}
-
-function textOf(view: DataView, at: number): string {
-  return String.fromCharCode(...[0, 1, 2, 3].map((byte) => view.getUint8(at + byte)));
 }

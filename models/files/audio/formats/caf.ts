@@ -1,3 +1,4 @@
+import { readFourCc } from '../../bytes/read-four-cc.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import type { RawAudio } from './raw-audio.ts';
 
@@ -42,7 +43,7 @@ export async function readCaf(bytes: ByteReader): Promise<RawAudio> {
   let at = 8;
   for (let count = 0; at + 12 <= bytes.size && count < CHUNKS_MAX; count++) {
     const head = await bytes.view(at, 12);
-    const [type, size] = [nameOf(head, 0), Number(head.getBigInt64(4))];
+    const [type, size] = [readFourCc(head, 0), Number(head.getBigInt64(4))];
     const available = bytes.size - at - 12;
     if (type === 'desc') description = readDescription(await bytes.view(at + 12, DESCRIPTION_BYTES));
     if (type === 'pakt') table = readPacketTable(await bytes.view(at + 12, PACKET_TABLE_BYTES));
@@ -71,7 +72,7 @@ export async function readCaf(bytes: ByteReader): Promise<RawAudio> {
 
 function readDescription(view: DataView): Description {
   const sampleRate = view.getFloat64(0);
-  const format = nameOf(view, 8);
+  const format = readFourCc(view, 8);
   const [packetBytes, packetFrames] = [view.getUint32(16), view.getUint32(20)];
   const [channelCount, bits] = [view.getUint32(24), view.getUint32(28)];
   if (!(sampleRate > 0) || channelCount === 0) throw damagedAudio('its description makes no sense');
@@ -82,8 +83,4 @@ function readDescription(view: DataView): Description {
 
 function readPacketTable(view: DataView): PacketTable {
   return { frames: Number(view.getBigInt64(8)), primingFrames: view.getUint32(16) };
-}
-
-function nameOf(view: DataView, at: number): string {
-  return String.fromCharCode(...[0, 1, 2, 3].map((byte) => view.getUint8(at + byte)));
 }

@@ -1,3 +1,4 @@
+import { readFourCc } from '../../../bytes/read-four-cc.ts';
 import { type ByteReader, damagedAudio } from '../byte-reader.ts';
 import { noAudio } from '../no-audio.ts';
 import type { RawAudio } from '../raw-audio.ts';
@@ -24,7 +25,7 @@ export async function readAvi(bytes: ByteReader): Promise<RawAudio> {
   let at = 12;
   for (let count = 0; at + 12 <= bytes.size && count < CHUNKS_MAX; count++) {
     const head = await bytes.view(at, 12);
-    const [type, size, list] = [nameOf(head, 0), head.getUint32(4, true), nameOf(head, 8)];
+    const [type, size, list] = [readFourCc(head, 0), head.getUint32(4, true), readFourCc(head, 8)];
     if (type === 'LIST' && list === 'movi') break;
     if (type === 'LIST' && (list === 'hdrl' || list === 'strl')) {
       at += 12;
@@ -48,9 +49,5 @@ function readStreamHeader(view: DataView): AviStream {
   const [scale, rate] = [view.getUint32(20, true), view.getUint32(24, true)];
   const [start, length] = [view.getUint32(28, true), view.getUint32(32, true)];
   if (scale === 0 || rate === 0) throw damagedAudio('its stream makes no sense');
-  return { type: nameOf(view, 0), seconds: ((start + length) * scale) / rate };
-}
-
-function nameOf(view: DataView, at: number): string {
-  return String.fromCharCode(...[0, 1, 2, 3].map((byte) => view.getUint8(at + byte)));
+  return { type: readFourCc(view, 0), seconds: ((start + length) * scale) / rate };
 }

@@ -1,3 +1,4 @@
+import { readFourCc } from '../../../bytes/read-four-cc.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import { damagedAudio } from '../byte-reader.ts';
 import type { RawAudio } from '../raw-audio.ts';
@@ -28,7 +29,7 @@ const RIFF: ChunkForm = {
   headBytes: 8,
   chunkOf(head, at) {
     const bytes = head.getUint32(4, true);
-    return { type: nameOf(head), at: at + 8, bytes, next: at + 8 + bytes + (bytes % 2) };
+    return { type: readFourCc(head, 0), at: at + 8, bytes, next: at + 8 + bytes + (bytes % 2) };
   },
 };
 
@@ -39,7 +40,7 @@ const WAVE64: ChunkForm = {
   chunkOf(head, at) {
     const size = Number(head.getBigUint64(16, true));
     if (size < 24) throw damagedAudio('its chunks do not fit together');
-    return { type: nameOf(head), at: at + 24, bytes: size - 24, next: at + Math.ceil(size / 8) * 8 };
+    return { type: readFourCc(head, 0), at: at + 24, bytes: size - 24, next: at + Math.ceil(size / 8) * 8 };
   },
 };
 
@@ -77,8 +78,4 @@ async function readWave(bytes: ByteReader, form: ChunkForm): Promise<RawAudio> {
     at = chunk.next;
   }
   throw damagedAudio(format ? 'its data is missing' : 'it has no format');
-}
-
-function nameOf(head: DataView): string {
-  return String.fromCharCode(...[0, 1, 2, 3].map((at) => head.getUint8(at)));
 }

@@ -1,8 +1,8 @@
-import { NO_MODELS } from '../../models/inference/no-models.ts';
-import { OPERATIONS, type OperationId } from '../../models/registry.ts';
-import type { Inference, Session } from '../../models/runtime/inference.ts';
-import type { Runtime } from '../../models/runtime/runtime.ts';
-import { instrumentStages, type Stage } from '../../models/runtime/stages.ts';
+import { NO_MODELS } from '../../../models/inference/no-models.ts';
+import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
+import type { Inference, Session } from '../../../models/runtime/inference.ts';
+import type { Runtime } from '../../../models/runtime/runtime.ts';
+import { instrumentStages, type Stage } from '../../../models/runtime/stages.ts';
 
 /** Duration of a step by each available clock, in ms. */
 export interface Span {
