@@ -21,14 +21,18 @@ export async function* decodeFilePieces(
   place: { readonly path: string; readonly signal: AbortSignal },
 ): AsyncGenerator<PcmPiece> {
   try {
-    yield* readSpooled(file, place, (path) => piecesOf(path, ffmpegDemuxer(facts)));
+    yield* readSpooled(file, place, (path) => piecesOf(path, facts));
   } catch (thrown) {
     throw toSampleError(thrown);
   }
 }
 
-async function* piecesOf(path: string, demuxer: string): AsyncGenerator<PcmPiece> {
-  using reader = new FileReader(path, { demuxer, media: 'audio' });
+async function* piecesOf(path: string, facts: AudioFacts): AsyncGenerator<PcmPiece> {
+  using reader = new FileReader(path, {
+    demuxer: ffmpegDemuxer(facts),
+    media: 'audio',
+    index: (facts.track?.number ?? 1) - 1,
+  });
   const clock = new PieceClock();
   const pieces = decodePieces<Packet>({
     packets: reader.packets(),

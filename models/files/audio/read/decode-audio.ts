@@ -7,6 +7,7 @@ import type { AudioDecodeOptions, DecodedAudio } from '../../../runtime/audio-co
 import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../runtime/pcm.ts';
 import { formatWarning, type RunWarning } from '../../../runtime/run-warnings.ts';
 import { assertFormat } from '../formats/assert-format.ts';
+import { chooseTrack } from './choose-track.ts';
 import { type AudioLink, type OpenedAudio, openAudio } from './open-audio.ts';
 
 /** Starts decoding. Pieces carry the times of packets, with encoder delay still in them. */
@@ -44,13 +45,17 @@ export async function decodeAudio(
   const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = options;
   assertFormat({ sampleRate, channelCount });
   signal.throwIfAborted();
-  const opened = await openAudio(input, { signal, secondsMax });
-  const { facts, links } = opened;
-  const [first] = links;
   const openDecoder = async (link: AudioLink): Promise<LinkDecoder> => {
     const { track, isMended } = await link.openTrack();
     return { start: await findDecoder(link, track), isMended };
   };
+  const opened = await chooseTrack(
+    (trackNumber) => openAudio(input, { signal, secondsMax, ...(trackNumber && { trackNumber }) }),
+    (candidate) => new Decoding(candidate, options, openDecoder).chunks(),
+    sampleRate,
+  );
+  const { facts, links } = opened;
+  const [first] = links;
   // A device without a decoder says so before anything is decoded.
   const firstDecoder = first && (await openDecoder(first));
   const decoding = new Decoding(opened, options, async (link) =>
@@ -132,7 +137,11 @@ class Decoding {
 
   warnings(): readonly RunWarning[] {
     const { all, damagedSeconds } = this.#damage;
+    const { track } = this.#opened.facts;
     return [
+      ...(track
+        ? [formatWarning('dropped_tracks', String(track.count), String(track.number), track.label)]
+        : []),
       ...(damagedSeconds > 0
         ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), placesOf(all))]
         : []),

@@ -19,6 +19,7 @@ import { findAudio } from '../parts/find-audio.ts';
 import { splitAudio } from '../parts/split-audio.ts';
 import { assertLength, factsOf } from './audio-facts.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
+import { describeTrack } from './describe-track.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { mendFragments } from './mend-fragments.ts';
 import { mendMatroska } from './mend-matroska.ts';
@@ -79,7 +80,12 @@ const LAST_PACKET_SECONDS = 1;
  * long, `unprocessable` when its edit list goes back in time too often
  */
 export async function openAudio(file: Blob, options: AudioProbeOptions): Promise<OpenedAudio> {
-  const { bytesMax = Number.POSITIVE_INFINITY, secondsMax = Number.POSITIVE_INFINITY, signal } = options;
+  const {
+    bytesMax = Number.POSITIVE_INFINITY,
+    secondsMax = Number.POSITIVE_INFINITY,
+    signal,
+    trackNumber,
+  } = options;
   if (file.size > bytesMax) {
     const megabytes = (bytes: number) => `${Math.ceil(bytes / 100_000) / 10} MB`;
     throw new OperationError(
@@ -92,7 +98,7 @@ export async function openAudio(file: Blob, options: AudioProbeOptions): Promise
   if (!found) throw unknownFormat(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
   const { container } = found;
   const split = await splitAudio(found.file, container, signal);
-  const opened = await openParts(split, container, { secondsMax, ...(signal && { signal }) });
+  const opened = await openParts(split, container, { secondsMax, signal, trackNumber });
   assertLength(opened.facts.durationSeconds, secondsMax);
   return opened;
 }
@@ -136,14 +142,16 @@ function isUnreadable(thrown: unknown): boolean {
 
 interface PartOptions {
   readonly secondsMax: number;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal | undefined;
+  readonly trackNumber: number | undefined;
 }
 
 async function openPart(
   { file, position }: AudioPart,
   container: AudioContainer,
-  { secondsMax, signal }: PartOptions,
+  options: PartOptions,
 ): Promise<OpenedLink> {
+  const { secondsMax, signal } = options;
   const bytes = new ByteReader(file, signal);
   const raw = await readRawAudio(container, bytes, secondsMax);
   const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
@@ -151,7 +159,8 @@ async function openPart(
     const isCutOff = isMissing(flac.declaredSeconds, flac.raw.durationSeconds);
     return openRaw(file, container, flac.raw, isCutOff);
   }
-  if (!raw) return await openPackets(file, container, bytes, { signal, isContinued: position !== 'next' });
+  if (!raw)
+    return await openPackets(file, container, bytes, { ...options, isContinued: position !== 'next' });
   return openRaw(file, container, raw, raw.isCutOff || (await declaresMore(container, bytes)));
 }
 
@@ -188,11 +197,11 @@ async function openPackets(
   file: Blob,
   container: AudioContainer,
   bytes: ByteReader,
-  { signal, isContinued }: { readonly signal: AbortSignal | undefined; readonly isContinued: boolean },
+  { signal, trackNumber, isContinued }: PartOptions & { readonly isContinued: boolean },
 ): Promise<OpenedLink> {
   const present = container === 'ogg' ? await dropPartialPage(file) : file;
-  const tracks = await openTracks(present, container, signal);
-  const { audio, hasVideo } = tracks;
+  const tracks = await openTracks(present, container, { signal, trackNumber });
+  const { audio, audioCount, hasVideo } = tracks;
   if (!audio) throw await missingAudioError(tracks);
   const measured = await wrapReadErrors(async () => ({
     codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
@@ -209,11 +218,13 @@ async function openPackets(
   const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
   const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;
+  const track = audioCount > 1 ? await wrapReadErrors(() => describeTrack(audio, audioCount)) : null;
   tracks.input.dispose();
   return {
     file: present,
-    facts: factsOf(container, { ...format, durationSeconds, hasVideo }),
-    openTrack: async () => (isKnown ? await reopenTrack(present, container, signal) : NO_TRACK),
+    facts: { ...factsOf(container, { ...format, durationSeconds, hasVideo }), ...(track && { track }) },
+    openTrack: async () =>
+      isKnown ? await reopenTrack(present, container, { signal, trackNumber }) : NO_TRACK,
     ...placement,
     // FFmpeg's demuxer places packets itself, from the first sample on.
     clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
@@ -230,12 +241,12 @@ async function openPackets(
 async function reopenTrack(
   file: Blob,
   container: AudioContainer,
-  signal: AbortSignal | undefined,
+  options: Pick<PartOptions, 'signal' | 'trackNumber'>,
 ): Promise<LinkTrack> {
   const isIso = container === 'mp4' || container === 'mov';
   const mend = isMatroska(container) ? mendMatroska : isIso ? mendFragments : null;
-  const mended = mend ? await mend(file, signal) : file;
-  const { audio, unbind } = await openTracks(mended, container, signal);
+  const mended = mend ? await mend(file, options.signal) : file;
+  const { audio, unbind } = await openTracks(mended, container, options);
   unbind();
   return { track: audio, isMended: mended !== file };
 }
