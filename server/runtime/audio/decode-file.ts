@@ -38,7 +38,7 @@ async function* piecesOf(path: string, facts: AudioFacts): AsyncGenerator<PcmPie
     packets: reader.packets(),
     timeOf: (packet) => reader.timeOf(packet) ?? { seconds: clock.endSeconds, durationSeconds: 0 },
     decode: (packet) => Array.from(reader.decode(packet), (frame) => clock.pieceOf(frame)),
-    endsWithPacket: ENDING_WITH_PACKET.includes(demuxer),
+    endsWithPacket: ENDING_WITH_PACKET.includes(ffmpegDemuxer(facts)),
   });
   // Times begin at the first sample, as in FFmpeg's program, which decodes on the device.
   let origin: number | null = null;

@@ -146,17 +146,8 @@ async function decodePart(
   const code = await ffmpeg.exec([
     ...['-v', 'error', '-xerror', '-filter_threads', '1', ...ONE_THREAD, '-f', ffmpegDemuxer(facts)],
     ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
-    ...[
-      '-i',
-      `${FOLDER}/${NAME}`,
-      '-map',
-      `0:a:${(facts.track?.number ?? 1) - 1}`,
-      ...ONE_THREAD,
-      '-f',
-      'f32le',
-      '-c:a',
-      'pcm_f32le',
-    ],
+    ...['-i', `${FOLDER}/${NAME}`, '-map', `0:a:${(facts.track?.number ?? 1) - 1}`, ...ONE_THREAD],
+    ...['-f', 'f32le', '-c:a', 'pcm_f32le'],
     ...(lengthSeconds === null ? [] : ['-t', lengthSeconds.toFixed(6)]),
     ...['-ar', String(sampleRate), '-ac', String(channelCount), OUTPUT],
   ]);
