@@ -3,7 +3,7 @@
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { probeAudio } from '../../../models/files/audio/read/open-audio.ts';
+import { probeAudio } from '../../../models/files/audio/read/probe-audio.ts';
 import { readBmpHeader } from '../../../models/files/bmp/bmp-header.ts';
 import { probeVideo } from '../../../models/files/containers/video-header.ts';
 import { endsBetweenGifBlocks } from '../../../models/files/gif/blocks.ts';

@@ -1,7 +1,7 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
 import { decodeAudio } from '../../../models/files/audio/read/decode-audio.ts';
-import { probeAudio } from '../../../models/files/audio/read/open-audio.ts';
 import { opusPacketFrames } from '../../../models/files/audio/read/opus-packet.ts';
+import { probeAudio } from '../../../models/files/audio/read/probe-audio.ts';
 import { samplePieces } from '../../../models/files/audio/read/sample-pieces.ts';
 import { writeAudio } from '../../../models/files/audio/write/write-audio.ts';
 import type { AudioCodec } from '../../../models/runtime/audio-codec.ts';

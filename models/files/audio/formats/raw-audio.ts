@@ -1,3 +1,5 @@
+import type { HeardTrack } from '../../../runtime/audio-facts.ts';
+
 /** Audio of a container that mediabunny does not read, measured by its frames or samples. */
 export interface RawAudio {
   /** FFmpeg's name. */
@@ -17,4 +19,13 @@ export interface RawAudio {
   readonly isCutOff?: boolean;
   /** Whether the file has a video track too. */
   readonly hasVideo: boolean;
+  /** Track that was measured, of a file with several; absent for one. */
+  readonly track?: HeardTrack;
+}
+
+/** Returns the track of a number among several, whose labels are given; nothing for one. */
+export function trackAmong(labels: readonly string[], number: number): Pick<RawAudio, 'track'> {
+  return labels.length > 1
+    ? { track: { number, count: labels.length, label: labels[number - 1] ?? '' } }
+    : {};
 }

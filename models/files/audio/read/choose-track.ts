@@ -1,13 +1,12 @@
 import { OperationError } from '../../../operation/errors.ts';
 import type { PcmChunk } from '../../../runtime/pcm.ts';
 import type { OpenedAudio } from './open-audio.ts';
+import { otherTrackNumbers, unlessRefused } from './other-tracks.ts';
 
 /** Peak under which sound is silence: -80 dB. */
 const SILENCE_PEAK = 1e-4;
 /** Length in which a track is listened to. */
 const LISTENED_SECONDS = 600;
-/** Other tracks that are listened to: each may have to be decoded in vain. */
-const OTHERS_MAX = 8;
 
 /**
  * Chooses the track of a file that is heard: the one that players begin with, or the first that is not silent.
@@ -26,9 +25,8 @@ export async function chooseTrack(
   const usual = await open();
   const { track } = usual.facts;
   if (!track || (await isHeard(usual))) return usual;
-  const numbers = Array.from({ length: track.count }, (_, at) => at + 1);
-  for (const number of numbers.filter((each) => each !== track.number).slice(0, OTHERS_MAX)) {
-    const other = await open(number).catch(unlessAborted);
+  for (const number of otherTrackNumbers(track)) {
+    const other = await open(number).catch(unlessRefused);
     if (other && (await isHeard(other))) return other;
   }
   return usual;
@@ -48,10 +46,5 @@ async function findSound(chunks: AsyncIterable<PcmChunk>, framesMax: number): Pr
 /** Reports whether only this device cannot decode a track: others can hear it. */
 function isMissingDecoder(thrown: unknown): boolean {
   if (thrown instanceof OperationError) return thrown.code === 'unavailable';
-  throw thrown;
-}
-
-function unlessAborted(thrown: unknown): null {
-  if (thrown instanceof OperationError) return null;
   throw thrown;
 }

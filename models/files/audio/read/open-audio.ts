@@ -151,9 +151,9 @@ async function openPart(
   container: AudioContainer,
   options: PartOptions,
 ): Promise<OpenedLink> {
-  const { secondsMax, signal } = options;
+  const { secondsMax, signal, trackNumber = 1 } = options;
   const bytes = new ByteReader(file, signal);
-  const raw = await readRawAudio(container, bytes, secondsMax);
+  const raw = await readRawAudio(container, bytes, { secondsMax, trackNumber });
   const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
   if (flac) {
     const isCutOff = isMissing(flac.declaredSeconds, flac.raw.durationSeconds);
@@ -164,18 +164,13 @@ async function openPart(
   return openRaw(file, container, raw, raw.isCutOff || (await declaresMore(container, bytes)));
 }
 
-/** Returns the facts about a file's audio. @throws OperationError as `openAudio` */
-export async function probeAudio(file: Blob, options: AudioProbeOptions = {}): Promise<AudioFacts> {
-  return (await openAudio(file, options)).facts;
-}
-
 async function declaresMore(container: AudioContainer, bytes: ByteReader): Promise<boolean> {
   const hasLength = container === 'aiff' || container === 'wav' || container === 'avi';
   return hasLength && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
 }
 
 function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedLink {
-  const facts = factsOf(container, raw);
+  const facts = { ...factsOf(container, raw), ...(raw.track && { track: raw.track }) };
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
   const isCounted = container !== 'asf' && !raw.isTimed;

@@ -1,4 +1,6 @@
-import { openAsBlob } from 'node:fs';
+import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   ALL_FORMATS,
   AudioSample,
@@ -9,9 +11,12 @@ import {
   MkvOutputFormat,
   Output,
 } from 'mediabunny';
-import { describe, expect, test } from 'vitest';
+import { AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
+import { afterAll, describe, expect, test } from 'vitest';
 import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
+import { writeAudioFile } from '../../../../scripts/fixtures/write-audio-file.ts';
 import { levelChange, serverAudio } from '../../../support/media/audio.ts';
+import { joinStreams } from '../../../support/media/join-streams.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 import { encodeVideo, movingFrames } from '../../../support/media/videos.ts';
 
@@ -91,5 +96,41 @@ describe('of several tracks', () => {
   test.skipIf(shared.isMissing)(shared.titled('the second of a real file is heard'), async () => {
     const { warnings } = await hear(await openAsBlob(shared.path));
     expect(warnings).toMatchObject([expect.stringContaining('Only number 2')]);
+  });
+});
+
+/** Container, encoder, format of samples, and rate of files that mediabunny does not read. */
+const OTHERS = [
+  ['mpegts', 'mp2', AV_SAMPLE_FMT_S16],
+  ['mpeg', 'mp2', AV_SAMPLE_FMT_S16],
+  ['avi', 'pcm_s16le', AV_SAMPLE_FMT_S16],
+  ['asf', 'wmav2', AV_SAMPLE_FMT_FLTP],
+] as const;
+
+describe('of several tracks in', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'darkroom-tracks-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each(OTHERS)('%s the first that is not silent is heard', async (muxer, encoder, sampleFormat) => {
+    const paths = [0, 0.8].map((amplitude, at) => {
+      const path = join(folder, `${muxer}-${at}.mkv`);
+      const tone = generateTone(1, RATE, 1 + at).map((sample) => sample * amplitude);
+      const recipe = {
+        muxer: encoder === 'mp2' ? 'mp2' : 'matroska',
+        encoder,
+        sampleFormat,
+        sampleRate: RATE,
+      };
+      writeAudioFile(path, { ...recipe, bitsPerSecond: 192_000n }, [tone]);
+      return path;
+    });
+    const path = join(folder, muxer);
+    joinStreams(paths, path, muxer);
+    const file = await openAsBlob(path);
+    const { samples, warnings } = await hear(file);
+    expect(levelChange(generateTone(1, RATE), samples)).toBeCloseTo(20 * Math.log10(0.8), 0);
+    expect(warnings).toEqual(['The file has 2 audio tracks. Only number 2 was used.']);
+    // Which one is heard is not known before decoding: the price counts the longest.
+    expect((await serverAudio.probe(file, {})).durationSeconds).toBeCloseTo(2, 0);
   });
 });
