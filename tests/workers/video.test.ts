@@ -74,6 +74,11 @@ describe('one video, decoded in both realms', () => {
     'live.webm',
     'spoken.webm',
     'fading.webm',
+    'top-first.mp4',
+    'bottom-first.mp4',
+    'partly-interlaced.mp4',
+    'top-first.mkv',
+    'bottom-first.mov',
   ])('%s has the same frames at the same times', async (name) => {
     const input = await videoFixture(name);
     const [device, server] = [await framesOnDevice(input), await decodeVideoFrames(input)];
