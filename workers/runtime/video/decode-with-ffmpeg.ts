@@ -3,6 +3,7 @@ import type { InputVideoTrack } from 'mediabunny';
 import { readFfmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
 import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { damagedVideo } from '../../../models/media/open-input.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import type { Raster8 } from '../../../models/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { loadFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
@@ -49,8 +50,8 @@ interface TimedPlanes {
 /**
  * Decodes and deinterlaces the frames of a track with ffmpeg.wasm, which places them on the clock of the file. It reads
  * the file without a copy, in windows of as many frames as fit into memory.
- * @throws OperationError `unavailable` when ffmpeg.wasm cannot run on this page; `unprocessable` when the video is
- * damaged
+ * @throws OperationError `unavailable` when ffmpeg.wasm cannot run on this page, or decode the codec; `unprocessable`
+ * when the video is damaged
  */
 export async function* framesByFfmpeg(
   file: Blob,
@@ -150,6 +151,11 @@ async function decodeWindow(
     ...['-vf', [...FILTERS, `scale=${width}:${height}`].join(','), '-frames:v', String(framesMax)],
     ...[...ONE_THREAD, '-pix_fmt', 'yuv420p', '-f', 'rawvideo', PIXELS],
   ]);
+  if (code !== 0 && seekSeconds === 0) {
+    throw new OperationError('unavailable', 'This browser cannot decode this video. Run it on the server.', {
+      kind: 'no_codecs',
+    });
+  }
   if (code !== 0) throw new Error(`FFmpeg ended with ${code}.`);
   const pixels = (await ffmpeg.readFile(PIXELS)) as Uint8Array<ArrayBuffer>;
   const times = (await ffmpeg.readFile(TIMES, 'utf8')) as string;
