@@ -6,7 +6,7 @@ import { readPesPacket, secondsBetween } from './pes-packet.ts';
 import { type ProgramStream, readMapPid, readProgramStreams } from './program-map.ts';
 
 const SYNC = 0x47;
-const PACKET_BYTES = 188;
+export const PACKET_BYTES = 188;
 /** Time stamp of 4 bytes before each packet of a recorder's M2TS file. */
 const STAMP_BYTES = 4;
 /** Packets in which the program and the first times are looked for, 8 MB, and the last ones, 4 MB at a time. */
