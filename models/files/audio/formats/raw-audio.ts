@@ -13,6 +13,8 @@ export interface RawAudio {
   readonly durationSeconds: number;
   /** Time of the first sample; negative for priming that a decoder leaves in. Defaults to 0. */
   readonly startSeconds?: number;
+  /** Time of the first sample of a part behind damage, on the clock of its file. Defaults to 0. */
+  readonly firstSeconds?: number;
   /** Whether frames have times of their own, so that gaps count. Defaults to false. */
   readonly isTimed?: boolean;
   /** Whether headers declare more than the file has. Defaults to false. */

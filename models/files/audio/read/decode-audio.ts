@@ -8,7 +8,8 @@ import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../runtime/pcm
 import { formatWarning, type RunWarning } from '../../../runtime/run-warnings.ts';
 import { assertFormat } from '../formats/assert-format.ts';
 import { chooseTrack } from './choose-track.ts';
-import { type AudioLink, type OpenedAudio, openAudio } from './open-audio.ts';
+import { findParts } from './find-parts.ts';
+import { type AudioLink, type OpenedAudio, openParts } from './open-audio.ts';
 
 /** Starts decoding. Pieces carry the times of packets, with encoder delay still in them. */
 export type StartDecoder = () => AsyncIterable<PcmPiece>;
@@ -49,8 +50,9 @@ export async function decodeAudio(
     const { track, isMended } = await link.openTrack();
     return { start: await findDecoder(link, track), isMended };
   };
+  const found = await findParts(input, { signal });
   const opened = await chooseTrack(
-    (trackNumber) => openAudio(input, { signal, secondsMax, ...(trackNumber && { trackNumber }) }),
+    (trackNumber) => openParts(found, { signal, secondsMax, ...(trackNumber && { trackNumber }) }),
     (candidate) => new Decoding(candidate, options, openDecoder).chunks(),
     sampleRate,
   );

@@ -3,23 +3,20 @@ import type { Placement } from '../../../kernels/audio/place-pieces.ts';
 import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
-import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
 import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
-import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
 import { dropPartialPage } from '../formats/drop-partial-page.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
-import { unknownFormat } from '../formats/unknown-format.ts';
 import { readLameTag } from '../mp3/lame-tag.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
-import type { AudioPart, SplitAudio } from '../parts/audio-part.ts';
-import { findAudio } from '../parts/find-audio.ts';
-import { splitAudio } from '../parts/split-audio.ts';
+import type { AudioPart } from '../parts/audio-part.ts';
 import { assertLength, factsOf } from './audio-facts.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
 import { describeTrack } from './describe-track.ts';
+import type { FoundParts } from './find-parts.ts';
+import { assertNoIsoAmbisonics } from './iso-layout.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { mendFragments } from './mend-fragments.ts';
 import { mendMatroska } from './mend-matroska.ts';
@@ -73,42 +70,17 @@ const MISSING_SHARE = 0.01;
 const LAST_PACKET_SECONDS = 1;
 
 /**
- * Recognizes a file by its bytes and measures its audio from headers and packets; nothing is decoded. It runs in the
- * web process at request time as well as in both runtimes. Lengths are those of the packets that are in the file, not
- * those that a header claims. It accepts untrusted bytes: `openTracks` bounds what is read.
- * @throws OperationError `bad_request` when the file has no audio, is of no known format, damaged, too large or too
- * long, `unprocessable` when its edit list goes back in time too often
+ * Measures the audio of a file from headers and packets, and places its parts one after the other; nothing is decoded.
+ * It runs in the web process at request time as well as in both runtimes. Lengths are those of the packets that are in
+ * the file, not those that a header claims. It accepts untrusted bytes: `openTracks` bounds what is read.
+ * @throws OperationError `bad_request` when the file has no audio, is damaged or too long, `unprocessable` when its
+ * edit list goes back in time too often
  */
-export async function openAudio(file: Blob, options: AudioProbeOptions): Promise<OpenedAudio> {
-  const {
-    bytesMax = Number.POSITIVE_INFINITY,
-    secondsMax = Number.POSITIVE_INFINITY,
-    signal,
-    trackNumber,
-  } = options;
-  if (file.size > bytesMax) {
-    const megabytes = (bytes: number) => `${Math.ceil(bytes / 100_000) / 10} MB`;
-    throw new OperationError(
-      'bad_request',
-      `The file has ${megabytes(file.size)}. At most ${megabytes(bytesMax)} are allowed.`,
-    );
-  }
-  assertNotEmpty(file, 'audio file');
-  const found = await findAudio(file, signal);
-  if (!found) throw unknownFormat(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
-  const { container } = found;
-  const split = await splitAudio(found.file, container, signal);
-  const opened = await openParts(split, container, { secondsMax, signal, trackNumber });
-  assertLength(opened.facts.durationSeconds, secondsMax);
-  return opened;
-}
-
-/** Opens the parts of a file and places them one after the other. */
-async function openParts(
-  { parts, isCutOff }: SplitAudio,
-  container: AudioContainer,
-  options: PartOptions,
+export async function openParts(
+  { container, parts, isCutOff }: FoundParts,
+  { secondsMax = Number.POSITIVE_INFINITY, signal, trackNumber }: AudioProbeOptions,
 ): Promise<OpenedAudio> {
+  const options: PartOptions = { secondsMax, signal, trackNumber };
   const links: AudioLink[] = [];
   let [endSeconds, chainStart, chainFirst] = [0, 0, 0];
   for (const { file, position } of parts) {
@@ -128,6 +100,7 @@ async function openParts(
   }
   const [first] = links;
   if (!first) throw damagedAudio('it holds no samples');
+  assertLength(endSeconds, secondsMax);
   const isEndMissing = links.at(-1)?.isCutOff ?? false;
   return {
     facts: { ...first.facts, durationSeconds: endSeconds },
@@ -184,7 +157,7 @@ function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff:
     endSeconds,
     channelMask: raw.channelMask ?? null,
     isCutOff,
-    firstSeconds: 0,
+    firstSeconds: raw.firstSeconds ?? 0,
   };
 }
 
@@ -210,6 +183,7 @@ async function openPackets(
   const { endSeconds, ...format } = measured;
   assertBoundedDecoding(placement.clock, endSeconds);
   const channelMask = await wrapReadErrors(() => readChannelMask(audio, container, bytes));
+  if (container === 'mp4' || container === 'mov') await assertNoIsoAmbisonics(present, audio.id);
   const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
   const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;

@@ -18,8 +18,10 @@ import { readTransportStream } from '../formats/mpeg/transport-stream.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import { readAvi } from '../formats/riff/avi.ts';
 import { readW64, readWav } from '../formats/riff/wav.ts';
+import { readOggRaw } from './read-ogg-raw.ts';
 
-type ReadRaw = (bytes: ByteReader, options: RawOptions) => Promise<RawAudio>;
+/** Reads a container; null for codecs in it that mediabunny reads. */
+type ReadRaw = (bytes: ByteReader, options: RawOptions) => Promise<RawAudio | null>;
 
 interface RawOptions {
   /** Length after which measuring may end. */
@@ -45,6 +47,7 @@ const READERS: Partial<Record<AudioContainer, ReadRaw>> = {
   w64: readW64,
   au: readAu,
   caf: readCaf,
+  ogg: readOggRaw,
   mpegts: (bytes, { trackNumber }) => readTransportStream(bytes, trackNumber),
   mpeg: (bytes, { trackNumber }) => readProgramStream(bytes, trackNumber),
   avi: (bytes, { trackNumber }) => readAvi(bytes, trackNumber),
@@ -69,7 +72,7 @@ export async function readRawAudio(
   if (container === 'wav') {
     // Of a damaged file mediabunny knows better what is left.
     const wav = await readWav(bytes).catch((thrown: unknown) => {
-      if (thrown instanceof OperationError) return null;
+      if (thrown instanceof OperationError && thrown.kind === 'damaged') return null;
       throw thrown;
     });
     return wav === null || PLAIN_WAV.test(wav.codec) ? null : wav;

@@ -51,7 +51,7 @@ async function fileOf(...tracks: readonly Track[]): Promise<Blob> {
 }
 
 const SILENT = { amplitude: 0, language: 'eng' } as const;
-const LOUD = { amplitude: 1, language: 'deu', name: 'Kommentar' } as const;
+const LOUD = { amplitude: 1, language: 'deu', name: 'Kom\u0007mentar' } as const;
 
 async function hear(input: Blob) {
   const audio = await serverAudio.decode(input, { sampleRate: RATE, channelCount: 1, signal });
