@@ -1,4 +1,4 @@
-import { probeAudio } from '../files/audio/read/open-audio.ts';
+import { probeAudio } from '../files/audio/read/probe-audio.ts';
 import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
 import { defineOperation } from '../operation/define-operation.ts';
 import type { AudioFacts } from '../runtime/audio-facts.ts';

@@ -9,7 +9,8 @@ import { readClock } from '../files/containers/read-clock.ts';
 import type { PlayedStretch } from '../kernels/timing/track-clock.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { AudioCodec, DecodedAudio } from '../runtime/audio-codec.ts';
-import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
+import type { HeardTrack } from '../runtime/audio-facts.ts';
+import { formatWarning, type RunWarning, WarningSet } from '../runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFormat } from '../runtime/video-codec.ts';
 import { openInput, packetsOf } from './open-input.ts';
 
@@ -75,7 +76,8 @@ export interface AudioTrackWriter {
 /**
  * Adds the audio of another file, if it has any, to an output that has not been started: copied where the format holds
  * its codec and it is played in one piece, else re-encoded. Both keep the place of each sound, gaps included. Audio
- * that cannot be read is left out, with a warning. Of several tracks it adds the one that players begin with.
+ * that cannot be read is left out, with a warning. Of several tracks it adds the one that
+ * operations on audio hear.
  */
 export async function addAudioTrack(
   options: VideoEncodeOptions,
@@ -83,15 +85,21 @@ export async function addAudioTrack(
   codecs: AudioTrackCodecs,
 ): Promise<AudioTrackWriter> {
   const { soundFrom, signal } = options;
-  const input = soundFrom && (await openInput(soundFrom));
-  const track = await input?.getPrimaryAudioTrack();
-  if (!input || !track) return silence();
-  const dropped = droppedTracks(await input.getAudioTracks());
+  if (!soundFrom) return silence();
+  const input = await openInput(soundFrom);
+  const tracks = await input.getAudioTracks();
+  const usual = await input.getPrimaryAudioTrack();
+  if (!usual) return silence();
   try {
+    const heard = tracks.length > 1 ? await findHeardTrack({ ...options, soundFrom }, codecs) : null;
+    const track = tracks.find(({ number }) => number === heard?.number) ?? usual;
     const { feed, warnings } = await openFeed(track, { ...options, soundFrom }, codecs);
     if (!feed) return silence(...warnings());
     output.addAudioTrack(feed.source, { languageCode: await track.getLanguageCode() });
-    return writerOf(feed, signal, () => [...dropped, ...warnings()]);
+    const dropped = heard
+      ? [formatWarning('dropped_tracks', String(heard.count), String(heard.number), heard.label)]
+      : [];
+    return writerOf(feed, signal, () => [...new WarningSet([...dropped, ...warnings()])]);
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
     return silence(formatWarning('unreadable_audio', thrown.message));
@@ -128,8 +136,17 @@ async function openFeed(
   return { feed, warnings: () => [...changed, ...audio.warnings()] };
 }
 
-function droppedTracks({ length }: readonly InputAudioTrack[]): readonly RunWarning[] {
-  return length > 1 ? [formatWarning('dropped_tracks', String(length))] : [];
+/** Finds the track that operations on audio hear; null where this device cannot tell. */
+async function findHeardTrack(
+  { soundFrom, signal }: VideoEncodeOptions & { readonly soundFrom: Blob },
+  { decodeAudio }: AudioTrackCodecs,
+): Promise<HeardTrack | null> {
+  const shape = { sampleRate: AUDIO_SAMPLE_RATE, channelCount: 1, signal } as const;
+  const audio = await decodeAudio(soundFrom, shape).catch((thrown: unknown) => {
+    if (thrown instanceof OperationError) return null;
+    throw thrown;
+  });
+  return audio?.facts.track ?? null;
 }
 
 /** Returns a feed that writes packets at their times; those before the start are left out. */

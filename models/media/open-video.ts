@@ -6,7 +6,7 @@ import { COUNTED_FRAMES_MAX } from '../kernels/video/frame-rate.ts';
 import type { DecodedVideo, VideoDecodeOptions } from '../runtime/video-codec.ts';
 import { assertNoMissingFrames } from './assert-no-missing-frames.ts';
 import { damagedVideo, openVideoTrack } from './open-input.ts';
-import { type DecodeFrames, placeFrames } from './place-frames.ts';
+import { placeFrames, type TrackDecoder } from './place-frames.ts';
 
 /**
  * Opens a video with any decoder.
@@ -16,19 +16,18 @@ import { type DecodeFrames, placeFrames } from './place-frames.ts';
 export async function openVideo(
   input: Blob,
   { signal }: VideoDecodeOptions,
-  decoderOf: (track: InputVideoTrack) => Promise<DecodeFrames>,
+  decoderOf: (track: InputVideoTrack) => Promise<TrackDecoder>,
 ): Promise<DecodedVideo> {
   signal.throwIfAborted();
   const track = await openVideoTrack(input);
   try {
-    const decode = await decoderOf(track);
+    const { decode, isPlaced } = await decoderOf(track);
     const clock = await readClock(input, track);
     const endSeconds = await track.computeDuration();
     // A header, which probing goes by, may state another length than the packets have.
     assertBoundedDecoding(clock, endSeconds);
     const durationSeconds = endOfClock(clock, endSeconds);
-    // FFmpeg's demuxer, which reads the tracks whose codec mediabunny does not know, places frames itself.
-    const placing = (await track.getCodec()) === null ? WHOLE_CLOCK : clock;
+    const placing = isPlaced ? WHOLE_CLOCK : clock;
     const { averagePacketRate } = await track.computePacketStats(COUNTED_FRAMES_MAX);
     return {
       width: await track.getDisplayWidth(),

@@ -1,6 +1,13 @@
 import { decodingPasses, placedParts, type TrackClock } from '../kernels/timing/track-clock.ts';
 import type { VideoFrame } from '../runtime/video-codec.ts';
 
+/** Decoder of a track, ready to start. */
+export interface TrackDecoder {
+  readonly decode: DecodeFrames;
+  /** Whether frames have their times on the clock of the file already, as FFmpeg's demuxers give them. */
+  readonly isPlaced: boolean;
+}
+
 /** Decodes the frames of a track from its start, as shown, with the times of their packets. */
 export type DecodeFrames = () => AsyncIterable<VideoFrame>;
 

@@ -39,6 +39,18 @@ export interface AudioFacts {
   /** From time 0 to the end of the last packet, less the padding that the container declares. */
   readonly durationSeconds: number;
   readonly hasVideo: boolean;
+  /** Track that is heard, of a file with several; absent for one. */
+  readonly track?: HeardTrack;
+}
+
+/** Audio track among several. */
+export interface HeardTrack {
+  /** Position among the audio tracks, from 1. */
+  readonly number: number;
+  /** Number of audio tracks. */
+  readonly count: number;
+  /** Its name and language, as far as the file has them. */
+  readonly label: string;
 }
 
 /** Limits of probing. */
@@ -47,5 +59,7 @@ export interface AudioProbeOptions {
   readonly secondsMax?: number;
   /** Largest accepted file; any size when absent. */
   readonly bytesMax?: number;
+  /** Audio track to open, from 1; the one that players begin with when absent. */
+  readonly trackNumber?: number;
   readonly signal?: AbortSignal;
 }

@@ -41,8 +41,8 @@ const SENTENCES = {
     `The audio is damaged: ${seconds} s could not be read and are silent, ${places}.`,
   lowered_audio: (decibels: string) =>
     `The audio exceeds full scale. It was lowered by ${decibels} dB, so that nothing is clipped.`,
-  dropped_tracks: (tracks: string) =>
-    `The video has ${tracks} audio tracks. The result has only the one that players begin with.`,
+  dropped_tracks: (tracks: string, number: string, label: string) =>
+    `The file has ${tracks} audio tracks. Only number ${number}${label && ` (${label})`} was used.`,
   reencoded_audio: (written: string, format: string, read: string) =>
     `The audio was re-encoded as ${written}, since ${format} does not hold ${read}.`,
   unconverted_audio: (codec: string, format: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { probeAudio } from '../../models/files/audio/read/open-audio.ts';
+import { probeAudio } from '../../models/files/audio/read/probe-audio.ts';
 import { probeVideo } from '../../models/files/containers/video-header.ts';
 import { audioFixture, decodeSamples, snr } from '../support/media/audio.ts';
 import { type RemuxFormat, remux, type TestEdit, withEdits } from '../support/media/remux.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
+import { AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P } from 'node-av/constants';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messagesOf, type RunWarning } from '../../models/runtime/run-warnings.ts';
 import { generateAmrNoise, generateTone } from '../../scripts/fixtures/audio-pattern.ts';
@@ -9,6 +9,7 @@ import { type Recipe, writeAudioFile } from '../../scripts/fixtures/write-audio-
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../support/media/audio.ts';
+import { joinStreams } from '../support/media/join-streams.ts';
 import { videoFixture } from '../support/media/videos.ts';
 
 let opened: WorkerPage;
@@ -159,6 +160,56 @@ describe('files that ffmpeg.wasm decodes in windows of two minutes', { tags: ['l
       samples?.subarray((SEAM_SECONDS - seconds) * 8000, (SEAM_SECONDS + seconds) * 8000) as Float32Array;
     expect(snr(around(server, 0.1), around(device, 0.1))).toBeGreaterThan(70);
     expect(snr(server as Float32Array, device as Float32Array)).toBeGreaterThan(70);
+  });
+});
+
+describe('files of several tracks and with damage, as on the server', () => {
+  const shape = { sampleRate: 48_000, channelCount: 1 } as const;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tracks-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function write(
+    name: string,
+    recipe: Omit<Recipe, 'sampleRate'>,
+    tone: Float32Array,
+  ): Promise<string> {
+    const path = join(folder, name);
+    writeAudioFile(path, { ...recipe, sampleRate: 48_000 }, [tone]);
+    return path;
+  }
+
+  test.each<[string, Omit<Recipe, 'sampleRate'>]>([
+    ['flac', { encoder: 'flac', muxer: 'flac', sampleFormat: AV_SAMPLE_FMT_S16 }],
+    ['mp2', { encoder: 'mp2', muxer: 'mp2', sampleFormat: AV_SAMPLE_FMT_S16 }],
+  ])('of two tracks of %s the one that is not silent is heard', async (codec, recipe) => {
+    const tone = generateTone(0, 48_000, 2);
+    const silent = await write(`silent.${codec}`, recipe, new Float32Array(tone.length));
+    const paths = [silent, await write(`loud.${codec}`, recipe, tone)];
+    const path = join(folder, `${codec}.mkv`);
+    joinStreams(paths, path, 'matroska');
+    const input = new Blob([await readFile(path)]);
+    const { samples, warnings } = await deviceSamplesOf(input, shape);
+    expect(messagesOf(warnings)).toEqual(['The file has 2 audio tracks. Only number 2 was used.']);
+    const [server] = await decodeSamples(input, shape);
+    expect(Math.abs(levelChange(server as Float32Array, samples[0] as Float32Array))).toBeLessThan(0.1);
+  });
+
+  test('damage in what ffmpeg.wasm decodes is silent, and what follows keeps its place', async () => {
+    const recipe = { encoder: 'alac', muxer: 'mov', sampleFormat: AV_SAMPLE_FMT_S16P } as const;
+    const bytes = await readFile(await write('damaged.mov', recipe, generateTone(0, 48_000, 6)));
+    bytes.fill(0xff, Math.floor(bytes.length * 0.4), Math.floor(bytes.length * 0.5));
+    const input = new Blob([bytes]);
+    const device = await deviceSamplesOf(input, shape);
+    expect(device.warnings).toMatchObject([{ kind: 'damaged_audio' }]);
+    expect(Number(device.warnings[0]?.names[0])).toBeCloseTo(0.6, 0);
+    const [server] = await decodeSamples(input, shape);
+    const [samples] = device.samples;
+    expect(samples).toHaveLength(server?.length ?? 0);
+    const end = (each: Float32Array | undefined) => each?.subarray(4 * 48_000) as Float32Array;
+    expect(snr(end(server), end(samples))).toBeGreaterThan(70);
   });
 });
 

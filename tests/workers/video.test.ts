@@ -1,7 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messagesOf, type RunWarning } from '../../models/runtime/run-warnings.ts';
 import type { VideoFrame } from '../../models/runtime/video-codec.ts';
 import { drawMovingFrame } from '../../scripts/fixtures/moving-pattern.ts';
+import { writeInterlacedVideo } from '../../scripts/fixtures/write-interlaced-video.ts';
 import type { RewriteOptions } from '../../scripts/support/page/rewrite-options.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
@@ -74,8 +78,26 @@ describe('one video, decoded in both realms', () => {
     'live.webm',
     'spoken.webm',
     'fading.webm',
+    'top-first.mp4',
+    'bottom-first.mp4',
+    'partly-interlaced.mp4',
+    'top-first.mkv',
+    'bottom-first.mov',
   ])('%s has the same frames at the same times', async (name) => {
     const input = await videoFixture(name);
+    const [device, server] = [await framesOnDevice(input), await decodeVideoFrames(input)];
+    expect(readFrameTimes(device)).toEqual(readFrameTimes(server));
+    device.forEach((frame, index) => {
+      expect(psnr(server[index] as VideoFrame, frame)).toBeGreaterThan(SAME_FRAME_DB);
+    });
+  });
+
+  test('interlaced video that FFmpeg decodes in several windows has each frame once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'darkroom-interlaced-'));
+    const path = join(folder, 'long.mkv');
+    writeInterlacedVideo(path, { encoder: 'mpeg2video', muxer: 'matroska', isTopFirst: true, frames: 300 });
+    const input = new Blob([readFileSync(path)]);
+    rmSync(folder, { recursive: true });
     const [device, server] = [await framesOnDevice(input), await decodeVideoFrames(input)];
     expect(readFrameTimes(device)).toEqual(readFrameTimes(server));
     device.forEach((frame, index) => {

@@ -27,7 +27,7 @@ export function createWebRuntime({
   return {
     images: withSettings(createImageCodec({ signal, meter }), settings),
     audio,
-    video: createVideoCodec(audio),
+    video: createVideoCodec(audio, { signal, meter }),
     inference: counted(webInference, meter),
     attachments,
     signal,

@@ -1,6 +1,6 @@
 import type { ImageFormat } from '../../runtime/image-codec.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
-import { fourCc } from '../heif/read-boxes.ts';
+import { readFourCc } from '../bytes/read-four-cc.ts';
 
 /** Length of the signature and IHDR of a PNG, and of a chunk without its body. */
 const PNG_HEAD_BYTES = 33;
@@ -22,7 +22,7 @@ async function announcesFrames(bytes: ByteWindow): Promise<boolean> {
   let at = PNG_HEAD_BYTES;
   for (let count = 0; count < CHUNKS_MAX && at + 8 <= bytes.size; count++) {
     const chunk = await bytes.read(at, 8);
-    const type = fourCc(chunk, 4);
+    const type = readFourCc(chunk, 4);
     if (type === 'acTL' || type === 'IDAT') return type === 'acTL';
     at += CHUNK_BYTES + chunk.getUint32(0);
   }
@@ -32,6 +32,6 @@ async function announcesFrames(bytes: ByteWindow): Promise<boolean> {
 async function hasSequenceBrand(bytes: ByteWindow): Promise<boolean> {
   const box = await bytes.read(0, Math.min(FTYP_BYTES_MAX, bytes.size));
   const end = Math.min(box.byteLength, box.getUint32(0));
-  for (let at = 8; at + 4 <= end; at += 4) if (SEQUENCE_BRANDS.has(fourCc(box, at))) return true;
+  for (let at = 8; at + 4 <= end; at += 4) if (SEQUENCE_BRANDS.has(readFourCc(box, at))) return true;
   return false;
 }

@@ -1,7 +1,7 @@
 import type { InputFacts, Media } from '../../operation/define-operation.ts';
 import { OperationError } from '../../operation/errors.ts';
 import { findAudio } from '../audio/parts/find-audio.ts';
-import { probeAudio } from '../audio/read/open-audio.ts';
+import { probeAudio } from '../audio/read/probe-audio.ts';
 import { readBmpHeader } from '../bmp/bmp-header.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import { detectMedia, probeVideo } from '../containers/video-header.ts';

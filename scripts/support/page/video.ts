@@ -5,7 +5,8 @@ import { blobToBase64, bytesToBase64 } from './base64.ts';
 import type { RewriteOptions } from './rewrite-options.ts';
 
 const never = new AbortController().signal;
-const codec = createVideoCodec(createAudioCodec({ signal: never, meter: createProgressMeter(() => {}) }));
+const loading = { signal: never, meter: createProgressMeter(() => {}) };
+const codec = createVideoCodec(createAudioCodec(loading), loading);
 
 /** Decodes or re-encodes a video with the device's codec. */
 async function framesOf(url: string): Promise<object[]> {

@@ -21,20 +21,24 @@ export async function* decodeFilePieces(
   place: { readonly path: string; readonly signal: AbortSignal },
 ): AsyncGenerator<PcmPiece> {
   try {
-    yield* readSpooled(file, place, (path) => piecesOf(path, ffmpegDemuxer(facts)));
+    yield* readSpooled(file, place, (path) => piecesOf(path, facts));
   } catch (thrown) {
     throw toSampleError(thrown);
   }
 }
 
-async function* piecesOf(path: string, demuxer: string): AsyncGenerator<PcmPiece> {
-  using reader = new FileReader(path, { demuxer, media: 'audio' });
+async function* piecesOf(path: string, facts: AudioFacts): AsyncGenerator<PcmPiece> {
+  using reader = new FileReader(path, {
+    demuxer: ffmpegDemuxer(facts),
+    media: 'audio',
+    index: (facts.track?.number ?? 1) - 1,
+  });
   const clock = new PieceClock();
   const pieces = decodePieces<Packet>({
     packets: reader.packets(),
     timeOf: (packet) => reader.timeOf(packet) ?? { seconds: clock.endSeconds, durationSeconds: 0 },
     decode: (packet) => Array.from(reader.decode(packet), (frame) => clock.pieceOf(frame)),
-    endsWithPacket: ENDING_WITH_PACKET.includes(demuxer),
+    endsWithPacket: ENDING_WITH_PACKET.includes(ffmpegDemuxer(facts)),
   });
   // Times begin at the first sample, as in FFmpeg's program, which decodes on the device.
   let origin: number | null = null;

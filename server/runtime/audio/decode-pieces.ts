@@ -52,13 +52,13 @@ export async function* decodePieces<Packet>({
     shape ??= held[0] ?? null;
     // What a decoder flushes belongs to the packets before: damage at the end stays at the end.
     if (damage && shape && packet) {
-      yield silenceIn(damage, shape, held[0]);
+      yield* silenceIn(damage, shape, held[0]);
       [damage, damagedPackets] = [null, 0];
     }
     yield* held;
     [held, heldPackets] = [[], 0];
   }
-  if (damage && shape && (endsWithPacket || damagedPackets > 1)) yield silenceIn(damage, shape, undefined);
+  if (damage && shape && (endsWithPacket || damagedPackets > 1)) yield* silenceIn(damage, shape, undefined);
   if (!shape && fault) throw fault;
 }
 
@@ -72,6 +72,6 @@ function silenceIn(
   { seconds, durationSeconds }: PacketTime,
   like: PcmPiece,
   next: PcmPiece | undefined,
-): PcmPiece {
+): Generator<PcmPiece> {
   return damagedSilence(like, seconds, Math.max(seconds + durationSeconds, next?.timestampSeconds ?? 0));
 }

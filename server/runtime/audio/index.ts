@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { decodeAudio } from '../../../models/files/audio/read/decode-audio.ts';
-import { probeAudio } from '../../../models/files/audio/read/open-audio.ts';
+import { probeAudio } from '../../../models/files/audio/read/probe-audio.ts';
 import { isUncompressed, samplePieces } from '../../../models/files/audio/read/sample-pieces.ts';
 import { writeAudio } from '../../../models/files/audio/write/write-audio.ts';
 import type { AudioCodec } from '../../../models/runtime/audio-codec.ts';

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { audioContainerOf, SIGNATURE_BYTES } from '../../../models/files/audio/formats/audio-container.ts';
-import { ffmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
+import { readFfmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
 import { muxVideo } from '../../../models/media/mux-video.ts';
 import { openVideo } from '../../../models/media/open-video.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
 import type { VideoCodec } from '../../../models/runtime/video-codec.ts';
 import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
 import { createAudioCodec } from '../audio/index.ts';
@@ -22,11 +20,11 @@ export function createVideoCodec(directory = createLazyTempFolder()): VideoCodec
   return {
     decode: (input, options) =>
       openVideo(input, options, async (track) => {
-        if ((await track.getCodec()) !== null) return () => decodeFrames(track, options.signal);
-        const { signal } = options;
+        if ((await track.getCodec()) !== null)
+          return { decode: () => decodeFrames(track, options.signal), isPlaced: false };
         const path = join(await directory(), `video-${randomUUID()}`);
-        const demuxer = await readDemuxer(input);
-        return () => decodeFileFrames(input, track, { demuxer, path, signal });
+        const place = { demuxer: await readFfmpegDemuxer(input), path, signal: options.signal };
+        return { decode: () => decodeFileFrames(input, track, place), isPlaced: true };
       }),
     encode: (frames, options) =>
       muxVideo(frames, options, {
@@ -35,11 +33,4 @@ export function createVideoCodec(directory = createLazyTempFolder()): VideoCodec
         transcodeAudio,
       }),
   };
-}
-
-async function readDemuxer(input: Blob): Promise<string> {
-  const head = new Uint8Array(await input.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  const container = audioContainerOf(head);
-  if (!container) throw new OperationError('unprocessable', 'The video has an unknown format.');
-  return ffmpegDemuxer({ container, codec: null });
 }

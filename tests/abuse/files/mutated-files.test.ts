@@ -2,8 +2,8 @@
 
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { probeAudio } from '../../../models/files/audio/read/open-audio.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { probeAudio } from '../../../models/files/audio/read/probe-audio.ts';
 import { readBmpHeader } from '../../../models/files/bmp/bmp-header.ts';
 import { probeVideo } from '../../../models/files/containers/video-header.ts';
 import { endsBetweenGifBlocks } from '../../../models/files/gif/blocks.ts';
@@ -14,6 +14,7 @@ import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { IMAGE_FORMATS } from '../../../models/runtime/image-codec.ts';
 import { arbitraryMutation, CountedBlob, listFixtures } from '../../support/media/mutated-files.ts';
+import { OTHER_CONTAINERS, writeOtherContainers } from '../../support/media/other-containers.ts';
 
 /** Seed of all mutations. On a failure, fast-check prints it and the smallest file that shows the failure. */
 const SEED = 1234;
@@ -98,4 +99,20 @@ describe('mutated audio', () => {
       );
     },
   );
+});
+
+describe('mutated audio of other containers', () => {
+  const files = new Map<string, Buffer>();
+  beforeAll(() => {
+    for (const [name, bytes] of writeOtherContainers()) files.set(name, bytes);
+  });
+
+  test.each(OTHER_CONTAINERS)('%s is read or refused', async (name) => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryMutation(files.get(name) ?? Buffer.alloc(0)), async (file) => {
+        await read(() => probeAudio(new CountedBlob([new Uint8Array(file)]), { secondsMax: 14_400 }));
+      }),
+      settings(RUNS),
+    );
+  });
 });

@@ -1,15 +1,15 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
 import { decodeAudio } from '../../../models/files/audio/read/decode-audio.ts';
-import { probeAudio } from '../../../models/files/audio/read/open-audio.ts';
 import { opusPacketFrames } from '../../../models/files/audio/read/opus-packet.ts';
+import { probeAudio } from '../../../models/files/audio/read/probe-audio.ts';
 import { samplePieces } from '../../../models/files/audio/read/sample-pieces.ts';
 import { writeAudio } from '../../../models/files/audio/write/write-audio.ts';
 import type { AudioCodec } from '../../../models/runtime/audio-codec.ts';
 import { frameCountOf, type PcmPiece } from '../../../models/runtime/pcm.ts';
+import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { BlobStore } from './blob-store.ts';
 import { decodeWithFfmpeg } from './decode-with-ffmpeg.ts';
-import { assertCanRunFfmpeg } from './load-ffmpeg.ts';
 import { openMp3Encoder } from './mp3-encoder.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { OperationError } from '../../../operation/errors.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
-import type { RawAudio } from './raw-audio.ts';
+import { noAudio } from './no-audio.ts';
+import { type RawAudio, trackAmong } from './raw-audio.ts';
 
 // Object and stream GUIDs of the Advanced Systems Format (Microsoft, revision 01.20.05), in the byte order of files.
 const FILE_PROPERTIES = 'a1dcab8c47a9cf118ee400c00c205365';
@@ -23,17 +23,18 @@ const CODECS: Readonly<Record<number, string>> = {
 
 interface AsfHeader {
   packetBytes: number;
-  audio: { readonly codec: string; readonly channelCount: number; readonly sampleRate: number } | null;
+  readonly audio: Pick<RawAudio, 'codec' | 'channelCount' | 'sampleRate'>[];
   hasVideo: boolean;
 }
 
 /**
  * Measures a WMA or WMV file: the time and length of the last data packet that is complete.
+ * @param trackNumber audio stream, from 1
  * @throws OperationError `bad_request` when objects are missing or do not fit together, or there is no audio
  */
-export async function readAsf(bytes: ByteReader): Promise<RawAudio> {
+export async function readAsf(bytes: ByteReader, trackNumber: number): Promise<RawAudio> {
   const head = await bytes.view(0, 30);
-  const header: AsfHeader = { packetBytes: 0, audio: null, hasVideo: false };
+  const header: AsfHeader = { packetBytes: 0, audio: [], hasVideo: false };
   const headerEnd = Number(head.getBigUint64(16, true));
   if (headerEnd > Math.min(bytes.size, HEADER_BYTES_MAX)) throw damagedAudio('it ends within its header');
   let at = 30;
@@ -43,12 +44,14 @@ export async function readAsf(bytes: ByteReader): Promise<RawAudio> {
     at += size;
   }
   const { audio, packetBytes, hasVideo } = header;
-  if (!audio)
-    throw new OperationError('bad_request', 'The file has no audio. Send a file with an audio track.', {
-      kind: 'no_audio',
-    });
+  const wanted = audio[trackNumber - 1];
+  if (!wanted) throw noAudio();
   const durationSeconds = await lastPacketEnd(bytes, headerEnd, packetBytes);
-  return { ...audio, durationSeconds, hasVideo };
+  const track = trackAmong(
+    audio.map(() => ''),
+    trackNumber,
+  );
+  return { ...wanted, durationSeconds, hasVideo, ...track };
 }
 
 /** Reads one object into `header`. @returns its size in bytes */
@@ -64,7 +67,7 @@ async function readObject(bytes: ByteReader, at: number, header: AsfHeader): Pro
       const tag = view.getUint16(78, true);
       const [channelCount, sampleRate] = [view.getUint16(80, true), view.getUint32(82, true)];
       if (channelCount === 0 || sampleRate === 0) throw damagedAudio('its stream makes no sense');
-      header.audio ??= { codec: CODECS[tag] ?? `asf_${tag.toString(16)}`, channelCount, sampleRate };
+      header.audio.push({ codec: CODECS[tag] ?? `asf_${tag.toString(16)}`, channelCount, sampleRate });
     }
   }
   return size;

@@ -1,4 +1,6 @@
+import { OperationError } from '../../../operation/errors.ts';
 import type { AudioFacts } from '../../../runtime/audio-facts.ts';
+import { audioContainerOf, SIGNATURE_BYTES } from './audio-container.ts';
 
 const DEMUXERS = {
   mp3: 'mp3',
@@ -36,4 +38,12 @@ const RAW_DEMUXERS: Readonly<Record<string, string>> = { eac3: 'eac3', mlp: 'mlp
 export function ffmpegDemuxer({ container, codec }: Pick<AudioFacts, 'container' | 'codec'>): string {
   const isRaw = container === 'ac3' || container === 'truehd';
   return (isRaw && codec !== null && RAW_DEMUXERS[codec]) || DEMUXERS[container];
+}
+
+/** Returns FFmpeg's name for the container of a file. @throws OperationError `unprocessable` for an unknown one */
+export async function readFfmpegDemuxer(file: Blob): Promise<string> {
+  const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
+  const container = audioContainerOf(head);
+  if (!container) throw new OperationError('unprocessable', 'The video has an unknown format.');
+  return ffmpegDemuxer({ container, codec: null });
 }

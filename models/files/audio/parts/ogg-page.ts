@@ -10,6 +10,12 @@ export interface OggPage {
   readonly isFirst: boolean;
   /** Whether the page only holds headers: no sample ends in it or before it. */
   readonly isHeader: boolean;
+  /** Position behind the last sample that ends in the page, or -1: the granule position. */
+  readonly position: number;
+  /** Number of the page in its logical stream. */
+  readonly sequence: number;
+  /** Offset of the first packet's bytes from the start of the page. */
+  readonly bodyAt: number;
 }
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -31,7 +37,14 @@ export function readOggPage(bytes: Uint8Array, at: number): OggPage | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, HEAD_BYTES);
   if (checksum(bytes, at, end) !== view.getUint32(CHECKSUM_AT, true)) return null;
   const granule = view.getBigInt64(6, true);
-  return { bytes: end - at, isFirst: (view.getUint8(5) & 2) !== 0, isHeader: granule <= 0n };
+  return {
+    bytes: end - at,
+    isFirst: (view.getUint8(5) & 2) !== 0,
+    isHeader: granule <= 0n,
+    position: Number(granule),
+    sequence: view.getUint32(18, true),
+    bodyAt: HEAD_BYTES + count,
+  };
 }
 
 /** Computes the checksum of a page, whose own field counts as 0. */

@@ -5,6 +5,7 @@ import { splitIso, splitMatroska, wholeFile } from './split-containers.ts';
 import { splitFlac } from './split-flac.ts';
 import { splitFrames } from './split-frames.ts';
 import { splitOgg } from './split-ogg.ts';
+import { splitTransport } from './split-transport.ts';
 import { splitWav } from './split-wav.ts';
 
 const SPLITTERS: Partial<Record<AudioContainer, (file: Blob, bytes: ByteReader) => Promise<SplitAudio>>> = {
@@ -17,6 +18,7 @@ const SPLITTERS: Partial<Record<AudioContainer, (file: Blob, bytes: ByteReader) 
   mov: splitIso,
   webm: splitMatroska,
   mkv: splitMatroska,
+  mpegts: splitTransport,
 };
 
 /**

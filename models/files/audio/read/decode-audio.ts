@@ -7,7 +7,9 @@ import type { AudioDecodeOptions, DecodedAudio } from '../../../runtime/audio-co
 import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../runtime/pcm.ts';
 import { formatWarning, type RunWarning } from '../../../runtime/run-warnings.ts';
 import { assertFormat } from '../formats/assert-format.ts';
-import { type AudioLink, type OpenedAudio, openAudio } from './open-audio.ts';
+import { chooseTrack } from './choose-track.ts';
+import { findParts } from './find-parts.ts';
+import { type AudioLink, type OpenedAudio, openParts } from './open-audio.ts';
 
 /** Starts decoding. Pieces carry the times of packets, with encoder delay still in them. */
 export type StartDecoder = () => AsyncIterable<PcmPiece>;
@@ -44,13 +46,18 @@ export async function decodeAudio(
   const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = options;
   assertFormat({ sampleRate, channelCount });
   signal.throwIfAborted();
-  const opened = await openAudio(input, { signal, secondsMax });
-  const { facts, links } = opened;
-  const [first] = links;
   const openDecoder = async (link: AudioLink): Promise<LinkDecoder> => {
     const { track, isMended } = await link.openTrack();
     return { start: await findDecoder(link, track), isMended };
   };
+  const found = await findParts(input, { signal });
+  const opened = await chooseTrack(
+    (trackNumber) => openParts(found, { signal, secondsMax, ...(trackNumber && { trackNumber }) }),
+    (candidate) => new Decoding(candidate, options, openDecoder).chunks(),
+    sampleRate,
+  );
+  const { facts, links } = opened;
+  const [first] = links;
   // A device without a decoder says so before anything is decoded.
   const firstDecoder = first && (await openDecoder(first));
   const decoding = new Decoding(opened, options, async (link) =>
@@ -132,7 +139,11 @@ class Decoding {
 
   warnings(): readonly RunWarning[] {
     const { all, damagedSeconds } = this.#damage;
+    const { track } = this.#opened.facts;
     return [
+      ...(track
+        ? [formatWarning('dropped_tracks', String(track.count), String(track.number), track.label)]
+        : []),
       ...(damagedSeconds > 0
         ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), placesOf(all))]
         : []),

@@ -4,6 +4,8 @@ import { ByteReader } from '../formats/byte-reader.ts';
 const TOP_TYPES = /^(ftyp|styp|moov|moof|mdat|mfra|sidx|ssix|prft|emsg|free|skip|wide|uuid|meta|pdin|udta)$/;
 const HEAD_BYTES = 16;
 const BOX_BYTES_MIN = 8;
+/** Bytes that are searched at once. */
+const BLOCK_BYTES = 1_048_576;
 /** Damaged stretches after which the rest stays as it is. */
 const GAPS_MAX = 1000;
 
@@ -48,10 +50,19 @@ async function readTopBox(bytes: ByteReader, at: number): Promise<{ type: string
 
 /** Finds the next `moof` box, which begins with an `mfhd`; the end of the file when there is none. */
 async function nextFragment(bytes: ByteReader, from: number): Promise<number> {
-  for (let at = from; at + HEAD_BYTES < bytes.size; at++) {
-    const head = await bytes.read(at, HEAD_BYTES);
-    const isMoof = head[4] === 0x6d && head[5] === 0x6f && head[6] === 0x6f && head[7] === 0x66;
-    if (isMoof && String.fromCharCode(...head.subarray(12, 16)) === 'mfhd') return at;
+  for (let start = from; start + HEAD_BYTES < bytes.size; start += BLOCK_BYTES) {
+    const block = await bytes.read(start, BLOCK_BYTES + HEAD_BYTES);
+    const at = fragmentIn(block);
+    if (at !== null) return start + at;
   }
   return bytes.size;
+}
+
+/** Returns the offset of the first fragment in a block, or null. */
+function fragmentIn(block: Uint8Array): number | null {
+  const textAt = (at: number) => String.fromCharCode(...block.subarray(at, at + 4));
+  for (let at = block.indexOf(0x6d, 4); at >= 0; at = block.indexOf(0x6d, at + 1)) {
+    if (block[at + 3] === 0x66 && textAt(at) === 'moof' && textAt(at + 8) === 'mfhd') return at - 4;
+  }
+  return null;
 }

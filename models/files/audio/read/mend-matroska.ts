@@ -26,6 +26,8 @@ const CONFIRMING_ELEMENTS = 4;
 const HEAD_BYTES = 12;
 /** Head of the shortest element that can fill a gap, with a size of one byte. */
 const VOID_BYTES_MIN = 2;
+/** Bytes that are searched at once. */
+const BLOCK_BYTES = 1_048_576;
 /** Damaged stretches after which the rest stays as it is. */
 const GAPS_MAX = 1000;
 
@@ -48,7 +50,7 @@ interface Gap {
  * @returns the same file where nothing is damaged, or its start cannot be read
  */
 export async function mendMatroska(file: Blob, signal?: AbortSignal): Promise<Blob> {
-  const gaps = await new GapFinder(new ByteReader(file, signal)).find();
+  const gaps = await new GapFinder(file, signal).find();
   if (gaps.length === 0) return file;
   const parts: Blob[] = [];
   let at = 0;
@@ -69,12 +71,28 @@ function voidHead(length: number): Uint8Array<ArrayBuffer> {
   return head;
 }
 
+/** Ids of the elements that a block group begins with: its block, duration, references, or additions. */
+const OF_GROUP = [0xa1, 0x9b, 0xfb, 0x75, 0xa2];
+
+/** Reports whether a simple block, or a group of one, may begin at a place: most other bytes are told at once. */
+function mayBeBlock(bytes: Uint8Array, at: number): boolean {
+  const id = bytes[at];
+  if (id !== 0xa3 && id !== 0xa0) return false;
+  const body = at + 1 + Math.clz32(bytes[at + 1] ?? 0) - 23;
+  if (id === 0xa0) return OF_GROUP.includes(bytes[body] ?? 0);
+  // Number of a track in one byte, a time of two bytes, and flags of which three bits are reserved.
+  return (bytes[body] ?? 0) > 0x80 && ((bytes[body + 3] ?? 0) & 0x70) === 0;
+}
+
 class GapFinder {
   readonly #bytes: ByteReader;
+  /** Reader of the bytes that are searched, whose window the reads of elements do not move. */
+  readonly #blocks: ByteReader;
   readonly #gaps: Gap[] = [];
 
-  constructor(bytes: ByteReader) {
-    this.#bytes = bytes;
+  constructor(file: Blob, signal: AbortSignal | undefined) {
+    this.#bytes = new ByteReader(file, signal);
+    this.#blocks = new ByteReader(file, signal);
   }
 
   async find(): Promise<readonly Gap[]> {
@@ -117,9 +135,12 @@ class GapFinder {
 
   /** Finds the next place from which on elements of a cluster follow each other; the end when there is none. */
   async #nextElement(from: number, end: number): Promise<number> {
-    for (let at = from; at < end; at++) {
-      const [first = 0] = await this.#bytes.read(at, 1);
-      if ((first === 0xa3 || first === 0xa0) && (await this.#isChain(at, end))) return at;
+    for (let start = from; start < end; start += BLOCK_BYTES) {
+      const block = await this.#blocks.read(start, BLOCK_BYTES + 2 * HEAD_BYTES);
+      const length = Math.min(BLOCK_BYTES, end - start, block.length);
+      for (let at = 0; at < length; at++) {
+        if (mayBeBlock(block, at) && (await this.#isChain(start + at, end))) return start + at;
+      }
     }
     return end;
   }
@@ -138,9 +159,12 @@ class GapFinder {
 
   /** Finds the next cluster; the end when there is none. */
   async #nextCluster(from: number, end: number): Promise<number> {
-    for (let at = from; at + HEAD_BYTES < end; at++) {
-      const head = await this.#bytes.read(at, HEAD_BYTES);
-      if (head[0] === 0x1f && (await this.#elementAt(at, end))?.id === CLUSTER) return at;
+    for (let start = from; start + HEAD_BYTES < end; start += BLOCK_BYTES) {
+      const block = await this.#blocks.read(start, BLOCK_BYTES + HEAD_BYTES);
+      for (let at = block.indexOf(0x1f); at >= 0; at = block.indexOf(0x1f, at + 1)) {
+        const isMark = block[at + 1] === 0x43 && block[at + 2] === 0xb6 && block[at + 3] === 0x75;
+        if (isMark && (await this.#elementAt(start + at, end))) return start + at;
+      }
     }
     return end;
   }

@@ -3,22 +3,20 @@ import type { Placement } from '../../../kernels/audio/place-pieces.ts';
 import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
-import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
 import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
-import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
 import { dropPartialPage } from '../formats/drop-partial-page.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
-import { unknownFormat } from '../formats/unknown-format.ts';
 import { readLameTag } from '../mp3/lame-tag.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
-import type { AudioPart, SplitAudio } from '../parts/audio-part.ts';
-import { findAudio } from '../parts/find-audio.ts';
-import { splitAudio } from '../parts/split-audio.ts';
+import type { AudioPart } from '../parts/audio-part.ts';
 import { assertLength, factsOf } from './audio-facts.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
+import { describeTrack } from './describe-track.ts';
+import type { FoundParts } from './find-parts.ts';
+import { assertNoIsoAmbisonics } from './iso-layout.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { mendFragments } from './mend-fragments.ts';
 import { mendMatroska } from './mend-matroska.ts';
@@ -72,37 +70,17 @@ const MISSING_SHARE = 0.01;
 const LAST_PACKET_SECONDS = 1;
 
 /**
- * Recognizes a file by its bytes and measures its audio from headers and packets; nothing is decoded. It runs in the
- * web process at request time as well as in both runtimes. Lengths are those of the packets that are in the file, not
- * those that a header claims. It accepts untrusted bytes: `openTracks` bounds what is read.
- * @throws OperationError `bad_request` when the file has no audio, is of no known format, damaged, too large or too
- * long, `unprocessable` when its edit list goes back in time too often
+ * Measures the audio of a file from headers and packets, and places its parts one after the other; nothing is decoded.
+ * It runs in the web process at request time as well as in both runtimes. Lengths are those of the packets that are in
+ * the file, not those that a header claims. It accepts untrusted bytes: `openTracks` bounds what is read.
+ * @throws OperationError `bad_request` when the file has no audio, is damaged or too long, `unprocessable` when its
+ * edit list goes back in time too often
  */
-export async function openAudio(file: Blob, options: AudioProbeOptions): Promise<OpenedAudio> {
-  const { bytesMax = Number.POSITIVE_INFINITY, secondsMax = Number.POSITIVE_INFINITY, signal } = options;
-  if (file.size > bytesMax) {
-    const megabytes = (bytes: number) => `${Math.ceil(bytes / 100_000) / 10} MB`;
-    throw new OperationError(
-      'bad_request',
-      `The file has ${megabytes(file.size)}. At most ${megabytes(bytesMax)} are allowed.`,
-    );
-  }
-  assertNotEmpty(file, 'audio file');
-  const found = await findAudio(file, signal);
-  if (!found) throw unknownFormat(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
-  const { container } = found;
-  const split = await splitAudio(found.file, container, signal);
-  const opened = await openParts(split, container, { secondsMax, ...(signal && { signal }) });
-  assertLength(opened.facts.durationSeconds, secondsMax);
-  return opened;
-}
-
-/** Opens the parts of a file and places them one after the other. */
-async function openParts(
-  { parts, isCutOff }: SplitAudio,
-  container: AudioContainer,
-  options: PartOptions,
+export async function openParts(
+  { container, parts, isCutOff }: FoundParts,
+  { secondsMax = Number.POSITIVE_INFINITY, signal, trackNumber }: AudioProbeOptions,
 ): Promise<OpenedAudio> {
+  const options: PartOptions = { secondsMax, signal, trackNumber };
   const links: AudioLink[] = [];
   let [endSeconds, chainStart, chainFirst] = [0, 0, 0];
   for (const { file, position } of parts) {
@@ -122,6 +100,7 @@ async function openParts(
   }
   const [first] = links;
   if (!first) throw damagedAudio('it holds no samples');
+  assertLength(endSeconds, secondsMax);
   const isEndMissing = links.at(-1)?.isCutOff ?? false;
   return {
     facts: { ...first.facts, durationSeconds: endSeconds },
@@ -136,28 +115,26 @@ function isUnreadable(thrown: unknown): boolean {
 
 interface PartOptions {
   readonly secondsMax: number;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal | undefined;
+  readonly trackNumber: number | undefined;
 }
 
 async function openPart(
   { file, position }: AudioPart,
   container: AudioContainer,
-  { secondsMax, signal }: PartOptions,
+  options: PartOptions,
 ): Promise<OpenedLink> {
+  const { secondsMax, signal, trackNumber = 1 } = options;
   const bytes = new ByteReader(file, signal);
-  const raw = await readRawAudio(container, bytes, secondsMax);
+  const raw = await readRawAudio(container, bytes, { secondsMax, trackNumber });
   const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
   if (flac) {
     const isCutOff = isMissing(flac.declaredSeconds, flac.raw.durationSeconds);
     return openRaw(file, container, flac.raw, isCutOff);
   }
-  if (!raw) return await openPackets(file, container, bytes, { signal, isContinued: position !== 'next' });
+  if (!raw)
+    return await openPackets(file, container, bytes, { ...options, isContinued: position !== 'next' });
   return openRaw(file, container, raw, raw.isCutOff || (await declaresMore(container, bytes)));
-}
-
-/** Returns the facts about a file's audio. @throws OperationError as `openAudio` */
-export async function probeAudio(file: Blob, options: AudioProbeOptions = {}): Promise<AudioFacts> {
-  return (await openAudio(file, options)).facts;
 }
 
 async function declaresMore(container: AudioContainer, bytes: ByteReader): Promise<boolean> {
@@ -166,7 +143,7 @@ async function declaresMore(container: AudioContainer, bytes: ByteReader): Promi
 }
 
 function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedLink {
-  const facts = factsOf(container, raw);
+  const facts = { ...factsOf(container, raw), ...(raw.track && { track: raw.track }) };
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
   const isCounted = container !== 'asf' && !raw.isTimed;
@@ -180,7 +157,7 @@ function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff:
     endSeconds,
     channelMask: raw.channelMask ?? null,
     isCutOff,
-    firstSeconds: 0,
+    firstSeconds: raw.firstSeconds ?? 0,
   };
 }
 
@@ -188,11 +165,11 @@ async function openPackets(
   file: Blob,
   container: AudioContainer,
   bytes: ByteReader,
-  { signal, isContinued }: { readonly signal: AbortSignal | undefined; readonly isContinued: boolean },
+  { signal, trackNumber, isContinued }: PartOptions & { readonly isContinued: boolean },
 ): Promise<OpenedLink> {
   const present = container === 'ogg' ? await dropPartialPage(file) : file;
-  const tracks = await openTracks(present, container, signal);
-  const { audio, hasVideo } = tracks;
+  const tracks = await openTracks(present, container, { signal, trackNumber });
+  const { audio, audioCount, hasVideo } = tracks;
   if (!audio) throw await missingAudioError(tracks);
   const measured = await wrapReadErrors(async () => ({
     codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
@@ -206,14 +183,17 @@ async function openPackets(
   const { endSeconds, ...format } = measured;
   assertBoundedDecoding(placement.clock, endSeconds);
   const channelMask = await wrapReadErrors(() => readChannelMask(audio, container, bytes));
+  if (container === 'mp4' || container === 'mov') await assertNoIsoAmbisonics(present, audio.id);
   const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
   const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;
+  const track = audioCount > 1 ? await wrapReadErrors(() => describeTrack(audio, audioCount)) : null;
   tracks.input.dispose();
   return {
     file: present,
-    facts: factsOf(container, { ...format, durationSeconds, hasVideo }),
-    openTrack: async () => (isKnown ? await reopenTrack(present, container, signal) : NO_TRACK),
+    facts: { ...factsOf(container, { ...format, durationSeconds, hasVideo }), ...(track && { track }) },
+    openTrack: async () =>
+      isKnown ? await reopenTrack(present, container, { signal, trackNumber }) : NO_TRACK,
     ...placement,
     // FFmpeg's demuxer places packets itself, from the first sample on.
     clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
@@ -230,12 +210,12 @@ async function openPackets(
 async function reopenTrack(
   file: Blob,
   container: AudioContainer,
-  signal: AbortSignal | undefined,
+  options: Pick<PartOptions, 'signal' | 'trackNumber'>,
 ): Promise<LinkTrack> {
   const isIso = container === 'mp4' || container === 'mov';
   const mend = isMatroska(container) ? mendMatroska : isIso ? mendFragments : null;
-  const mended = mend ? await mend(file, signal) : file;
-  const { audio, unbind } = await openTracks(mended, container, signal);
+  const mended = mend ? await mend(file, options.signal) : file;
+  const { audio, unbind } = await openTracks(mended, container, options);
   unbind();
   return { track: audio, isMended: mended !== file };
 }

@@ -16,6 +16,8 @@ export interface OpenedTracks {
   readonly input: Input;
   /** Null when the file has no audio. */
   readonly audio: InputAudioTrack | null;
+  /** Number of audio tracks. */
+  readonly audioCount: number;
   readonly hasVideo: boolean;
   /** Ends the limits on bytes and time, which are for probing: decoding reads all of the file. */
   unbind(): void;
@@ -24,12 +26,16 @@ export interface OpenedTracks {
 /**
  * Opens a container with mediabunny, which is loaded on first use. It accepts untrusted bytes: until `unbind`
  * it reads at most 128 MB, or twice the file where frames have to be visited one by one, and for at most 20 s.
+ * @param trackNumber audio track, from 1; the one that players begin with when absent
  * @throws OperationError `bad_request` when the container is damaged or needs more than that
  */
 export async function openTracks(
   file: Blob,
   container: AudioContainer,
-  signal?: AbortSignal,
+  {
+    signal,
+    trackNumber,
+  }: { readonly signal?: AbortSignal | undefined; readonly trackNumber?: number | undefined } = {},
 ): Promise<OpenedTracks> {
   const { CustomSource, Input, Logging, LogLevel, ...formats } = await import('mediabunny');
   // Failures are thrown; mediabunny's own lines would only disturb the log of the process.
@@ -50,9 +56,11 @@ export async function openTracks(
   const source = failOnRepeatedReads(custom);
   const input = new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA, OGG, WAVE, FLAC, MP3, ADTS] });
   return wrapReadErrors(async () => {
-    const audio = await input.getPrimaryAudioTrack();
+    const all = await input.getAudioTracks();
+    const wanted = all.find(({ number }) => number === trackNumber);
+    const audio = wanted ?? (await input.getPrimaryAudioTrack());
     const hasVideo = (await input.getPrimaryVideoTrack()) !== null;
-    return { input, audio, hasVideo, unbind: () => guard.unbind() };
+    return { input, audio, audioCount: all.length, hasVideo, unbind: () => guard.unbind() };
   });
 }
 

@@ -18,18 +18,27 @@ import { readTransportStream } from '../formats/mpeg/transport-stream.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import { readAvi } from '../formats/riff/avi.ts';
 import { readW64, readWav } from '../formats/riff/wav.ts';
+import { readOggRaw } from './read-ogg-raw.ts';
 
-type ReadRaw = (bytes: ByteReader, secondsMax: number) => Promise<RawAudio>;
+/** Reads a container; null for codecs in it that mediabunny reads. */
+type ReadRaw = (bytes: ByteReader, options: RawOptions) => Promise<RawAudio | null>;
+
+interface RawOptions {
+  /** Length after which measuring may end. */
+  readonly secondsMax: number;
+  /** Audio track, from 1. */
+  readonly trackNumber: number;
+}
 
 /** Returns a reader of a file that consists of frames only. */
 function framed(open: OpenFrames): ReadRaw {
-  return (bytes, secondsMax) => measureFrames(bytes, open(), secondsMax);
+  return (bytes, { secondsMax }) => measureFrames(bytes, open(), secondsMax);
 }
 
 /** Readers of the containers that mediabunny does not know. */
 const READERS: Partial<Record<AudioContainer, ReadRaw>> = {
-  asf: readAsf,
-  amr: readAmr,
+  asf: (bytes, { trackNumber }) => readAsf(bytes, trackNumber),
+  amr: (bytes, { secondsMax }) => readAmr(bytes, secondsMax),
   aiff: readAiff,
   ac3: framed(() => readAc3Frame),
   mp2: framed(() => readMpegFrame),
@@ -38,10 +47,11 @@ const READERS: Partial<Record<AudioContainer, ReadRaw>> = {
   w64: readW64,
   au: readAu,
   caf: readCaf,
-  mpegts: readTransportStream,
-  mpeg: readProgramStream,
-  avi: readAvi,
-  flv: readFlv,
+  ogg: readOggRaw,
+  mpegts: (bytes, { trackNumber }) => readTransportStream(bytes, trackNumber),
+  mpeg: (bytes, { trackNumber }) => readProgramStream(bytes, trackNumber),
+  avi: (bytes, { trackNumber }) => readAvi(bytes, trackNumber),
+  flv: (bytes, { secondsMax }) => readFlv(bytes, secondsMax),
   tta: readTrueAudio,
   ape: readApe,
   wavpack: readWavPack,
@@ -52,21 +62,20 @@ const PLAIN_WAV = /^(pcm_|alaw$|ulaw$)/;
 
 /**
  * Measures the audio of a file that mediabunny cannot read; null for one that it can.
- * @param secondsMax length after which measuring may end
  * @throws OperationError `bad_request` when the file has no audio, or is damaged
  */
 export async function readRawAudio(
   container: AudioContainer,
   bytes: ByteReader,
-  secondsMax: number,
+  options: RawOptions,
 ): Promise<RawAudio | null> {
   if (container === 'wav') {
     // Of a damaged file mediabunny knows better what is left.
     const wav = await readWav(bytes).catch((thrown: unknown) => {
-      if (thrown instanceof OperationError) return null;
+      if (thrown instanceof OperationError && thrown.kind === 'damaged') return null;
       throw thrown;
     });
     return wav === null || PLAIN_WAV.test(wav.codec) ? null : wav;
   }
-  return (await READERS[container]?.(bytes, secondsMax)) ?? null;
+  return (await READERS[container]?.(bytes, options)) ?? null;
 }

@@ -34,7 +34,7 @@ export async function* samplePieces(track: InputAudioTrack): AsyncGenerator<PcmP
         if (fromSeconds === null) return;
         break;
       }
-      if (last && faults > 0) yield damagedSilence(last, endOf(last), piece.timestampSeconds);
+      if (last && faults > 0) yield* damagedSilence(last, endOf(last), piece.timestampSeconds);
       faults = 0;
       last = piece;
       yield piece;

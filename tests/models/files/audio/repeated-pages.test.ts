@@ -3,7 +3,7 @@ import { ByteReader } from '../../../../models/files/audio/formats/byte-reader.t
 import { PARTS_MAX } from '../../../../models/files/audio/parts/audio-part.ts';
 import { readOggPage } from '../../../../models/files/audio/parts/ogg-page.ts';
 import { splitOgg } from '../../../../models/files/audio/parts/split-ogg.ts';
-import { probeAudio } from '../../../../models/files/audio/read/open-audio.ts';
+import { probeAudio } from '../../../../models/files/audio/read/probe-audio.ts';
 import { audioFixture, decodeSamples } from '../../../support/media/audio.ts';
 
 /** Repeats the pages after the headers of an Ogg file, with a stray byte before each repetition. */

@@ -12,7 +12,7 @@ import {
 import { afterAll, describe, expect, test } from 'vitest';
 import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
 import { writeAudioFile } from '../../../../scripts/fixtures/write-audio-file.ts';
-import { decodeSamples, serverAudio, snr } from '../../../support/media/audio.ts';
+import { decodeSamples, levelChange, serverAudio, snr } from '../../../support/media/audio.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
 const SECONDS = 2;
@@ -45,6 +45,7 @@ const CASES: readonly Case[] = [
   ['aiff', 'pcm_alaw', S16, 44_100, 'pcm_8', 30],
   ['aiff', 'adpcm_ima_qt', S16P, 44_100, 'ima4', 25],
   ['mp2', 'mp2', S16, 48_000, 'mp2', 0],
+  ['ogg', 'flac', S16, 44_100, 'flac', 80],
   ['tta', 'tta', S16, 44_100, 'tta', 80],
   ['wv', 'wavpack', S16P, 44_100, 'wavpack', 80],
   ['mpegts', 'mp2', S16, 48_000, 'mp2', 0],
@@ -93,6 +94,25 @@ describe('what FFmpeg decodes is read:', () => {
     expect(audio.warnings()).toMatchObject([{ kind: 'cut_off', names: ['1.0'] }]);
   });
 
+  test('MPEG transport streams that were joined are read whole', async () => {
+    const part = await writeCase(['mpegts', 'mp2', S16, 48_000, 'mp2', 0]);
+    const joined = new Blob([part, part, part]);
+    expect((await serverAudio.probe(joined, {})).durationSeconds).toBeCloseTo(3 * SECONDS, 0);
+    const [samples] = await decodeSamples(joined, { sampleRate: 48_000, channelCount: 1 });
+    expect((samples?.length ?? 0) / 48_000).toBeCloseTo(3 * SECONDS, 0);
+    const third = samples?.subarray(2 * 2.02 * 48_000) ?? new Float32Array(0);
+    expect(Math.abs(levelChange(generateTone(0, 48_000, SECONDS), third))).toBeLessThan(6);
+  });
+
+  test('AAC without frame headers in WAV is named', async () => {
+    const file = Buffer.from(await (await writeCase(['wav', 'adpcm_ms', S16, 44_100, '', 0])).arrayBuffer());
+    file.writeUInt16LE(0xff, file.indexOf('fmt ') + 8);
+    await expect(serverAudio.probe(new Blob([file]), {})).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringContaining('AAC without frame headers in WAV, which is not supported'),
+    });
+  });
+
   const gsm = sharedData('cases/media/gsm.wav');
   test.skipIf(gsm.isMissing)(gsm.titled('a WAV file with GSM, all of it'), async () => {
     const [samples] = await decodeSamples(await openAsBlob(gsm.path), { sampleRate: 8000, channelCount: 1 });
@@ -100,10 +120,13 @@ describe('what FFmpeg decodes is read:', () => {
   });
 });
 
-test('a format that is not read is named', async () => {
-  await expect(serverAudio.probe(new Blob(['MThd'.padEnd(64, '\0')]), {})).rejects.toMatchObject({
+test.each([
+  ['a MIDI file', 'MThd'],
+  ['a Creative Voice file', 'Creative Voice File'],
+])('%s is named, which is not read', async (name, mark) => {
+  await expect(serverAudio.probe(new Blob([mark.padEnd(64, '\0')]), {})).rejects.toMatchObject({
     code: 'bad_request',
-    message: expect.stringContaining('a MIDI file, which is not supported'),
+    message: expect.stringContaining(`${name}, which is not supported`),
   });
 });
 

@@ -4,6 +4,8 @@ export interface ProgramStream {
   readonly kind: 'audio' | 'video' | 'other';
   /** FFmpeg's name; `mp3` for any layer of MPEG audio. */
   readonly codec: string;
+  /** Code of ISO 639-2; empty where there is none. */
+  readonly language: string;
 }
 
 /** Codecs of audio by stream type: ISO 13818-1, table 2-34, ATSC A/53, and the Blu-ray format. */
@@ -24,6 +26,8 @@ const AUDIO_TYPES: Readonly<Record<number, string>> = {
 const VIDEO_TYPES = [1, 2, 16, 27, 32, 36, 51, 66, 209, 234];
 /** Codecs of private streams by descriptor tag: ETSI EN 300 468, annex D. */
 const DESCRIPTORS: Readonly<Record<number, string>> = { 106: 'ac3', 122: 'eac3', 123: 'dts', 124: 'aac' };
+/** Tag of the ISO 639 language descriptor. */
+const LANGUAGE = 10;
 /** Codecs of private streams by the registration descriptor, tag 5. */
 const REGISTRATIONS: Readonly<Record<string, string>> = {
   Opus: 'opus',
@@ -55,30 +59,43 @@ export function readProgramStreams(payload: Uint8Array): ProgramStream[] {
   for (let at = 12 + (((byte(10) & 0xf) << 8) | byte(11)); at + 5 <= section.length - 4; ) {
     const pid = ((byte(at + 1) & 0x1f) << 8) | byte(at + 2);
     const length = ((byte(at + 3) & 0xf) << 8) | byte(at + 4);
-    streams.push({ pid, ...kindOf(byte(at), section.subarray(at + 5, at + 5 + length)) });
+    const descriptors = section.subarray(at + 5, at + 5 + length);
+    streams.push({ pid, ...kindOf(byte(at), descriptors), language: languageOf(descriptors) });
     at += 5 + length;
   }
   return streams;
 }
 
-export function findAudioStream(streams: readonly ProgramStream[]): ProgramStream | null {
-  return streams.find(({ kind }) => kind === 'audio') ?? null;
-}
-
-function kindOf(type: number, descriptors: Uint8Array): Omit<ProgramStream, 'pid'> {
+function kindOf(type: number, descriptors: Uint8Array): Pick<ProgramStream, 'kind' | 'codec'> {
   if (VIDEO_TYPES.includes(type)) return { kind: 'video', codec: `mpeg_${type}` };
   const codec = AUDIO_TYPES[type] ?? (type === 6 ? describedCodec(descriptors) : null);
   return codec ? { kind: 'audio', codec } : { kind: 'other', codec: `mpeg_${type}` };
 }
 
 function describedCodec(descriptors: Uint8Array): string | null {
-  for (let at = 0; at + 2 <= descriptors.length; at += 2 + (descriptors[at + 1] ?? 0)) {
-    const tag = descriptors[at] ?? 0;
-    const name = String.fromCharCode(...descriptors.subarray(at + 2, at + 6));
+  for (const { tag, body } of descriptorsIn(descriptors)) {
+    const name = String.fromCharCode(...body.subarray(0, 4));
     const codec = tag === 5 ? REGISTRATIONS[name] : DESCRIPTORS[tag];
     if (codec) return codec;
   }
   return null;
+}
+
+/** Reads the ISO 639 language descriptor: ISO 13818-1, 2.6.18. */
+function languageOf(descriptors: Uint8Array): string {
+  for (const { tag, body } of descriptorsIn(descriptors)) {
+    const code = String.fromCharCode(...body.subarray(0, 3));
+    if (tag === LANGUAGE && /^[a-z]{3}$/i.test(code)) return code;
+  }
+  return '';
+}
+
+function* descriptorsIn(bytes: Uint8Array): Generator<{ readonly tag: number; readonly body: Uint8Array }> {
+  for (let at = 0; at + 2 <= bytes.length; ) {
+    const end = at + 2 + (bytes[at + 1] ?? 0);
+    yield { tag: bytes[at] ?? 0, body: bytes.subarray(at + 2, end) };
+    at = end;
+  }
 }
 
 /** Returns a section of a table, with its head and checksum, as far as the packet has it. */

@@ -1,6 +1,6 @@
 import { type ByteReader, damagedAudio } from '../byte-reader.ts';
 import { noAudio } from '../no-audio.ts';
-import type { RawAudio } from '../raw-audio.ts';
+import { type RawAudio, trackAmong } from '../raw-audio.ts';
 import { packetSeconds, readStreamFormat } from './elementary-stream.ts';
 import { readPesPacket, secondsBetween } from './pes-packet.ts';
 
@@ -26,12 +26,14 @@ interface Part {
 }
 
 /**
- * Measures the first audio stream of an MPEG program stream, such as a VOB file.
+ * Measures an audio stream of an MPEG program stream, such as a VOB file.
+ * @param trackNumber audio stream, from 1, in the order of their first packets
  * @throws OperationError `bad_request` when there is no audio in the first 4 MB
  */
-export async function readProgramStream(bytes: ByteReader): Promise<RawAudio> {
+export async function readProgramStream(bytes: ByteReader, trackNumber: number): Promise<RawAudio> {
   const head = readPart(await bytes.read(0, HEAD_BYTES));
-  const [first] = head.audio;
+  const keys = [...new Set(head.audio.map(({ key }) => key))];
+  const first = head.audio.find(({ key }) => key === keys[trackNumber - 1]);
   if (!first) throw noAudio();
   const tail = readPart(await bytes.read(Math.max(0, bytes.size - TAIL_BYTES), TAIL_BYTES));
   const last = [...head.audio, ...tail.audio].filter(({ key }) => key === first.key).at(-1) ?? first;
@@ -44,6 +46,10 @@ export async function readProgramStream(bytes: ByteReader): Promise<RawAudio> {
     startSeconds: secondsBetween(startTime, first.time),
     isTimed: true,
     hasVideo: head.hasVideo,
+    ...trackAmong(
+      keys.map(() => ''),
+      trackNumber,
+    ),
   };
 }
 

@@ -1,12 +1,12 @@
 import { type ByteReader, damagedAudio } from '../byte-reader.ts';
 import { noAudio } from '../no-audio.ts';
-import type { RawAudio } from '../raw-audio.ts';
+import { type RawAudio, trackAmong } from '../raw-audio.ts';
 import { packetSeconds, readStreamFormat } from './elementary-stream.ts';
 import { readPesPacket, secondsBetween } from './pes-packet.ts';
-import { findAudioStream, type ProgramStream, readMapPid, readProgramStreams } from './program-map.ts';
+import { type ProgramStream, readMapPid, readProgramStreams } from './program-map.ts';
 
 const SYNC = 0x47;
-const PACKET_BYTES = 188;
+export const PACKET_BYTES = 188;
 /** Time stamp of 4 bytes before each packet of a recorder's M2TS file. */
 const STAMP_BYTES = 4;
 /** Packets in which the program and the first times are looked for, 8 MB, and the last ones, 4 MB at a time. */
@@ -47,14 +47,15 @@ interface Gathered {
 }
 
 /**
- * Measures the first audio stream of an MPEG transport stream: from the earliest time of all streams to the end of the
+ * Measures an audio stream of an MPEG transport stream: from the earliest time of all streams to the end of the
  * last packet of audio.
+ * @param trackNumber audio stream, from 1
  * @throws OperationError `bad_request` when there is no program or no audio in the first 8 MB
  */
-export async function readTransportStream(bytes: ByteReader): Promise<RawAudio> {
+export async function readTransportStream(bytes: ByteReader, trackNumber: number): Promise<RawAudio> {
   const layout = transportLayoutOf(await bytes.read(0, 3 * (PACKET_BYTES + STAMP_BYTES)));
   if (!layout) throw damagedAudio('its packets do not follow each other');
-  const { streams, audio, first, startTime } = await readHead(bytes, layout);
+  const { streams, audio, first, startTime } = await readHead(bytes, layout, trackNumber);
   if (!audio) throw noAudio();
   if (!first) throw damagedAudio('it holds no samples');
   const last = (await readTail(bytes, layout, audio.pid)) ?? first;
@@ -66,11 +67,15 @@ export async function readTransportStream(bytes: ByteReader): Promise<RawAudio> 
     startSeconds: secondsBetween(startTime, first.time),
     isTimed: true,
     hasVideo: streams.some(({ kind }) => kind === 'video'),
+    ...trackAmong(
+      streams.filter(({ kind }) => kind === 'audio').map(({ language }) => language),
+      trackNumber,
+    ),
   };
 }
 
 /** Finds the program, its first times, and the first whole packet of its audio. */
-async function readHead(bytes: ByteReader, layout: PacketLayout) {
+async function readHead(bytes: ByteReader, layout: PacketLayout, trackNumber: number) {
   let mapPid: number | null = null;
   let streams: readonly ProgramStream[] = [];
   let audio: ProgramStream | null = null;
@@ -84,7 +89,7 @@ async function readHead(bytes: ByteReader, layout: PacketLayout) {
     if (pid === 0 && isStart) mapPid ??= readMapPid(payload.bytes);
     if (pid === mapPid && isStart && streams.length === 0) {
       streams = readProgramStreams(payload.bytes);
-      audio = findAudioStream(streams);
+      audio = streams.filter(({ kind }) => kind === 'audio')[trackNumber - 1] ?? null;
     }
     const pes = isStart && streams.some((stream) => stream.pid === pid) ? readPesPacket(payload.bytes) : null;
     if (pes?.time != null && !times.has(pid)) times.set(pid, pes.time);

@@ -1,7 +1,7 @@
 import { readFourCc } from '../../../bytes/read-four-cc.ts';
 import { type ByteReader, damagedAudio } from '../byte-reader.ts';
 import { noAudio } from '../no-audio.ts';
-import type { RawAudio } from '../raw-audio.ts';
+import { type RawAudio, trackAmong } from '../raw-audio.ts';
 import { readWaveFormat } from './wave-format.ts';
 
 const CHUNKS_MAX = 10_000;
@@ -15,12 +15,13 @@ interface AviStream {
 }
 
 /**
- * Measures the first audio stream of an AVI file (Microsoft, "AVI RIFF File Reference") by its stream header.
+ * Measures an audio stream of an AVI file (Microsoft, "AVI RIFF File Reference") by its stream header.
+ * @param trackNumber audio stream, from 1
  * @throws OperationError `bad_request` when headers are missing or do not fit together, or there is no audio
  */
-export async function readAvi(bytes: ByteReader): Promise<RawAudio> {
+export async function readAvi(bytes: ByteReader, trackNumber: number): Promise<RawAudio> {
   let stream: AviStream | null = null;
-  let audio: RawAudio | null = null;
+  const audio: RawAudio[] = [];
   let hasVideo = false;
   let at = 12;
   for (let count = 0; at + 12 <= bytes.size && count < CHUNKS_MAX; count++) {
@@ -33,15 +34,20 @@ export async function readAvi(bytes: ByteReader): Promise<RawAudio> {
     }
     if (type === 'strh') stream = readStreamHeader(await bytes.view(at + 8, STREAM_HEADER_BYTES));
     if (type === 'strh' && stream?.type === 'vids') hasVideo = true;
-    if (type === 'strf' && stream?.type === 'auds' && !audio) {
+    if (type === 'strf' && stream?.type === 'auds') {
       const format = readWaveFormat(await bytes.view(at + 8, Math.min(size, FORMAT_BYTES_MAX)));
       const { codec, channelCount, sampleRate } = format;
-      audio = { codec, channelCount, sampleRate, durationSeconds: stream.seconds, hasVideo };
+      audio.push({ codec, channelCount, sampleRate, durationSeconds: stream.seconds, hasVideo });
     }
     at += 8 + size + (size % 2);
   }
-  if (!audio) throw noAudio();
-  return { ...audio, hasVideo };
+  const wanted = audio[trackNumber - 1];
+  if (!wanted) throw noAudio();
+  const track = trackAmong(
+    audio.map(() => ''),
+    trackNumber,
+  );
+  return { ...wanted, hasVideo, ...track };
 }
 
 /** Reads the kind of a stream and its length: its number of units over its rate. */

@@ -1,9 +1,12 @@
+import { OperationError } from '../../../../operation/errors.ts';
 import { readFourCc } from '../../../bytes/read-four-cc.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import { damagedAudio } from '../byte-reader.ts';
 import type { RawAudio } from '../raw-audio.ts';
 import { readWaveFormat, type WaveFormat, waveSeconds } from './wave-format.ts';
 
+/** Format tag of AAC frames without heads. */
+const UNFRAMED_AAC = 0xff;
 const CHUNKS_MAX = 10_000;
 const FORMAT_BYTES_MAX = 40;
 /** Sizes from this on are left open: written to a pipe, or in the `ds64` chunk of RF64. */
@@ -62,6 +65,7 @@ async function readWave(bytes: ByteReader, form: ChunkForm): Promise<RawAudio> {
   for (let count = 0; at + form.headBytes <= bytes.size && count < CHUNKS_MAX; count++) {
     const chunk = form.chunkOf(await bytes.view(at, form.headBytes), at);
     const available = Math.min(chunk.bytes, bytes.size - chunk.at);
+    if (chunk.type === 'fmt ') await assertFramed(bytes, chunk.at, available);
     if (chunk.type === 'fmt ')
       format = readWaveFormat(await bytes.view(chunk.at, Math.min(available, FORMAT_BYTES_MAX)));
     if (chunk.type === 'fact' && available >= 4)
@@ -78,4 +82,14 @@ async function readWave(bytes: ByteReader, form: ChunkForm): Promise<RawAudio> {
     at = chunk.next;
   }
   throw damagedAudio(format ? 'its data is missing' : 'it has no format');
+}
+
+/** Refuses AAC whose packets nothing divides: in a WAV file the tag stands for frames without heads. */
+async function assertFramed(bytes: ByteReader, at: number, available: number): Promise<void> {
+  if (available < 2 || (await bytes.view(at, 2)).getUint16(0, true) !== UNFRAMED_AAC) return;
+  throw new OperationError(
+    'bad_request',
+    'The file is AAC without frame headers in WAV, which is not supported. Export it as M4A.',
+    { kind: 'unknown_format' },
+  );
 }

@@ -44,6 +44,7 @@ const CODECS: Readonly<Record<number, string>> = {
   355: 'wmalossless',
   624: 'atrac3',
   655: 'adpcm_g722',
+  5632: 'aac',
   5634: 'aac_latm',
   8192: 'ac3',
   8193: 'dts',

@@ -1,0 +1,66 @@
+import type { PcmChunk } from '../../runtime/pcm.ts';
+
+/** Decoded samples without the gaps between them. */
+export interface TimedFrames {
+  /** Time of the first sample, on the clock of the decoder. */
+  readonly seconds: number;
+  readonly frames: number;
+}
+
+/** Stretch of samples, by its first one and the one behind its last. */
+export interface FrameRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Difference between a time and the end of the samples before that is not yet a gap: containers round times. */
+const JITTER_SECONDS = 0.02;
+
+/**
+ * Fills the gaps between decoded stretches with silence.
+ * @param channels samples of all stretches, one after the other
+ * @param framesMax limit on the result, gaps included
+ * @returns the samples, and where they are silence
+ */
+export function fillGaps(
+  channels: PcmChunk,
+  stretches: readonly TimedFrames[],
+  sampleRate: number,
+  framesMax: number,
+): { readonly channels: PcmChunk; readonly gaps: readonly FrameRange[] } {
+  const [first] = stretches;
+  const length = channels[0]?.length ?? 0;
+  const gaps: FrameRange[] = [];
+  let read = 0;
+  let filled = 0;
+  for (const { seconds, frames } of stretches) {
+    const at = Math.round((seconds - (first?.seconds ?? 0)) * sampleRate);
+    const missing = Math.min(at - read - filled, framesMax - length - filled);
+    if (missing > JITTER_SECONDS * sampleRate) {
+      gaps.push({ from: read + filled, to: read + filled + missing });
+      filled += missing;
+    }
+    read += frames;
+  }
+  if (gaps.length === 0) return { channels, gaps };
+  return { channels: channels.map((samples) => spread(samples, gaps, length + filled)), gaps };
+}
+
+/** Copies samples into a longer array, around the gaps. */
+function spread(
+  samples: Float32Array,
+  gaps: readonly FrameRange[],
+  length: number,
+): Float32Array<ArrayBuffer> {
+  const spaced = new Float32Array(length);
+  let read = 0;
+  let written = 0;
+  for (const { from, to } of gaps) {
+    const count = from - written;
+    spaced.set(samples.subarray(read, read + count), written);
+    read += count;
+    written = to;
+  }
+  spaced.set(samples.subarray(read, read + length - written), written);
+  return spaced;
+}

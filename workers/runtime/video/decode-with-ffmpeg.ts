@@ -1,0 +1,189 @@
+import type { FFmpeg } from '@ffmpeg/ffmpeg';
+import type { InputVideoTrack } from 'mediabunny';
+import { readFfmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
+import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
+import { damagedVideo } from '../../../models/media/open-input.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Raster8 } from '../../../models/runtime/raster.ts';
+import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
+import { loadFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
+import type { Loading } from '../loading/assets.ts';
+import { FrameCanvas } from './frame-canvas.ts';
+
+/** Pixels that one run of FFmpeg may write: they are in memory. */
+const WINDOW_BYTES = 64_000_000;
+const WINDOW_FRAMES_MIN = 8;
+const WINDOW_FRAMES_MAX = 128;
+/** Frames that are decoded once more before each window: the deinterlacer looks at the one before. */
+const WARM_UP_FRAMES = 2;
+/** Least difference between the times of two frames. */
+const TICK_SECONDS = 0.0005;
+/** From this many rows on, untagged video is taken as BT.709, below as BT.601: as the server does. */
+const HIGH_DEFINITION_ROWS = 720;
+const FOLDER = '/video';
+const NAME = 'input';
+const PIXELS = 'pixels';
+const TIMES = 'times';
+/** More threads have crashed this build. */
+const ONE_THREAD = ['-threads', '1'];
+/** BWDIF as on the server. The last two filters write the time of each frame to a file. */
+const FILTERS = [
+  'bwdif=mode=send_frame:parity=auto:deint=interlaced',
+  `metadata=add:key=frame:value=1,metadata=print:file=${TIMES}`,
+];
+
+/** Track as shown. */
+interface Shape {
+  /** With square pixels, before rotation. */
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  readonly colorSpace: VideoColorSpaceInit;
+}
+
+interface TimedPlanes {
+  readonly seconds: number;
+  /** I420 of the size of the shape. */
+  readonly planes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Decodes and deinterlaces the frames of a track with ffmpeg.wasm, which places them on the clock of the file. It reads
+ * the file without a copy, in windows of as many frames as fit into memory.
+ * @throws OperationError `unavailable` when ffmpeg.wasm cannot run on this page, or decode the codec; `unprocessable`
+ * when the video is damaged
+ */
+export async function* framesByFfmpeg(
+  file: Blob,
+  track: InputVideoTrack,
+  loading: Loading,
+): AsyncGenerator<VideoFrame> {
+  const shape = await readShape(track);
+  const canvas = new FrameCanvas(shape.width, shape.height);
+  let held: TimedPlanes | null = null;
+  let lastingSeconds = 0;
+  for await (const next of planesOf(file, track.number - 1, shape, loading)) {
+    if (held) {
+      lastingSeconds = next.seconds - held.seconds;
+      yield frameOf(held, lastingSeconds, shape, canvas);
+    }
+    held = next;
+  }
+  if (held) yield frameOf(held, lastingSeconds, shape, canvas);
+}
+
+async function readShape(track: InputVideoTrack): Promise<Shape> {
+  const { matrix, primaries, transfer, fullRange } = await track.getColorSpace();
+  const [width, height] = [await track.getSquarePixelWidth(), await track.getSquarePixelHeight()];
+  const usual = height >= HIGH_DEFINITION_ROWS ? 'bt709' : 'smpte170m';
+  return {
+    width,
+    height,
+    orientation: {
+      quarterTurns: ((await track.getRotation()) / 90) as Orientation['quarterTurns'],
+      isMirrored: await track.getFlip(),
+    },
+    colorSpace: {
+      matrix: matrix ?? usual,
+      primaries: primaries ?? usual,
+      transfer: transfer ?? usual,
+      fullRange: fullRange ?? false,
+    },
+  };
+}
+
+/** Yields the frames of all windows, each once. */
+async function* planesOf(
+  file: Blob,
+  index: number,
+  shape: Shape,
+  loading: Loading,
+): AsyncGenerator<TimedPlanes> {
+  const { signal } = loading;
+  const ffmpeg = await loadFfmpeg(loading, 'Decoding this video');
+  const end = () => ffmpeg.terminate();
+  signal.addEventListener('abort', end);
+  try {
+    await ffmpeg.createDir(FOLDER);
+    await ffmpeg.mount('WORKERFS' as never, { blobs: [{ name: NAME, data: file }] }, FOLDER);
+    const input = { demuxer: await readFfmpegDemuxer(file), index };
+    const framesMax = windowFrames(shape);
+    let reached = Number.NEGATIVE_INFINITY;
+    for (let seekSeconds = 0; ; ) {
+      signal.throwIfAborted();
+      const window = await decodeWindow(ffmpeg, input, shape, { seekSeconds, framesMax });
+      const fresh = window.filter(({ seconds }) => seconds > reached + TICK_SECONDS);
+      yield* fresh;
+      reached = fresh.at(-1)?.seconds ?? reached;
+      if (window.length < framesMax || fresh.length === 0) return;
+      seekSeconds = Math.max(0, (window.at(-WARM_UP_FRAMES)?.seconds ?? 0) - TICK_SECONDS);
+    }
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw damagedVideo(thrown);
+  } finally {
+    signal.removeEventListener('abort', end);
+    ffmpeg.terminate();
+  }
+}
+
+function windowFrames(shape: Shape): number {
+  const fitting = Math.floor(WINDOW_BYTES / frameBytes(shape));
+  return Math.max(WINDOW_FRAMES_MIN, Math.min(WINDOW_FRAMES_MAX, fitting));
+}
+
+function frameBytes({ width, height }: Shape): number {
+  return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
+}
+
+/** Decodes frames from a time on. */
+async function decodeWindow(
+  ffmpeg: FFmpeg,
+  { demuxer, index }: { readonly demuxer: string; readonly index: number },
+  shape: Shape,
+  { seekSeconds, framesMax }: { readonly seekSeconds: number; readonly framesMax: number },
+): Promise<TimedPlanes[]> {
+  const { width, height } = shape;
+  const code = await ffmpeg.exec([
+    ...['-v', 'error', '-filter_threads', '1', ...ONE_THREAD, '-noautorotate', '-f', demuxer],
+    ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
+    ...['-i', `${FOLDER}/${NAME}`, '-map', `0:v:${index}`, '-vsync', 'passthrough'],
+    ...['-vf', [...FILTERS, `scale=${width}:${height}`].join(','), '-frames:v', String(framesMax)],
+    ...[...ONE_THREAD, '-pix_fmt', 'yuv420p', '-f', 'rawvideo', PIXELS],
+  ]);
+  if (code !== 0 && seekSeconds === 0) {
+    throw new OperationError('unavailable', 'This browser cannot decode this video. Run it on the server.', {
+      kind: 'no_codecs',
+    });
+  }
+  if (code !== 0) throw new Error(`FFmpeg ended with ${code}.`);
+  const pixels = (await ffmpeg.readFile(PIXELS)) as Uint8Array<ArrayBuffer>;
+  const times = (await ffmpeg.readFile(TIMES, 'utf8')) as string;
+  await ffmpeg.deleteFile(PIXELS);
+  await ffmpeg.deleteFile(TIMES);
+  const bytes = frameBytes(shape);
+  const seconds = [...times.matchAll(/pts_time:(-?[\d.]+)/g)].map(([, time]) => Number(time) + seekSeconds);
+  return Array.from({ length: Math.floor(pixels.length / bytes) }, (_, at) => ({
+    seconds: seconds[at] ?? 0,
+    planes: pixels.subarray(at * bytes, (at + 1) * bytes),
+  }));
+}
+
+function frameOf(
+  { seconds, planes }: TimedPlanes,
+  durationSeconds: number,
+  { width, height, orientation, colorSpace }: Shape,
+  canvas: FrameCanvas,
+): VideoFrame {
+  const frame = new globalThis.VideoFrame(planes, {
+    format: 'I420',
+    codedWidth: width,
+    codedHeight: height,
+    timestamp: 0,
+    colorSpace,
+  });
+  const raster = canvas.read((context) => context.drawImage(frame, 0, 0, width, height));
+  frame.close();
+  const upright = orientRaster(raster, orientation) as Raster8;
+  return { ...upright, timestampSeconds: seconds, durationSeconds };
+}
