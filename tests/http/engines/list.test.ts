@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/db.ts';
-import { engineListSchema } from '../../../server/http/openapi/engine-schemas.ts';
+import { engineListSchema } from '../../../server/http/engines/engine-schemas.ts';
 import { readBalance } from '../../../server/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
