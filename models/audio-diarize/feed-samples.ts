@@ -1,4 +1,6 @@
 import { Fbank } from '../kernels/audio/fbank.ts';
+import { InPhaseMix } from '../kernels/audio/mix-in-phase.ts';
+import { RumbleFilter } from '../kernels/audio/rumble-filter.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { Inference } from '../runtime/inference.ts';
 import { frameCountOf } from '../runtime/pcm.ts';
@@ -18,7 +20,13 @@ export interface SampleSink {
   finish(): Promise<void>;
 }
 
-/** Decodes audio into an analysis, and reports the minutes done. */
+/** Cutoff of the filter: below are DC offset, rumble and hum, but hardly any voice. */
+const VOICE_HERTZ_MIN = 80;
+
+/**
+ * Decodes audio into an analysis, and reports the minutes done. The channels are mixed in phase, and rumble that drowns
+ * voices is left out.
+ */
 export async function feedSamples(
   audio: DecodedAudio,
   sink: SampleSink,
@@ -26,9 +34,12 @@ export async function feedSamples(
 ): Promise<void> {
   const { frameCount, sampleRate } = audio;
   const total = Math.ceil(frameCount / sampleRate / 60);
+  const mix = new InPhaseMix(sampleRate);
+  const rumbleFilter = new RumbleFilter(VOICE_HERTZ_MIN, sampleRate);
   let frames = 0;
-  for await (const [samples] of audio.chunks()) {
-    if (!samples) continue;
+  for await (const chunk of audio.chunks()) {
+    const samples = mix.push(chunk);
+    rumbleFilter.apply(samples);
     await sink.push(samples);
     frames += frameCountOf([samples]);
     const done = Math.min(total, Math.floor(frames / sampleRate / 60));

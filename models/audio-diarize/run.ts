@@ -26,7 +26,7 @@ const SAMPLE_RATE = 16_000;
  */
 export async function run(input: Blob, params: DiarizeParams, runtime: Runtime): Promise<RunResult> {
   const { inference, signal, progress } = runtime;
-  const shape = { sampleRate: SAMPLE_RATE, channelCount: 1, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
+  const shape = { sampleRate: SAMPLE_RATE, channelCount: 2, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
   const audio = await runtime.audio.decode(input, shape);
   const { speaker_count: speakerCount } = params;
   const options = { inference, signal, ...(speakerCount !== undefined && { speakerCount }) };

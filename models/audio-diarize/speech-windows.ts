@@ -11,6 +11,10 @@ const FRAMES_A_SECOND = FBANK_RATE / FBANK_HOP;
 /** Frames of a whole window: 2 s. */
 const WINDOW = 200;
 const STEP = 50;
+/** Frames of shorter speech that still becomes two windows: a short turn counts as one of its speaker all the same. */
+const PAIR_MIN = 100;
+/** Share of such speech that each of its two windows has. */
+const PAIR_SHARE = 0.8;
 /** Shorter speech shows too little of its speaker. */
 const WINDOW_MIN = 40;
 
@@ -23,7 +27,14 @@ export function speechWindows(regions: readonly TimeSpan[]): FrameWindow[] {
     const first = Math.round(start * FRAMES_A_SECOND);
     const last = Math.round(end * FRAMES_A_SECOND);
     if (last - first < WINDOW_MIN) return [];
-    if (last - first <= WINDOW) return [{ first, end: last }];
+    if (last - first < PAIR_MIN) return [{ first, end: last }];
+    if (last - first <= WINDOW) {
+      const length = Math.round(PAIR_SHARE * (last - first));
+      return [
+        { first, end: first + length },
+        { first: last - length, end: last },
+      ];
+    }
     const count = Math.ceil((last - first - WINDOW) / STEP) + 1;
     const step = (last - first - WINDOW) / (count - 1);
     return Array.from({ length: count }, (_, at) => {

@@ -2,7 +2,7 @@ import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../runtime/tensor.ts';
-import { AutomaticGain } from './automatic-gain.ts';
+import { AutomaticGain, GAIN_LOOKAHEAD } from './automatic-gain.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const VAD_CARD = AUDIO_DIARIZE_WEIGHTS['silero-vad'];
@@ -27,6 +27,9 @@ export class VoiceActivity {
   readonly #session: Session;
   readonly #signal: AbortSignal;
   readonly #input = new Float32Array(CONTEXT + FRAME);
+  #frame = new Float32Array(FRAME);
+  /** Frames that the gain has heard, and that are not judged yet. */
+  readonly #waiting: Float32Array<ArrayBuffer>[] = [];
   #state: Tensor = { type: 'float32', dims: STATE_DIMS, data: new Float32Array(STATE_LENGTH) };
   readonly #gain = new AutomaticGain(VAD_FRAME_SECONDS);
   #count = 0;
@@ -40,22 +43,31 @@ export class VoiceActivity {
   async push(samples: Float32Array): Promise<void> {
     for (let at = 0; at < samples.length; ) {
       const taken = Math.min(FRAME - this.#count, samples.length - at);
-      this.#input.set(samples.subarray(at, at + taken), CONTEXT + this.#count);
+      this.#frame.set(samples.subarray(at, at + taken), this.#count);
       this.#count += taken;
       at += taken;
-      if (this.#count === FRAME) await this.#judge();
+      if (this.#count === FRAME) await this.#hear();
     }
   }
 
   /** Judges the rest of the stream, filled up with silence. */
   async finish(): Promise<void> {
-    if (this.#count === 0) return;
-    this.#input.fill(0, CONTEXT + this.#count);
-    await this.#judge();
+    if (this.#count > 0) await this.#hear();
+    for (const frame of this.#waiting.splice(0)) await this.#judge(frame);
   }
 
-  async #judge(): Promise<void> {
-    this.#gain.apply(this.#input.subarray(CONTEXT));
+  async #hear(): Promise<void> {
+    this.#gain.hear(this.#frame);
+    this.#waiting.push(this.#frame);
+    this.#frame = new Float32Array(FRAME);
+    this.#count = 0;
+    const [next] = this.#waiting.length > GAIN_LOOKAHEAD ? this.#waiting.splice(0, 1) : [];
+    if (next) await this.#judge(next);
+  }
+
+  async #judge(frame: Float32Array<ArrayBuffer>): Promise<void> {
+    this.#gain.apply(frame);
+    this.#input.set(frame, CONTEXT);
     const feeds: Record<string, Tensor> = {
       input: { type: 'float32', dims: [1, this.#input.length], data: this.#input.slice() },
       state: this.#state,
@@ -69,7 +81,6 @@ export class VoiceActivity {
     this.probabilities.push(floatsOf(output)[0] ?? 0);
     this.#state = stateN;
     this.#input.copyWithin(0, FRAME);
-    this.#count = 0;
     this.provider = provider;
     this.notices.add(...notices);
   }

@@ -27,7 +27,12 @@ export const imageModeration = defineOperation({
   path: '/content-safety/v1/image-moderation',
   authentication: 'subscription-key',
   inputs: {
-    image_url: { media: ['image'], encoding: 'url', description: `HTTP(S) URL of ${LIMITS}.` },
+    image_url: {
+      media: ['image'],
+      encoding: 'url',
+      checksNamedType: true,
+      description: `HTTP(S) URL of ${LIMITS}.`,
+    },
     image_b64: { media: ['image'], encoding: 'base64', description: `The bytes of ${LIMITS}.` },
   },
   params: paramsSchema,

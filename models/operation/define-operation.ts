@@ -20,6 +20,8 @@ export interface InputField {
   readonly media: readonly Media[];
   /** Content of the field: a URL, or the file itself. */
   readonly encoding: 'url' | 'base64';
+  /** Whether a media type that the URL's server names must be of these kinds as well. Defaults to false. */
+  readonly checksNamedType?: boolean;
   /** Overrides the limits' `inputBytesMax`. */
   readonly bytesMax?: number;
   readonly description: string;

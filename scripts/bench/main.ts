@@ -16,19 +16,21 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   attacks: async () => (await import('./attacks.ts')).benchAttacks(),
 };
 
+/** Suites that take arguments, and run only by name. */
+const SUITES_WITH_ARGUMENTS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  media: async (args) => (await import('./media-matrix.ts')).benchMedia(args),
+  quality: async (args) => (await import('./quality/main.ts')).benchQuality(args),
+  soak: async (args) => (await import('./soak/main.ts')).benchSoak(args),
+};
+
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
-  if (wanted[0] === 'quality') {
-    const { benchQuality } = await import('./quality/main.ts');
-    return benchQuality(wanted.slice(1));
-  }
-  if (wanted[0] === 'soak') {
-    const { benchSoak } = await import('./soak/main.ts');
-    return benchSoak(wanted.slice(1));
-  }
+  const [first = '', ...args] = wanted;
+  const suite = SUITES_WITH_ARGUMENTS[first];
+  if (suite) return await suite(args);
   const unknown = wanted.filter((name) => !(name in SUITES));
   if (unknown.length > 0) {
-    const known = [...Object.keys(SUITES), 'quality', 'soak'].join(', ');
+    const known = [...Object.keys(SUITES), ...Object.keys(SUITES_WITH_ARGUMENTS)].join(', ');
     throw new Error(`${unknown.join(', ')}: no such suite. There are: ${known}`);
   }
   for (const [name, run] of Object.entries(SUITES)) {

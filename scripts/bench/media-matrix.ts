@@ -1,126 +1,108 @@
-// Makes clips of many containers and codecs with many kinds of trouble, and prints what the server reads in them beside
-// the same clip without trouble: `npx tsx scripts/bench/media-matrix.ts [filter]`. Needs Debian's ffmpeg.
-import { execFile } from 'node:child_process';
-import { openAsBlob } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { billedAudioSeconds } from '../../models/media/audio-limits.ts';
-import { messagesOf } from '../../models/runtime/run-warnings.ts';
-import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
+import { readFile } from 'node:fs/promises';
+import { serveFiles } from '../support/file-server.ts';
+import { createApiClient, startService } from '../support/service.ts';
+import { AUDIO_CLIPS, type Clip, MARKER_SECONDS, makeClips, VIDEO_CLIPS } from './media-clips.ts';
+import { findBeep, findFlash } from './media-markers.ts';
 
-const run = promisify(execFile);
-const RATE = 16_000;
-/** Length of each clip, and the time of its marker: a flash and a beep of 0.2 s. */
-const CLIP_SECONDS = 10;
-const MARKER_SECONDS = 7;
-
-const AUDIO: Readonly<Record<string, readonly string[]>> = {
-  mp3: ['-c:a', 'libmp3lame'],
-  aac: ['-c:a', 'aac'],
-  flac: ['-c:a', 'flac'],
-  wav: ['-c:a', 'pcm_s16le'],
-  'opus.ogg': ['-c:a', 'libopus'],
-  'vorbis.ogg': ['-c:a', 'libvorbis'],
-  m4a: ['-c:a', 'aac'],
-  'fragmented.mp4': ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov', '-frag_duration', '1000000'],
-  'opus.webm': ['-c:a', 'libopus'],
-  'aac.mkv': ['-c:a', 'aac'],
-  'mp3.mkv': ['-c:a', 'libmp3lame'],
+const JOB_MS_MAX = 600_000;
+const AT_ONCE = 2;
+const SETTINGS = {
+  LOG_LEVEL: 'error',
+  MODELS_OFFLINE: '1',
+  RATE_LIMIT_BURST: '100000',
+  RATE_LIMIT_PER_SECOND: '100000',
+  FAILURES_PER_HOUR: '100000',
 };
-const VIDEO: Readonly<Record<string, readonly string[]>> = {
-  'video.mp4': ['-c:v', 'libx264', '-g', '25', '-c:a', 'aac'],
-  'video.fragmented.mp4': [...['-c:v', 'libx264', '-c:a', 'aac'], '-movflags', 'frag_keyframe+empty_moov'],
-  'video.mov': ['-c:v', 'libx264', '-g', '25', '-c:a', 'aac'],
-  'video.mkv': ['-c:v', 'libx264', '-g', '25', '-c:a', 'aac'],
-  'video.webm': ['-c:v', 'libvpx', '-deadline', 'realtime', '-g', '25', '-c:a', 'libopus'],
-};
+const STEMS = { id: 'audio-separate-stems', path: '/audio-tools/v1/separate-stems', field: 'audio_url' };
+const UPSCALE = { id: 'upscale', path: '/v1/upscale', field: 'video_url' };
 
-/** Makes a troubled file from the path of a whole one. */
-type Trouble = (whole: string, path: string) => Promise<void>;
-
-const TROUBLES: Readonly<Record<string, Trouble>> = {
-  none: async (whole, path) => writeFile(path, await readFile(whole)),
-  'clock at 600 s': (whole, path) =>
-    remux(path, ['-itsoffset', '600', '-i', whole, '-c', 'copy', ...KEEP_TIMES]),
-  'cut at 3 s': (whole, path) => remux(path, ['-ss', '3', '-i', whole, '-c', 'copy']),
-  'joined twice': async (whole, path) => {
-    const bytes = await readFile(whole);
-    await writeFile(path, Buffer.concat([bytes, bytes]));
-  },
-  'after zeros': async (whole, path) =>
-    writeFile(path, Buffer.concat([Buffer.alloc(100_000), await readFile(whole)])),
-  'damaged stretch': async (whole, path) => {
-    const bytes = await readFile(whole);
-    bytes.fill(0, Math.floor(bytes.length * 0.3), Math.floor(bytes.length * 0.4));
-    await writeFile(path, bytes);
-  },
-};
-const KEEP_TIMES = ['-avoid_negative_ts', 'disabled', '-muxpreload', '0', '-copyts'];
-
-async function remux(path: string, options: readonly string[]): Promise<void> {
-  await run('ffmpeg', ['-v', 'error', '-y', ...options, path]);
+interface Api {
+  post(path: string, body: object): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
+  ended(requestId: string): Promise<ReturnType<JSON['parse']>>;
 }
 
-async function makeClip(path: string, codec: readonly string[], hasVideo: boolean): Promise<void> {
-  const beep = `between(t,${MARKER_SECONDS},${MARKER_SECONDS + 0.2})`;
-  const sound = `aevalsrc='0.02*sin(2*PI*200*t)+0.6*sin(2*PI*1000*t)*${beep}':s=48000:d=${CLIP_SECONDS}`;
-  const picture = `color=black:s=128x96:r=25:d=${CLIP_SECONDS},drawbox=c=white:t=fill:enable='${beep}'`;
-  const inputs = [...(hasVideo ? ['-f', 'lavfi', '-i', picture] : []), '-f', 'lavfi', '-i', sound];
-  await run('ffmpeg', ['-v', 'error', '-y', ...inputs, ...codec, path]);
+/** Runs a clip as a job, and returns the cells of its row: length, price, beep, flash, warnings or refusal. */
+async function runClip(api: Api, { hasVideo }: Clip, url: string): Promise<string[]> {
+  const { id, path, field } = hasVideo ? UPSCALE : STEMS;
+  const request = hasVideo ? { [field]: url, output_format: 'mp4' } : { [field]: url, output_format: 'wav' };
+  const quote = await api.post('/v2/quotes', { model_id: id, request });
+  if (quote.status !== 200) return refused(`${quote.status}: ${quote.body.message}`);
+  const { facts, price_usd: price } = quote.body;
+  const length = [`${Number(facts.durationSeconds).toFixed(2)} s`, `$${price}`];
+  const { status, body } = await api.post(path, request);
+  if (status !== 202) return [...length, ...refused(`${status}: ${body.message}`).slice(2)];
+  const job = await api.ended(body.request_id);
+  if (job.status !== 'COMPLETED') return [...length, ...refused(`${job.status}: ${job.error}`).slice(2)];
+  const outputs = [job.output.media_url ?? job.output.output_url].flat();
+  const flash = hasVideo ? await findFlash(outputs[0]) : null;
+  const warnings = (job.warnings ?? job.output.warnings ?? []).join(' ');
+  return [...length, secondsOf(await findBeep(outputs)), secondsOf(flash), warnings];
 }
 
-const { signal } = new AbortController();
-const { audio, video } = createNodeRuntime({ signal, scratchDirectory: tmpdir() });
-
-/** Reads the length, the price, the beep's place and the warnings of the audio of a file. */
-async function readAudio(path: string): Promise<string> {
-  const decoded = await audio.decode(await openAsBlob(path), { sampleRate: RATE, channelCount: 1, signal });
-  let [frames, beep] = [0, Number.NaN];
-  for await (const [samples] of decoded.chunks()) {
-    for (const sample of samples ?? []) {
-      if (Number.isNaN(beep) && Math.abs(sample) > 0.3) beep = frames / RATE;
-      frames += 1;
-    }
-  }
-  const { durationSeconds } = decoded.facts;
-  const price = (billedAudioSeconds(durationSeconds) * 0.005).toFixed(3);
-  const lengths = `${durationSeconds.toFixed(2)} s, decoded ${(frames / RATE).toFixed(2)} s, $${price}`;
-  return [lengths, `beep ${beep.toFixed(2)}`, ...messagesOf(decoded.warnings())].join(' | ');
+function refused(words: string): string[] {
+  return ['', '', '', '', words];
 }
 
-/** Reads the length and the flash's place of the video of a file. */
-async function readVideo(path: string): Promise<string> {
-  const decoded = await video.decode(await openAsBlob(path), { signal });
-  let flash = Number.NaN;
-  for await (const { data, timestampSeconds } of decoded.frames()) {
-    if (Number.isNaN(flash) && (data[0] as number) > 128) flash = timestampSeconds;
-  }
-  return `${decoded.durationSeconds.toFixed(2)} s | flash ${flash.toFixed(2)}`;
+function secondsOf(seconds: number | null): string {
+  return seconds === null ? '' : `${seconds.toFixed(2)} s`;
 }
 
-async function report(name: string, read: () => Promise<string>): Promise<void> {
-  const found = await read().catch((thrown: Error) => `${thrown.name}: ${thrown.message}`);
-  console.log(`${name.padEnd(44)} ${found}`);
+/** Creates a client of the API that never waits for a job within a request. */
+function createApi(url: string, key: string): Api {
+  const { ended } = createApiClient(url, key);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'ocp-apim-subscription-key': key,
+    'content-type': 'application/json',
+    prefer: 'respond-async',
+  };
+  return {
+    ended: (requestId) => ended(requestId, { timeoutMs: JOB_MS_MAX }),
+    async post(path, body) {
+      const response = await fetch(`${url}/api${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, body: JSON.parse(await response.text()) };
+    },
+  };
 }
 
-const [filter = ''] = process.argv.slice(2);
-const folder = await mkdtemp(join(tmpdir(), 'media-matrix-'));
-for (const [name, codec] of Object.entries({ ...AUDIO, ...VIDEO })) {
-  const whole = join(folder, `whole.${name}`);
-  const hasVideo = name in VIDEO;
-  if (!name.includes(filter)) continue;
-  await makeClip(whole, codec, hasVideo);
-  for (const [trouble, make] of Object.entries(TROUBLES)) {
-    const path = join(folder, `troubled.${name}`);
-    const isMade = await make(whole, path).then(
-      () => true,
-      () => false,
-    );
-    if (!isMade) continue;
-    await report(`${name}, ${trouble}`, () => readAudio(path));
-    if (hasVideo) await report(`  its video`, () => readVideo(path));
+/**
+ * Makes clips of many containers and codecs with many kinds of trouble, runs them through the API of a whole service,
+ * and prints a table of what comes out, each clip without trouble first. Needs Debian's ffmpeg.
+ * @param args part of the names of the clips to run, by default all
+ */
+export async function benchMedia([filter = '']: readonly string[]): Promise<void> {
+  const served: Record<string, Uint8Array> = {};
+  const files = await serveFiles(served);
+  const service = await startService(SETTINGS);
+  try {
+    const { api_key: key } = await service.account('matrix@example.com', '1000');
+    const api = createApi(service.url, key);
+    console.log(`The marker is at ${MARKER_SECONDS} s.\n`);
+    console.log('| clip | trouble | length | price | beep | flash | warnings, or the refusal |');
+    console.log(`|${' --- |'.repeat(7)}`);
+    const clips = [...AUDIO_CLIPS, ...VIDEO_CLIPS].filter(({ name }) => name.includes(filter));
+    const runAll = async () => {
+      for (let clip = clips.shift(); clip; clip = clips.shift()) {
+        const rows: string[] = [];
+        for await (const { trouble, path } of makeClips(clip)) {
+          const address = `/${encodeURIComponent(trouble)}/${clip.name}`;
+          served[address] = await readFile(path);
+          const cells = await runClip(api, clip, files.url + address).catch((thrown: Error) =>
+            refused(`${thrown.name}: ${thrown.message}`),
+          );
+          delete served[address];
+          rows.push(`| ${[clip.name, trouble, ...cells].join(' | ')} |`);
+        }
+        console.log(rows.join('\n'));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, runAll));
+  } finally {
+    await service.stop();
+    await files.close();
   }
 }
-await rm(folder, { recursive: true });

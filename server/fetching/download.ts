@@ -8,6 +8,8 @@ export interface DownloadOptions extends OpenOptions {
   readonly path: string;
   /** Counts bytes before they are written. What it throws ends the download. */
   readonly count?: (bytes: number) => void;
+  /** Checks a media type that the server names, in lower case, before the body is read. */
+  readonly assertNamedType?: (mediaType: string) => void;
 }
 
 export interface Downloaded extends SavedFile {
@@ -21,9 +23,10 @@ export interface Downloaded extends SavedFile {
  *   signal's reason once aborted
  */
 export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
-  const { path, bytesMax, signal, count } = options;
+  const { path, bytesMax, signal, count, assertNamedType } = options;
   const { mediaType, body, close } = await openUrl(url, options);
   try {
+    if (mediaType !== null) assertNamedType?.(mediaType);
     const saved = await saveStream(body, { path, bytesMax, tooLarge: () => tooLarge(bytesMax), count });
     return { ...saved, mediaType };
   } catch (error) {

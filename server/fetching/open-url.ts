@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createTimeoutSignal } from '../base/timeout-signal.ts';
 import type { AddressRules } from './address-rules.ts';
+import { codedBytesMax, decodeContent, parseContentEncoding } from './content-encoding.ts';
 import { asBadRequest, FetchFault, networkFault } from './fetch-fault.ts';
 import { type FetchOwner, fetchSemaphores } from './fetch-semaphores.ts';
 import { parseHttpUrl } from './http-url.ts';
@@ -58,11 +59,13 @@ export async function openUrl(url: string, options: OpenOptions): Promise<Opened
     return asBadRequest(networkFault(signal.aborted ? signal.reason : error));
   };
   try {
-    const response = await follow(start, { reach: options, timeouts, signal }, options.bytesMax);
+    const { bytesMax, rateMin } = options;
+    const { response, codings } = await follow(start, { reach: options, timeouts, signal }, bytesMax);
+    const limits = { bytesMax, tooLarge: () => tooLarge(bytesMax) };
     const mediaType = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     return {
       mediaType: mediaType || null,
-      body: receiveBody(response, options.rateMin, faultOf),
+      body: withFaults(decodeContent(receiveBody(response, rateMin), codings, limits), faultOf),
       close: () => {
         discard(response);
         leave();
@@ -82,29 +85,42 @@ function parseUserUrl(url: string): URL {
   }
 }
 
+/** Yields the body as it is transferred. @throws FetchFault below the lowest rate */
 async function* receiveBody(
   body: IncomingMessage,
   rateMin: FetchRate | undefined,
-  faultOf: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
   const startedAtMs = performance.now();
   let bytes = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      const passedMs = performance.now() - startedAtMs;
-      if (rateMin && passedMs > rateMin.graceMs && bytes < (rateMin.bytesPerSecond * passedMs) / 1000) {
-        throw new FetchFault('the server sends it too slowly. Use a faster server');
-      }
-      yield chunk;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    const passedMs = performance.now() - startedAtMs;
+    if (rateMin && passedMs > rateMin.graceMs && bytes < (rateMin.bytesPerSecond * passedMs) / 1000) {
+      throw new FetchFault('the server sends it too slowly. Use a faster server');
     }
+    yield chunk;
+  }
+}
+
+async function* withFaults(
+  body: AsyncIterable<Uint8Array>,
+  faultOf: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
   } catch (error) {
     throw faultOf(error);
   }
 }
 
+/** Response to read, and how its body is coded. */
+interface CodedResponse {
+  readonly response: IncomingMessage;
+  readonly codings: readonly string[];
+}
+
 /** Returns the first response that is no redirect; it must be a 200 of a supported size and form. */
-async function follow(start: URL, options: SendOptions, bytesMax: number): Promise<IncomingMessage> {
+async function follow(start: URL, options: SendOptions, bytesMax: number): Promise<CodedResponse> {
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'darkroom/1.0' };
   let url = start;
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
@@ -119,33 +135,39 @@ async function follow(start: URL, options: SendOptions, bytesMax: number): Promi
   throw new FetchFault(`redirects more than ${REDIRECTS_MAX} times`);
 }
 
+/**
+ * Returns the URL of a Location as browsers do: its bytes beyond ASCII, which Node gives as Latin-1, are
+ * percent-encoded one by one, so that raw UTF-8 is read as such, in the name of the host as well.
+ */
 function redirectTarget(location: string, from: URL): URL {
+  const ascii = location.replace(
+    /[\x80-\xff]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   try {
-    return parseHttpUrl(location, from.href);
+    return parseHttpUrl(ascii, from.href);
   } catch (error) {
     throw error instanceof FetchFault ? new FetchFault(`the URL it redirects to ${error.message}`) : error;
   }
 }
 
-function checkHead(response: IncomingMessage, bytesMax: number): IncomingMessage {
-  const fault = faultInHead(response, bytesMax);
-  if (fault === null) return response;
-  discard(response);
-  throw fault;
+function checkHead(response: IncomingMessage, bytesMax: number): CodedResponse {
+  try {
+    return { response, codings: readHead(response, bytesMax) };
+  } catch (fault) {
+    discard(response);
+    throw fault;
+  }
 }
 
-function faultInHead({ statusCode, headers }: IncomingMessage, bytesMax: number): FetchFault | null {
+/** Returns the codings of a body. @throws FetchFault for a status, coding or length that is not supported */
+function readHead({ statusCode, headers }: IncomingMessage, bytesMax: number): string[] {
   if (statusCode !== 200) {
-    return new FetchFault(`the server responded with status ${statusCode} instead of 200`);
+    throw new FetchFault(`the server responded with status ${statusCode} instead of 200`);
   }
-  const encoding = headers['content-encoding']?.toString().trim().toLowerCase();
-  // Decompression would let a small transfer become a file of any size.
-  if (encoding && encoding !== 'identity') {
-    return new FetchFault(
-      `the server sends it compressed (Content-Encoding: ${encoding.slice(0, 40)}). Serve it uncompressed`,
-    );
-  }
-  return Number(headers['content-length']) > bytesMax ? tooLarge(bytesMax) : null;
+  const codings = parseContentEncoding(headers['content-encoding']);
+  if (Number(headers['content-length']) > codedBytesMax(codings, bytesMax)) throw tooLarge(bytesMax);
+  return codings;
 }
 
 export function tooLarge(bytesMax: number): FetchFault {

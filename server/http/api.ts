@@ -27,6 +27,7 @@ import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
 import { relayWeights } from './studio/relay-weights.ts';
 import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
+import { allowAnyOrigin, isPreflight, preflightResponse } from './transport/cross-origin.ts';
 import { jsonResponse, problemResponse } from './transport/problem.ts';
 import { redactPath } from './transport/redact-path.ts';
 import { pathNotFound } from './transport/reject-invalid-request.ts';
@@ -51,8 +52,8 @@ interface Route {
   readonly suffix?: string;
   readonly handle: Handler;
   /**
-   * Users of the route. `programs`: the public API, kept stable and described by openapi.json; `pages`: the studio's
-   * own, which changes with it; `operators`: whoever runs the service.
+   * Users of the route. `programs`: the public API, kept stable, described by openapi.json and open to pages of any
+   * origin; `pages`: the studio's own, which changes with it; `operators`: whoever runs the service.
    */
   readonly audience: 'programs' | 'pages' | 'operators';
 }
@@ -181,6 +182,7 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
     const release = retainRequest(request);
     const response = await routeRequest({ ...inner, log, traceId }, request, path, found).finally(release);
     response.headers.set(REQUEST_ID_HEADER, traceId);
+    if (isPublic(found)) allowAnyOrigin(response);
     const durationMs = performance.now() - startedAtMs;
     observeRequest(found.label, request.method, response.status, durationMs / 1000);
     log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
@@ -202,26 +204,24 @@ function findRoute(ctx: Context, requestMethod: string, path: string): FoundRout
   const by = (method: string) => matching.find((candidate) => candidate.method === method);
   const route = by(requestMethod) ?? (requestMethod === 'HEAD' ? by('GET') : undefined);
   const known = route ?? matching[0];
-  return { route, matching, label: known ? routeLabel(known) : 'unknown' };
+  return { route, matching, label: known ? known.path + (known.suffix ?? '') : 'unknown' };
 }
 
 async function routeRequest(
   ctx: Context,
   request: Request,
   path: string,
-  { route, matching }: FoundRoute,
+  found: FoundRoute,
 ): Promise<Response> {
+  const { route, matching } = found;
   try {
+    if (isPreflight(request) && isPublic(found)) return preflightResponse(methodsOf(matching));
     if (route) return await route.handle(ctx, request, pathRemainder(route, path) ?? '');
     if (matching.length > 0) return methodNotAllowed(ctx, matching);
     throw pathNotFound(`/api${path}`);
   } catch (thrown) {
     return problemResponse(thrown, ctx, request);
   }
-}
-
-function routeLabel({ path, suffix = '' }: Route): string {
-  return path + suffix;
 }
 
 function pathRemainder({ path: prefix, suffix = '' }: Route, path: string): string | null {
@@ -234,8 +234,18 @@ function pathRemainder({ path: prefix, suffix = '' }: Route, path: string): stri
 function methodNotAllowed(ctx: Context, routes: readonly Route[]): Response {
   const allowed = routes.map((route) => route.method).join(', ');
   const response = problemResponse(new OperationError('method_not_allowed', `Use ${allowed} here.`), ctx);
+    if (isPublic(found)) allowAnyOrigin(response);
   response.headers.set('allow', allowed);
   return response;
+}
+
+function methodsOf(routes: readonly Route[]): string[] {
+  return routes.map(({ method }) => method);
+}
+
+/** Reports whether a path belongs to the public API. */
+function isPublic({ matching }: FoundRoute): boolean {
+  return matching.some(({ audience }) => audience === 'programs');
 }
 
 function operationRoutes(operation: Operation): Route[] {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
@@ -121,4 +123,35 @@ it('aborting an upload closes the request and leaves no row', async () => {
   expect(outcome.sentBytes).toBeGreaterThan(0);
   expect(outcome.sentBytes).toBeLessThan(BYTES);
   expect(await service.api.ctx.db.$count(schema.uploads)).toBe(uploads);
+});
+
+it('a page of another origin uploads with a key, and reads its refusals and results', async () => {
+  const site = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Shop</title>'),
+  ).listen(0, '127.0.0.1');
+  await new Promise((resolve) => site.once('listening', resolve));
+  try {
+    const shop = await browser.newPage();
+    await shop.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+    await shop.addScriptTag({ content: script });
+    const outcome = await shop.evaluate<object>(`(async () => {
+      const open = (apiKey) => studio.createClient({ apiKey, origin: '${service.url}', fetch: studio.fetchWithProgress });
+      const client = open('${service.api.apiKey}');
+      let sentBytes = 0;
+      await client.upload(new Blob([new Uint8Array(17 * 1024 * 1024)]), undefined, (told) => { sentBytes = told.sentBytes; });
+      const image = await new OffscreenCanvas(8, 6).getContext('2d').canvas.convertToBlob({ type: 'image/png' });
+      const { output } = await client.run('media-convert-image', image, { to_format: 'webp' });
+      const result = await (await client.download(output.media_url[0])).blob();
+      const refusal = await open('mk_unknown').wallet().catch(({ name, code, traceId }) => [name, code, typeof traceId]);
+      return { sentBytes, type: result.type, refusal };
+    })()`);
+    expect(outcome).toEqual({
+      sentBytes: 17 * 1024 * 1024,
+      type: 'image/webp',
+      refusal: ['AuthenticationError', 'unauthorized', 'string'],
+    });
+  } finally {
+    site.closeAllConnections();
+    await new Promise((resolve) => site.close(resolve));
+  }
 });

@@ -12,7 +12,7 @@ import { serveResult } from './serve-result.ts';
 export function createResultsListener(ctx: Context): RequestListener {
   return (incoming, outgoing) => {
     // A Request cannot even be made of some methods.
-    if (rejectInvalidRequest(incoming, outgoing, ctx)) return;
+    if (incoming.method !== 'OPTIONS' && rejectInvalidRequest(incoming, outgoing, ctx)) return;
     serve(ctx, incoming, outgoing).catch((err) => {
       // Either the client left, or the store failed after the headers were sent: the broken connection reports it.
       ctx.log.debug({ err }, 'result not sent whole');
@@ -37,10 +37,12 @@ async function serve(ctx: Context, incoming: IncomingMessage, outgoing: ServerRe
   ctx.log.info({ method, path: url.pathname, status: response.status, durationMs }, 'request');
 }
 
+const HEADERS = ['range', 'if-range', 'if-none-match', 'access-control-request-method'] as const;
+
 /** Copies the headers that the response may depend on. */
 function headersOf(headers: IncomingMessage['headers']): Record<string, string> {
   const given: Record<string, string> = {};
-  for (const name of ['range', 'if-range', 'if-none-match'] as const) {
+  for (const name of HEADERS) {
     const value = headers[name];
     if (typeof value === 'string') given[name] = value;
   }

@@ -4,15 +4,26 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import { schema } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import { type ByteRange, resultUrlConfig, verifyResultUrl } from '../../storage/index.ts';
+import { allowAnyOrigin, isPreflight, preflightResponse } from '../transport/cross-origin.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { sendFile } from './send-file.ts';
 
 type FileRow = typeof schema.files.$inferSelect;
 
-/** Serves `GET` and `HEAD /cdn/...`: a result file, while its signed URL is valid. Errors are JSON. */
+const METHODS: readonly string[] = ['GET', 'HEAD'];
+
+/**
+ * Serves `GET` and `HEAD /cdn/...`: a result file, while its signed URL is valid, to pages of any origin. Errors are
+ * JSON.
+ */
 export async function serveResult(ctx: Context, request: Request): Promise<Response> {
+  if (isPreflight(request)) return preflightResponse(METHODS);
+  return allowAnyOrigin(await respond(ctx, request));
+}
+
+async function respond(ctx: Context, request: Request): Promise<Response> {
   try {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    if (!METHODS.includes(request.method)) {
       throw new OperationError('method_not_allowed', 'Use GET or HEAD here.');
     }
     const file = await findFile(ctx, new URL(request.url));
@@ -24,7 +35,7 @@ export async function serveResult(ctx: Context, request: Request): Promise<Respo
     });
   } catch (thrown) {
     const response = problemResponse(thrown, ctx, request);
-    if (response.status === 405) response.headers.set('allow', 'GET, HEAD');
+    if (response.status === 405) response.headers.set('allow', METHODS.join(', '));
     return response;
   }
 }

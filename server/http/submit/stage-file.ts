@@ -18,7 +18,7 @@ import { consumeUpload, findUpload, readUploadToken } from '../../uploads/index.
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { decodeBase64 } from './decode-base64.ts';
 
-export interface FileRequest extends Pick<InputField, 'encoding' | 'media'> {
+export interface FileRequest extends Pick<InputField, 'encoding' | 'media' | 'checksNamedType'> {
   /** Id of the future job. */
   readonly id: string;
   readonly accountId: string;
@@ -118,7 +118,7 @@ async function stageBytes<Found>(
 }
 
 async function fetchUrl(ctx: Context, request: FileRequest, path: string): Promise<SavedFile> {
-  const { value, bytesMax, accountId, fetched, signal } = request;
+  const { value, bytesMax, accountId, fetched, signal, checksNamedType } = request;
   const options = {
     ...addressRules(ctx.env),
     owner: accountId,
@@ -126,6 +126,7 @@ async function fetchUrl(ctx: Context, request: FileRequest, path: string): Promi
     bytesMax,
     signal,
     count: (bytes: number) => fetched.grow(bytes),
+    ...(checksNamedType && { assertNamedType: (named: string) => assertNamedMedia(named, request) }),
   };
   const { bytes, sha256 } = await download(value, options);
   return { bytes, sha256 };
@@ -161,6 +162,14 @@ async function stageUpload<Found>(
 function assertMedia({ mediaType }: InputFacts, { media }: FileRequest): void {
   if (media.some((kind) => mediaType.startsWith(`${kind}/`))) return;
   throw new OperationError('unsupported', `is ${mediaType}, but must be ${describeMedia(media)}.`);
+}
+
+/** @throws OperationError `unsupported` when a server names another kind, `application/octet-stream` included */
+function assertNamedMedia(named: string, { media }: FileRequest): void {
+  if (media.some((kind) => named.startsWith(`${kind}/`))) return;
+  const allowed = media.map((kind) => `${kind}/*`).join(' or ');
+  const message = `the server names Content-Type: ${named.slice(0, 80)}. Serve it as ${allowed}, or without a type.`;
+  throw new OperationError('unsupported', message);
 }
 
 function tooLarge(bytesMax: number): OperationError {

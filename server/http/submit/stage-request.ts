@@ -87,11 +87,12 @@ export async function stageInput(
 ): Promise<{ staged: StagedFile; found: { facts: InputFacts; price: MicroUsd } }> {
   const input = operation.inputs[field];
   if (!input) throw new Error(`${operation.id} has no input field ${field}`);
-  const { media, encoding } = input;
+  const { media, encoding, checksNamedType = false } = input;
   if (!ctx.env.GPL_ENCODERS) assertNoGplFormat(operation, params, media);
   const bytesMax = bytesMaxOf(operation, input);
   const operationId = operation.id;
-  const file = { ...stager, operationId, field, value, media, encoding, bytesMax, name: 'input' };
+  const about = { operationId, field, value, media, encoding, checksNamedType, name: 'input' };
+  const file = { ...stager, ...about, bytesMax };
   return await stageFile(ctx, file, (facts) => ({ facts, price: operation.price(facts, params) }));
 }
 

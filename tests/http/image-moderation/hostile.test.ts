@@ -7,6 +7,7 @@ import { serveFiles } from '../../../scripts/support/file-server.ts';
 import { listProcessTree } from '../../../scripts/support/process-tree.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
+import { startHttpTarget } from '../../support/servers/http-target.ts';
 import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
 import { problemBody } from '../../support/service/problem-body.ts';
 
@@ -75,7 +76,7 @@ async function judge(body: object): Promise<Answer> {
 }
 
 /** Sends one file both by URL and as base64. */
-async function judgeBothWays(bytes: Uint8Array, mediaType?: string): Promise<[Answer, Answer]> {
+async function judgeBothWays(bytes: Uint8Array, mediaType = 'image/png'): Promise<[Answer, Answer]> {
   const server = await serveFiles({ '/file': bytes }, mediaType);
   try {
     const byUrl = await judge({ image_url: `${server.url}/file` });
@@ -181,9 +182,35 @@ describe('POST /content-safety/v1/image-moderation with odd images', () => {
     }
   });
 
-  it('the bytes decide, whatever type the response names', async () => {
-    const [byUrl] = await judgeBothWays(await lemur(), 'application/octet-stream');
-    expect(byUrl).toMatchObject({ status: 200 });
+  it.each([
+    'application/octet-stream',
+    'text/plain',
+    'binary/octet-stream',
+    'video/mp4',
+    'image',
+    'text/html; a=b',
+  ])('an image that its server names %s: 422 by URL, before it is read', async (mediaType) => {
+    const [byUrl, inline] = await judgeBothWays(await lemur(), mediaType);
+    expect(byUrl).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(/^image_url: the server names Content-Type: /) },
+    });
+    expect(inline).toMatchObject({ status: 200 });
+  });
+
+  it.each(['', 'image/jpeg', 'IMAGE/PNG', 'image/unheard-of; q=1'])(
+    'an image that its server names "%s", whatever the bytes are: 200',
+    async (mediaType) => {
+      const [byUrl] = await judgeBothWays(await lemur(), mediaType);
+      expect(byUrl).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('an image without a type: 200', async () => {
+    const bytes = await lemur();
+    const target = await startHttpTarget((_request, response) => response.end(bytes));
+    expect(await judge({ image_url: target.origin })).toMatchObject({ status: 200 });
+    await target.stop();
   });
 });
 

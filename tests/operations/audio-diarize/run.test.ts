@@ -38,9 +38,9 @@ function recording(seconds: number, turns: readonly Turn[]): Blob {
   return wav(samples);
 }
 
-function wav(samples: Float32Array<ArrayBuffer>): Blob {
-  const data = int16Samples([samples]);
-  return new Blob([writeWavHeader({ sampleRate: RATE, channelCount: 1 }, data.length), data]);
+function wav(...channels: Float32Array<ArrayBuffer>[]): Blob {
+  const data = int16Samples(channels);
+  return new Blob([writeWavHeader({ sampleRate: RATE, channelCount: channels.length }, data.length), data]);
 }
 
 /** Reads the sample of the product at a share of its amplitude. */

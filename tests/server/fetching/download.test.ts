@@ -5,7 +5,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { download } from '../../../server/fetching/index.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
@@ -45,6 +44,12 @@ afterEach(async () => {
 const redirect = (location: string) => (response: ServerResponse) =>
   response.writeHead(302, { location }).end('moved');
 
+/** Redirects with the bytes of a Location as they are: Node's own responses refuse them. */
+const rawRedirect = (response: ServerResponse, location: string, encoding: BufferEncoding = 'utf8') =>
+  response.socket?.end(
+    Buffer.from(`HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: ${location}\r\n\r\n`, encoding),
+  );
+
 const ROUTES: Record<string, (response: ServerResponse, request: IncomingMessage) => unknown> = {
   '/picture': (response) => response.setHeader('content-type', 'Image/PNG; charset=x').end(PICTURE),
   '/redirect': redirect('/redirect-again'),
@@ -73,7 +78,15 @@ const ROUTES: Record<string, (response: ServerResponse, request: IncomingMessage
     response.writeHead(200, { 'content-length': 1000 }).write('a');
     setTimeout(() => response.destroy(), 50);
   },
-  '/gzip': (response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(PICTURE)),
+  '/compress': (response) => response.setHeader('content-encoding', 'compress').end(PICTURE),
+  '/to-utf-8': (response) => rawRedirect(response, `/bücher/日本.png?größe=1`),
+  '/to-percent': redirect('/b%C3%BCcher/%E6%97%A5%E6%9C%AC.png?gr%C3%B6%C3%9Fe=1'),
+  '/to-latin-1': (response) => rawRedirect(response, '/b\xfccher', 'latin1'),
+  '/to-spaces': redirect('/a b/c.png'),
+  '/to-host': (response) => rawRedirect(response, `http://bücher.example:${target.port}/picture`),
+  '/b%C3%BCcher/%E6%97%A5%E6%9C%AC.png?gr%C3%B6%C3%9Fe=1': (response) => response.end(PICTURE),
+  '/b%FCcher': (response) => response.end(PICTURE),
+  '/a%20b/c.png': (response) => response.end(PICTURE),
   '/error': (response) => response.writeHead(503).end('later'),
   '/partial': (response) => response.writeHead(206).end('part'),
 };
@@ -116,6 +129,24 @@ describe('a download', () => {
   });
 });
 
+describe('a redirect is followed as browsers do', () => {
+  test.each(['/to-utf-8', '/to-percent', '/to-latin-1', '/to-spaces'])('%s', async (url) => {
+    expect(await fetched(url)).toMatchObject({ bytes: PICTURE.length });
+    await rm(join(directory, 'file'));
+  });
+
+  test('to a host beyond ASCII, whose name is looked up in its ASCII form', async () => {
+    const asked: string[] = [];
+    const resolve = async (name: string) => {
+      asked.push(name);
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    expect(await fetched('/to-host', { resolve })).toMatchObject({ bytes: PICTURE.length });
+    expect(asked).toEqual(['xn--bcher-kva.example']);
+    await rm(join(directory, 'file'));
+  });
+});
+
 describe('a rejected download gives the reason and leaves no file', () => {
   test.each([
     ['/missing', 'responded with status 404'],
@@ -126,7 +157,7 @@ describe('a rejected download gives the reason and leaves no file', () => {
     ['/to-file', 'the URL it redirects to must be an http:// or https:// URL'],
     ['/to-credentials', 'the URL it redirects to must not contain a user name'],
     ['/to-private', 'must resolve to a public address'],
-    ['/gzip', 'compressed (Content-Encoding: gzip)'],
+    ['/compress', 'compressed (Content-Encoding: compress)'],
     ['/cut', 'broke off before its end'],
     ['/stalled', 'the transfer stalled', { stallMs: 400 }],
     ['/silent', 'did not respond in time', { headersMs: 400 }],
