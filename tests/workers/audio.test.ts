@@ -127,7 +127,7 @@ describe('device and server decode the same file', () => {
   });
 });
 
-describe('files that ffmpeg.wasm decodes in windows of two minutes', () => {
+describe('files that ffmpeg.wasm decodes in windows of two minutes', { tags: ['long'] }, () => {
   const SECONDS = 130;
   const SEAM_SECONDS = 120;
   let folder: string;
@@ -213,7 +213,7 @@ describe('files of several tracks and with damage, as on the server', () => {
   });
 });
 
-describe('a page without SharedArrayBuffer', () => {
+describe('a page without SharedArrayBuffer', { tags: ['long'] }, () => {
   let page: WorkerPage;
   beforeAll(async () => {
     page = await openAudioPage(false);
