@@ -1,6 +1,6 @@
 import { readFourCc } from '../../bytes/read-four-cc.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
-import { assertNoAmbisonicLayout, LAYOUT_BYTES } from './core-audio-layout.ts';
+import { assertNoAmbisonicLayout, LAYOUT_BYTES, LAYOUT_BYTES_MIN } from './core-audio-layout.ts';
 import type { RawAudio } from './raw-audio.ts';
 
 const CHUNKS_MAX = 10_000;
@@ -47,8 +47,8 @@ export async function readCaf(bytes: ByteReader): Promise<RawAudio> {
     const [type, size] = [readFourCc(head, 0), Number(head.getBigInt64(4))];
     const available = bytes.size - at - 12;
     if (type === 'desc') description = readDescription(await bytes.view(at + 12, DESCRIPTION_BYTES));
-    if (type === 'chan' && available >= LAYOUT_BYTES)
-      assertNoAmbisonicLayout(await bytes.view(at + 12, LAYOUT_BYTES));
+    if (type === 'chan' && available >= LAYOUT_BYTES_MIN)
+      assertNoAmbisonicLayout(await bytes.view(at + 12, Math.min(available, LAYOUT_BYTES)));
     if (type === 'pakt') table = readPacketTable(await bytes.view(at + 12, PACKET_TABLE_BYTES));
     if (type === 'data') {
       isCutOff = size > available;

@@ -1,6 +1,7 @@
 import { ambisonic } from './ambisonic.ts';
 
-/** Bytes of a layout before its descriptions, and those of its first description. */
+/** Bytes of a layout without descriptions, and up to the label of the first one. */
+export const LAYOUT_BYTES_MIN = 12;
 export const LAYOUT_BYTES = 16;
 /** Upper halves of the tags of ambisonic layouts: B format, and higher orders as ACN with SN3D and N3D. */
 const AMBISONIC_TAGS = [107, 190, 191];

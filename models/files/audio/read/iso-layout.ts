@@ -2,7 +2,7 @@ import { OperationError } from '../../../operation/errors.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Box, BoxReader, requiredBox } from '../../containers/box-reader.ts';
 import { ambisonic } from '../formats/ambisonic.ts';
-import { assertNoAmbisonicLayout, LAYOUT_BYTES } from '../formats/core-audio-layout.ts';
+import { assertNoAmbisonicLayout, LAYOUT_BYTES, LAYOUT_BYTES_MIN } from '../formats/core-audio-layout.ts';
 
 const READS_MAX = 4096;
 /** Bytes before the boxes of a sample entry, by the version that QuickTime gives to it: ISO 14496-12, 12.2.3. */
@@ -21,7 +21,7 @@ export async function assertNoIsoAmbisonics(file: Blob, trackId: number): Promis
   });
   if (boxes.some(({ type }) => type === 'SA3D')) throw ambisonic();
   const chan = boxes.find(({ type }) => type === 'chan');
-  if (!chan || chan.end - chan.start < 4 + LAYOUT_BYTES) return;
+  if (!chan || chan.end - chan.start < 4 + LAYOUT_BYTES_MIN) return;
   const body = await reader.view(chan, Math.min(chan.end - chan.start, 4 + LAYOUT_BYTES));
   assertNoAmbisonicLayout(new DataView(body.buffer, body.byteOffset + 4, body.byteLength - 4));
 }
