@@ -18,10 +18,7 @@ const IN_BROWSER = {
   testTimeout: 240_000,
   sequence: { groupOrder: 1 },
 };
-/**
- * Second attempts of a test that is long, or waits for a whole browser or service: `.ci/run` counts them, and allows
- * few.
- */
+/** Second attempts of a test that waits for a whole browser or service: `.ci/run` counts them, and allows few. */
 const RETRIES = 1;
 
 export default defineConfig({
@@ -39,7 +36,6 @@ export default defineConfig({
       {
         name: 'long',
         description: 'Soaks, chaos, abuse, all visual states, quality measures: left out by `npm test`.',
-        retry: RETRIES,
       },
     ],
     projects: [

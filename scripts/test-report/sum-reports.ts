@@ -1,7 +1,7 @@
 import type { RetriedTest, TestReport } from './report.ts';
 
 /** Retried tests above which a suite fails: some may be chance, more are a fault that nobody mends. */
-export const RETRIES_MAX = 6;
+export const RETRIES_MAX = 3;
 
 export interface Sum {
   readonly passed: number;

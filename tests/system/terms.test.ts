@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Service, startService } from '../../scripts/support/service.ts';
 import { writePricingFile } from '../support/service/pricing-file.ts';

@@ -126,7 +126,7 @@ describe('device and server decode the same file', () => {
   });
 });
 
-describe('files that ffmpeg.wasm decodes in windows of two minutes', () => {
+describe('files that ffmpeg.wasm decodes in windows of two minutes', { tags: ['long'] }, () => {
   const SECONDS = 130;
   const SEAM_SECONDS = 120;
   let folder: string;
@@ -162,7 +162,7 @@ describe('files that ffmpeg.wasm decodes in windows of two minutes', () => {
   });
 });
 
-describe('a page without SharedArrayBuffer', () => {
+describe('a page without SharedArrayBuffer', { tags: ['long'] }, () => {
   let page: WorkerPage;
   beforeAll(async () => {
     page = await openAudioPage(false);

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { openAsBlob } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../models/registry.ts';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { resolve } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';

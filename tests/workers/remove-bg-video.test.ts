@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../models/registry.ts';
 import type { VideoFrame } from '../../models/runtime/video-codec.ts';

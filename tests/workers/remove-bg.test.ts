@@ -48,7 +48,7 @@ describe('remove-bg in the browser', () => {
     expect(alpha[20 * 640 + 20]).toBeLessThan(30);
   });
 
-  test('gives the matte of onnxruntime-node', async () => {
+  test('gives the matte of onnxruntime-node', { tags: ['long'] }, async () => {
     const server = await alphaOf(await onServer(picture));
     expect(differing(await alphaOf(cutOut.bytes), server)).toBeLessThan(0.001);
   });
@@ -71,7 +71,7 @@ describe('remove-bg in the browser', () => {
     });
   });
 
-  test('uses an attached image as background', async () => {
+  test('uses an attached image as background', { tags: ['long'] }, async () => {
     const behind = sharp({ create: { width: 20, height: 10, channels: 3, background: '#8090a0' } }).png();
     const path = await page.put(new Blob([new Uint8Array(await behind.toBuffer())]));
     const params = { ...OURS, background: 'https://example.com/wall.png' };
@@ -93,7 +93,7 @@ describe('remove-bg in the browser', () => {
   });
 });
 
-test('without cross-origin isolation one thread gives the same result', async () => {
+test('without cross-origin isolation one thread gives the same result', { tags: ['long'] }, async () => {
   const page = await openSharedWorkerPage({ isolated: false });
   try {
     const picture = await drawSubjectPicture(320, 240);

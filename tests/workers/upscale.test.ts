@@ -54,7 +54,7 @@ describe('upscale in the browser', () => {
     expect(here.data.findIndex(isOff)).toBe(-1);
   });
 
-  test('a compressed photograph is restored, as on the server', async () => {
+  test('a compressed photograph is restored, as on the server', { tags: ['long'] }, async () => {
     const photograph = sharp('public/samples/lemur.jpg').resize(240).jpeg({ quality: 40 });
     const compressed = new Blob([new Uint8Array(await photograph.toBuffer())]);
     const { bytes, ...outcome } = await page.operate('upscale', compressed, {});
@@ -69,13 +69,13 @@ describe('upscale in the browser', () => {
     expect(here.data.findIndex(isOff)).toBe(-1);
   });
 
-  test.each(['jpeg', 'webp'])('writes %s', async (output_format) => {
+  test.each(['jpeg', 'webp'])('writes %s', { tags: ['long'] }, async (output_format) => {
     const { bytes, ...outcome } = await page.operate('upscale', picture, { output_format });
     expect(outcome).toMatchObject({ ok: true, mediaType: `image/${output_format}` });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: output_format, width: 640, height: 480 });
   });
 
-  test('writes webp in a browser whose canvas does not', async () => {
+  test('writes webp in a browser whose canvas does not', { tags: ['long'] }, async () => {
     const own = await openSharedWorkerPage();
     try {
       await own.page.route('**/operation.worker.*', async (route) => {

@@ -75,25 +75,30 @@ describe('a run on the server', () => {
     expect(await jobs()).toBe(before + 1);
   });
 
-  it('goes on with a large file where its connection broke off', async () => {
-    const create = { width: 3000, height: 2200, channels: 3, background: '#a35' } as const;
-    const png = await sharp({ create }).png({ compressionLevel: 0 }).toBuffer();
-    const file = new Blob([new Uint8Array(png)], { type: 'image/png' });
-    const from = service.requests.length;
-    const fractions: number[] = [];
-    service.disturb('PATCH', { breakOffAfterBytes: 5_000_000 });
-    expect((await run({ file, onProgress: ({ fraction }) => fractions.push(fraction) })).files).toHaveLength(
-      1,
-    );
-    const sent = service.requests.slice(from).filter((request) => request.includes('/uploads'));
-    const methods = sent.map((request) => request.split(' ')[0]);
-    // The second time, the first bytes are there already: only what is missing follows, which fits one part.
-    expect(methods).toEqual(['POST', 'PATCH', 'PATCH', 'HEAD', 'PATCH']);
-    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
-    expect(fractions.filter((fraction) => fraction > 0 && fraction < 0.4).length).toBeGreaterThan(0);
-  }, 60_000);
+  it(
+    'goes on with a large file where its connection broke off',
+    { tags: ['long'] },
+    async () => {
+      const create = { width: 3000, height: 2200, channels: 3, background: '#a35' } as const;
+      const png = await sharp({ create }).png({ compressionLevel: 0 }).toBuffer();
+      const file = new Blob([new Uint8Array(png)], { type: 'image/png' });
+      const from = service.requests.length;
+      const fractions: number[] = [];
+      service.disturb('PATCH', { breakOffAfterBytes: 5_000_000 });
+      expect(
+        (await run({ file, onProgress: ({ fraction }) => fractions.push(fraction) })).files,
+      ).toHaveLength(1);
+      const sent = service.requests.slice(from).filter((request) => request.includes('/uploads'));
+      const methods = sent.map((request) => request.split(' ')[0]);
+      // The second time, the first bytes are there already: only what is missing follows, which fits one part.
+      expect(methods).toEqual(['POST', 'PATCH', 'PATCH', 'HEAD', 'PATCH']);
+      expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+      expect(fractions.filter((fraction) => fraction > 0 && fraction < 0.4).length).toBeGreaterThan(0);
+    },
+    60_000,
+  );
 
-  it('leaves nothing of a large file whose upload the visitor ends', async () => {
+  it('leaves nothing of a large file whose upload the visitor ends', { tags: ['long'] }, async () => {
     const { uploads } = schema;
     const before = await service.api.ctx.db.$count(uploads);
     const abort = new AbortController();

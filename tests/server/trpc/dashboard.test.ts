@@ -441,7 +441,7 @@ describe('the deletion of an account', () => {
   });
 });
 
-describe('with 10,000 jobs and 100,000 entries', () => {
+describe('with 10,000 jobs and 100,000 entries', { tags: ['long'] }, () => {
   let accountId: string;
   beforeAll(async () => {
     ({ accountId } = await openDashboard(api, 'large@example.com'));

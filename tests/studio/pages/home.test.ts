@@ -37,7 +37,7 @@ test('a file is recognised by its bytes, and shown with its size, the tools that
   expectNoLogsOrUploads(visited);
 });
 
-test('an empty file is said to be empty', async () => {
+test('an empty file is said to be empty', { tags: ['long'] }, async () => {
   const { page } = await visit('/');
   const empty = { mimeType: 'image/png', buffer: Buffer.alloc(0) };
   await chooseFiles(page, [{ ...empty, name: 'empty.png' }]);
@@ -106,7 +106,9 @@ test('the home page lists each tool once, with a result', async () => {
   await page.getByRole('heading', { level: 1, name: TOOL_LIST[0]?.name ?? '' }).waitFor();
 });
 
-test('the check of images shows its own verdict on the sample, and no image of a result', async () => {
+test('the check of images shows its own verdict on the sample, and no image of a result', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Check images' }) });
   await card.getByText(/^Sexual: Safe · /).waitFor();

@@ -42,13 +42,13 @@ test('a link dropped on the home page is fetched by our server alone, and proces
   expect(complaints).toEqual([]);
 });
 
-test('a pasted link gives the file its name', async () => {
+test('a pasted link gives the file its name', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert', { baseURL: service.url });
   await give(page, 'paste', 'text/plain', `${elsewhere.url}/7?size=large`);
   await page.getByRole('button', { name: 'Show 7.jpeg' }).waitFor();
 });
 
-test('pasted text that is not a link is ignored', async () => {
+test('pasted text that is not a link is ignored', { tags: ['long'] }, async () => {
   const { page, requests } = await visit('/convert', { baseURL: service.url });
   await give(page, 'paste', 'text/plain', `see ${elsewhere.url}/7?size=large`);
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -69,7 +69,7 @@ test('a link can be entered by keyboard, and an invalid one gets the reason', as
   await page.getByRole('button', { name: 'Show holiday.jpg' }).waitFor();
 });
 
-test('an element dragged within the page is not added as a file', async () => {
+test('an element dragged within the page is not added as a file', { tags: ['long'] }, async () => {
   const { page, requests } = await visit('/convert', { baseURL: service.url });
   await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragstart', { bubbles: true })));
   await give(page, 'drop', 'text/uri-list', `${service.url}/samples/kitten.jpg`);

@@ -16,26 +16,32 @@ const menuOf = (page: Page) => page.locator('header details');
 const summaryOf = (page: Page) => page.locator('header summary');
 
 describe('the header', () => {
-  test.each([801, 1024, 1280])('is one line at %i px, and shows every way', async (width) => {
-    const { page } = await visit('/', withWallet('1234.56', { viewport: { width, height: 768 } }));
-    await page.getByRole('link', { name: 'Wallet $1234.56' }).waitFor();
-    const parts = page
-      .locator('header')
-      .locator('summary, a:not([href="#main"]), button')
-      .filter({ visible: true });
-    const boxes = await parts.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
-    // The name, Tools, three pages, the wallet, settings, device and theme.
-    expect(boxes).toHaveLength(9);
-    for (const [at, { x, y, right, bottom }] of boxes.entries()) {
-      expect(x).toBeGreaterThanOrEqual(boxes[at - 1]?.right ?? 0);
-      expect(right).toBeLessThanOrEqual(width);
-      expect(y).toBeGreaterThanOrEqual(0);
-      expect(bottom).toBeLessThanOrEqual(57);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  });
+  test.each([801, 1024, 1280])(
+    'is one line at %i px, and shows every way',
+    { tags: ['long'] },
+    async (width) => {
+      const { page } = await visit('/', withWallet('1234.56', { viewport: { width, height: 768 } }));
+      await page.getByRole('link', { name: 'Wallet $1234.56' }).waitFor();
+      const parts = page
+        .locator('header')
+        .locator('summary, a:not([href="#main"]), button')
+        .filter({ visible: true });
+      const boxes = await parts.evaluateAll((all) =>
+        all.map((each) => each.getBoundingClientRect().toJSON()),
+      );
+      // The name, Tools, three pages, the wallet, settings, device and theme.
+      expect(boxes).toHaveLength(9);
+      for (const [at, { x, y, right, bottom }] of boxes.entries()) {
+        expect(x).toBeGreaterThanOrEqual(boxes[at - 1]?.right ?? 0);
+        expect(right).toBeLessThanOrEqual(width);
+        expect(y).toBeGreaterThanOrEqual(0);
+        expect(bottom).toBeLessThanOrEqual(57);
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    },
+  );
 
-  test.each([360, 390])('fits %i px with and without the menu', async (width) => {
+  test.each([360, 390])('fits %i px with and without the menu', { tags: ['long'] }, async (width) => {
     const { page } = await visit('/', withWallet('1234.56', { viewport: { width, height: 740 } }));
     await page.getByRole('link', { name: 'Wallet $1234.56' }).waitFor();
     const scrollWidth = () => page.evaluate(() => document.documentElement.scrollWidth);
@@ -56,7 +62,7 @@ describe('the header', () => {
     expect(requests.filter(({ url }) => url.includes('/api/session'))).toEqual([]);
   });
 
-  test('forgets the API key that an earlier version kept in the browser', async () => {
+  test('forgets the API key that an earlier version kept in the browser', { tags: ['long'] }, async () => {
     const { page } = await visit('/recent', {
       prepare: (page) => page.addInitScript(() => localStorage.setItem('darkroom-api-key', 'mk_former')),
     });
@@ -120,7 +126,7 @@ describe('the menu of tools', () => {
     await browser.close();
   });
 
-  test('marks the current page', async () => {
+  test('marks the current page', { tags: ['long'] }, async () => {
     const { page } = await visit('/remove-bg');
     const current = page.locator('header [aria-current]').filter({ visible: true });
     expect(await current.allInnerTexts()).toEqual([expect.stringContaining('Tools')]);
@@ -134,7 +140,7 @@ describe('the menu of tools', () => {
     expect(await current.allInnerTexts()).toEqual(['Docs']);
   });
 
-  test('shows the usual time of a tool after some runs', async () => {
+  test('shows the usual time of a tool after some runs', { tags: ['long'] }, async () => {
     const { page } = await visit('/recent', {
       prepare: (page) =>
         page.addInitScript(() => {

@@ -118,7 +118,9 @@ test('zooming out keeps the size, and nothing to add is said before a run', { ta
   await page.getByText('120 × 80 → 120 × 80').waitFor();
 });
 
-test('variants stand side by side, and the picked one is downloaded, even after a reload', async () => {
+test('variants stand side by side, and the picked one is downloaded, even after a reload', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await small()]);
   await page.getByRole('spinbutton', { name: 'Seed' }).fill('7');

@@ -116,7 +116,9 @@ test.each(['jpeg', 'webp'] as const)(
   },
 );
 
-test('a stroke of the brush erases the object under it, up to its edges, until it is undone', async () => {
+test('a stroke of the brush erases the object under it, up to its edges, until it is undone', {
+  tags: ['long'],
+}, async () => {
   const visited = await cutOut();
   const { page } = visited;
   await page.getByRole('radio', { name: 'Brush' }).check();

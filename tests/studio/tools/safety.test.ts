@@ -204,7 +204,9 @@ test('a photo of a phone is checked here, though it is larger than the server ac
   await verdict(page, 'phone.jpg').getByRole('status').getByText('Partly checked').waitFor();
 });
 
-test('files checked here can be checked by the server, which judges all categories, and their verdicts stay', async () => {
+test('files checked here can be checked by the server, which judges all categories, and their verdicts stay', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/safety');
   await chooseFiles(page, [await sample('lemur')]);
   await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();

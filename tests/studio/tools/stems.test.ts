@@ -54,7 +54,7 @@ test('a song becomes four stems with a waveform each, on this device', async () 
   expectNoLogsOrUploads(visited);
 });
 
-test('all stems play as one, and stop where a press goes', async () => {
+test('all stems play as one, and stop where a press goes', { tags: ['long'] }, async () => {
   const { page } = await openSong('Two');
   await position(page).fill('3');
   await button(page, 'Play').click();

@@ -35,7 +35,9 @@ async function changes(canvas: Locator, before: string): Promise<void> {
 
 const pixelsOf = (canvas: Locator) => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL());
 
-test('the loupe is computed first, wherever it is moved, and nothing leaves the device', async () => {
+test('the loupe is computed first, wherever it is moved, and nothing leaves the device', {
+  tags: ['long'],
+}, async () => {
   const visited = await visit('/upscale');
   const { page } = visited;
   await chooseFiles(page, [await createBallPicture()]);

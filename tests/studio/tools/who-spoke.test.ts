@@ -109,7 +109,7 @@ test('Undo keeps the focus when nothing is left to undo', { tags: ['long'] }, as
   expect(await undo.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-test('a name stands in the files, and outlives a reload', async () => {
+test('a name stands in the files, and outlives a reload', { tags: ['long'] }, async () => {
   const { page } = await openConversation();
   await edit(page, 'Speaker 1');
   await page.getByRole('textbox', { name: 'Name of Speaker 1' }).fill('Ada "the first"');

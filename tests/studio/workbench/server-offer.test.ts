@@ -152,7 +152,9 @@ test('who is not signed in learns what an account brings, and goes on in the sam
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();
 });
 
-test('with less in the wallet than the price the page leads to the top-up, and the run starts after it', async () => {
+test('with less in the wallet than the price the page leads to the top-up, and the run starts after it', {
+  tags: ['long'],
+}, async () => {
   const poor = await service.account('poor@example.com', '0.001', PASSWORD);
   const { page } = await visitWithoutThreads('/convert', 'poor@example.com');
   await chooseUnfit(page, ['one.jpg']);

@@ -89,7 +89,7 @@ test('a reload keeps files, settings and results, and says nothing was lost', as
   expect(complaints).toEqual([]);
 });
 
-test('another visitor, in a tab of their own, sees nothing of it', async () => {
+test('another visitor, in a tab of their own, sees nothing of it', { tags: ['long'] }, async () => {
   const { page } = await convertSome();
   await storedStates(page);
   const other = await page.context().newPage();
