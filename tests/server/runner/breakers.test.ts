@@ -57,7 +57,7 @@ async function attempt(id: string, run: Operation = operation): Promise<boolean>
   );
 }
 
-test.each(['exit', 'hog'] as const)(
+test.each(['exit'] as const)(
   'a run that ends by %s shows that the store works, and nothing about memory',
   async (behaviour) => {
     open('memory');
