@@ -232,9 +232,8 @@ function pathRemainder({ path: prefix, suffix = '' }: Route, path: string): stri
 }
 
 function methodNotAllowed(ctx: Context, routes: readonly Route[]): Response {
-  const allowed = routes.map((route) => route.method).join(', ');
+  const allowed = methodsOf(routes).join(', ');
   const response = problemResponse(new OperationError('method_not_allowed', `Use ${allowed} here.`), ctx);
-    if (isPublic(found)) allowAnyOrigin(response);
   response.headers.set('allow', allowed);
   return response;
 }

@@ -33,6 +33,7 @@ const RESPONSE_HEADERS = [
   'Content-Range',
   'Error-Code',
   'ETag',
+  'Idempotent-Replayed',
   'Location',
   'RateLimit-Limit',
   'RateLimit-Remaining',
