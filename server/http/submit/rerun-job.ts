@@ -74,7 +74,8 @@ export async function rerunJob(
     }
   });
   const answer = (await response.json()) as { request_id?: string; message?: string };
-  if (answer.request_id !== undefined) return answer.request_id;
+  // A problem has a request_id as well: that of the HTTP request.
+  if (response.ok && answer.request_id !== undefined) return answer.request_id;
   const code = (response.headers.get(ERROR_CODE_HEADER) ?? 'internal') as ErrorCode;
   throw new OperationError(code, answer.message ?? 'The job could not be run again.');
 }

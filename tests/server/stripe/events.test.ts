@@ -87,9 +87,9 @@ test('POST /stripe/webhook 400 for a wrong signature, an altered body and none',
   expect(await cents()).toBe(0);
 });
 
-test('POST /stripe/webhook 400 for a body of more than a megabyte', async () => {
+test('POST /stripe/webhook 413 for a body of more than a megabyte', async () => {
   const { status } = await deliver({ body: 'x'.repeat(1_000_001), signature: 'x' });
-  expect(status).toBe(400);
+  expect(status).toBe(413);
 });
 
 test('POST /stripe/webhook 503 while Stripe does not answer, and the event counts when it comes again', async () => {
