@@ -62,12 +62,12 @@ async function leaveModeration(seconds: number) {
   const body = { image_url: `${api.files.url}/subject.png`, categories: ['Sexual'] };
   return await leave(api, '/api/content-safety/v1/image-moderation', body, async () => {
     const startedAt = sql`now() - ${seconds} * interval '1 second'`;
-    await api.ctx.db.update(queueEntries).set({ lockedBy: 'a runner' });
     const begun = await api.ctx.db
       .update(jobs)
       .set({ status: 'PROCESSING', attempt: 1, startedAt })
       .where(eq(jobs.status, 'QUEUED'))
       .returning();
+    if (begun.length > 0) await api.ctx.db.update(queueEntries).set({ lockedBy: 'a runner' });
     return begun.length > 0;
   });
 }
