@@ -27,6 +27,7 @@ document.addEventListener('DOMContentLoaded', () => {
     hideDarkModeToggle: true,
     withDefaultFonts: false,
     documentDownloadType: 'none',
+    defaultOpenAllTags: true,
     // Whatever leads to its maker's services.
     telemetry: false,
     hideClientButton: true,

@@ -203,6 +203,8 @@ describe('an invalid path', () => {
     expect(JSON.parse(json)).toEqual({
       error: status === 404 ? 'Not Found' : 'Bad Request',
       message: expect.stringMatching(/\w.*\.$/),
+      code: status === 404 ? 'not_found' : 'bad_request',
+      request_id: expect.stringMatching(/^.{16,}$/),
     });
   });
 

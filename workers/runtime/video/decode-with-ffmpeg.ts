@@ -116,7 +116,7 @@ async function* planesOf(
       yield* fresh;
       reached = fresh.at(-1)?.seconds ?? reached;
       if (window.length < framesMax || fresh.length === 0) return;
-      seekSeconds = Math.max(0, (window.at(-WARM_UP_FRAMES)?.seconds ?? 0) - TICK_SECONDS);
+      seekSeconds = Math.max(0, seekBefore(window.at(-WARM_UP_FRAMES)?.seconds ?? 0));
     }
   } catch (thrown) {
     signal.throwIfAborted();
@@ -125,6 +125,11 @@ async function* planesOf(
     signal.removeEventListener('abort', end);
     ffmpeg.terminate();
   }
+}
+
+/** Returns a time just before a frame in whole milliseconds, by which FFmpeg shifts all common time bases exactly. */
+function seekBefore(seconds: number): number {
+  return (Math.floor(seconds * 1000) - 1) / 1000;
 }
 
 function windowFrames(shape: Shape): number {
