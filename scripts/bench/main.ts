@@ -26,9 +26,13 @@ async function main(): Promise<void> {
     const { benchSoak } = await import('./soak/main.ts');
     return benchSoak(wanted.slice(1));
   }
+  if (wanted[0] === 'scale') {
+    const { benchScale } = await import('./scale/main.ts');
+    return benchScale(wanted.slice(1));
+  }
   const unknown = wanted.filter((name) => !(name in SUITES));
   if (unknown.length > 0) {
-    const known = [...Object.keys(SUITES), 'quality', 'soak'].join(', ');
+    const known = [...Object.keys(SUITES), 'quality', 'soak', 'scale'].join(', ');
     throw new Error(`${unknown.join(', ')}: no such suite. There are: ${known}`);
   }
   for (const [name, run] of Object.entries(SUITES)) {
@@ -37,6 +41,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((cause: unknown) => {
-  console.error(cause instanceof Error ? cause.message : cause);
+  console.error(cause instanceof Error ? (cause.cause ?? cause.message) : cause);
   process.exit(2);
 });
