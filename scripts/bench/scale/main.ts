@@ -40,7 +40,7 @@ interface Simulated {
 
 /**
  * Measures how the cost of the service's steps grows with its tables, each size in a PostgreSQL of its own that is
- * removed afterwards. The largest default size takes 7 GB of disk.
+ * removed afterwards. The largest default size takes 8 GB of disk.
  * @param args numbers of jobs, by default a thousand, a hundred thousand and 3 million; `--runners` and `--seconds` of
  *   the simulation of runners
  */
@@ -107,7 +107,7 @@ async function fill(url: string, size: ServiceSize): Promise<void> {
   await fillTables(db, size).finally(() => closeDb(db));
 }
 
-export async function measureFilled(
+async function measureFilled(
   dataDir: string,
   url: string,
   { runners, seconds }: Simulated,
