@@ -49,6 +49,7 @@ export async function assertFetchToken(ctx: Context, request: Request): Promise<
   throw new OperationError(
     'forbidden',
     'X-Fetch-Token: is missing or has expired. Reload the page and allow its cookie, then try again.',
+    { field: 'X-Fetch-Token' },
   );
 }
 

@@ -37,6 +37,8 @@ it('refused items with megabytes of unknown fields store and send a short messag
     expect(outcome).toEqual({
       status: 'failed',
       error: expect.stringMatching(/^1000x{95}…: unknown field\. Remove it or correct its name\.$/),
+      code: 'bad_request',
+      field: expect.stringMatching(/^items\[\d+\]\.1000x{95}…$/),
     });
   }
   const claim = await claimJob(api.ctx.db, body.request_id);

@@ -56,12 +56,13 @@ async function spent({ ctx }: TestApi): Promise<number> {
   return row?.spent ?? 0;
 }
 
-/** Leaves a moderation whose run has begun `seconds` ago. */
+/** Leaves a moderation that a runner has held for `seconds`. */
 async function leaveModeration(seconds: number) {
-  const { jobs } = schema;
+  const { jobs, queueEntries } = schema;
   const body = { image_url: `${api.files.url}/subject.png`, categories: ['Sexual'] };
   return await leave(api, '/api/content-safety/v1/image-moderation', body, async () => {
     const startedAt = sql`now() - ${seconds} * interval '1 second'`;
+    await api.ctx.db.update(queueEntries).set({ lockedBy: 'a runner' });
     const begun = await api.ctx.db
       .update(jobs)
       .set({ status: 'PROCESSING', attempt: 1, startedAt })

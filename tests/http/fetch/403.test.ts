@@ -23,8 +23,10 @@ describe('POST /fetch returns 403', () => {
   it('to a request that claims to come from our pages, without their token', async () => {
     const without = await fetchLink(api, api.imageUrl, { 'x-fetch-token': '' });
     expect(without.status).toBe(403);
-    expect(await without.json()).toEqual({
+    expect(await without.json()).toMatchObject({
       error: 'Forbidden',
+      code: 'forbidden',
+      field: 'X-Fetch-Token',
       message:
         'X-Fetch-Token: is missing or has expired. Reload the page and allow its cookie, then try again.',
     });

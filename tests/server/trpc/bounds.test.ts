@@ -29,7 +29,7 @@ test('a call’s body beyond 256 kB is refused before it is read whole', async (
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     } as RequestInit),
   );
-  expect(response.status).toBe(400);
+  expect(response.status).toBe(413);
   expect(sent).toBeLessThan(1_000_000);
 });
 
