@@ -9,7 +9,16 @@ import { reconcileBalances } from '../../server/wallet/index.ts';
 import { createJobFixture, type JobFixture } from '../support/service/job-fixture.ts';
 
 /** Tables of which a hot statement may read a few rows only. */
-const GROWING = ['jobs', 'files', 'entries', 'transfers', 'holds', 'ledger_accounts', 'queue_entries', 'queue_turns'];
+const GROWING = [
+  'jobs',
+  'files',
+  'entries',
+  'transfers',
+  'holds',
+  'ledger_accounts',
+  'queue_entries',
+  'queue_turns',
+];
 const ONCE = { jobs: 1, reads: 1, dashboard: 1, upkeep: 1 };
 let fixture: JobFixture;
 
@@ -28,7 +37,15 @@ test('every step runs on filled tables, and leaves a consistent ledger', async (
   await fill({ jobs: 3_000, accounts: 300, queued: 500 });
   const times = await measureService(ctx, ONCE);
   expect(times.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['accept', 'claim', 'complete', 'jobs.list', 'balance', 'health page', 'overdue jobs']),
+    expect.arrayContaining([
+      'accept',
+      'claim',
+      'complete',
+      'jobs.list',
+      'balance',
+      'health page',
+      'overdue jobs',
+    ]),
   );
   for (const cost of await measurePurge(ctx)) expect(cost.rows).toBeGreaterThan(0);
   const simulation = { url, lane: 'interactive', runners: 3, seconds: 1, runMs: 1 } as const;
