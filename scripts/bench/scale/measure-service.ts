@@ -60,10 +60,10 @@ async function measure(steps: Queries, rounds: number): Promise<StepTimes[]> {
   return [...times].map(([name, taken]) => ({ name, median: median(taken), p95: percentile(taken, 0.95) }));
 }
 
-/** Draws accounts with their keys. */
+/** Draws filled accounts with their keys. */
 async function listActors({ db }: Context): Promise<Actor[]> {
   const rows = await db.$client<{ account_id: string; id: string }[]>`
-    select account_id, id from api_keys order by id limit ${ACTORS}`;
+    select account_id, id from api_keys where name = 'scale' order by id limit ${ACTORS}`;
   return rows.map(({ account_id, id }) => ({
     accountId: account_id,
     keyId: id,
