@@ -238,7 +238,10 @@ export const jobs = pgTable(
     index('jobs_created').on(t.createdAt),
     index('jobs_cached').on(t.accountId, t.cacheKey).where(sql`${t.cacheKey} is not null`),
     index('jobs_failed').on(t.completedAt).where(sql`${t.status} in ('FAILED', 'ERROR')`),
-    index('jobs_unfinished').on(t.status).where(sql`${t.status} in ('QUEUED', 'PROCESSING')`),
+    index('jobs_unfinished').on(t.status, t.createdAt).where(sql`${t.status} in ('QUEUED', 'PROCESSING')`),
+    index('jobs_deadline')
+      .on(t.deadlineAt)
+      .where(sql`${t.deadlineAt} is not null and ${t.status} in ('QUEUED', 'PROCESSING')`),
     check(
       'jobs_error_when_ended_badly',
       sql`(${t.status} in ('FAILED', 'ERROR')) = (${t.error} is not null)`,

@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAccount } from '../../server/accounts/index.ts';
-import { schema } from '../../server/base/db.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { createLogger } from '../../server/base/log.ts';
 import type { Context } from '../../server/context.ts';
 import { openStorage } from '../../server/storage/index.ts';
-import { appRouter } from '../../server/trpc/router.ts';
 import { fillAccount } from '../support/crowded-account.ts';
 import { withServiceDatabase } from '../support/service-database.ts';
+import { listDashboardQueries } from './dashboard-queries.ts';
 import { median, ms, ratio, report, timeMs } from './measure.ts';
 
 const CROWD = { jobs: 10_000, entries: 100_000 };
@@ -38,29 +36,7 @@ export async function benchDashboard(): Promise<void> {
 }
 
 async function measure(ctx: Context, accountId: string): Promise<void> {
-  const person = { email: 'bench@example.com', name: 'Bench' };
-  const [user] = await ctx.db
-    .insert(schema.users)
-    .values({ accountId, ...person })
-    .returning();
-  const visitor = { userId: user?.id ?? '', accountId, sessionId: randomUUID(), ...person };
-  const call = appRouter.createCaller({ ctx, visitor, headers: new Headers() });
-  const { jobs } = await call.jobs.list({ limit: 1 });
-  const queries: Readonly<Record<string, () => Promise<unknown>>> = {
-    'wallet.summary': () => call.wallet.summary(),
-    'wallet.ledger': () => call.wallet.ledger({ limit: 100 }),
-    'wallet.ledger of credits': () => call.wallet.ledger({ only: 'credits', limit: 100 }),
-    'wallet.ledger of an operation': () => call.wallet.ledger({ operation: 'upscale', limit: 100 }),
-    'jobs.list': () => call.jobs.list({ limit: 100 }),
-    'jobs.list of a status': () => call.jobs.list({ statuses: ['FAILED'], limit: 100 }),
-    'jobs.list of a model': () => call.jobs.list({ modelId: 'upscale', limit: 100 }),
-    'jobs.get': () => call.jobs.get({ id: jobs[0]?.id ?? '' }),
-    'usage.spending of a month': () => call.usage.spending({ from: daysAgo(30), to: daysAgo(0) }),
-    'usage.spending of a year': () => call.usage.spending({ from: daysAgo(365), to: daysAgo(0) }),
-    'webhooks.deliveries': () => call.webhooks.deliveries({ limit: 100 }),
-    'payments.list': () => call.payments.list(),
-    'keys.list': () => call.keys.list(),
-  };
+  const queries = await listDashboardQueries(ctx, accountId);
   const bare = await medianMs(() => ctx.db.$client`select 1`);
   for (const [name, query] of Object.entries(queries)) {
     const taken = await medianMs(query);
@@ -73,8 +49,4 @@ async function medianMs(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) times.push(await timeMs(work));
   return median(times);
-}
-
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }

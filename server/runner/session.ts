@@ -54,7 +54,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   try {
     await options.excuses.flush(ctx.db);
     endWatch = await watchQueue(options.databaseUrl, (lane) => {
-      for (const each of lane === undefined ? dispatchers.values() : [dispatchers.get(lane)]) each?.poll();
+      if (lane !== undefined) return dispatchers.get(lane)?.announce();
+      for (const each of dispatchers.values()) each.poll();
     });
     const deps = { ...options, signal: runsAbort.signal };
     for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane, lease.workerId));

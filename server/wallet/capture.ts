@@ -31,7 +31,7 @@ export async function capture(
     select transfer.id, hold.ledger_account_id, -${amount}::bigint, ${category}::text from transfer, hold
     union all
     select transfer.id, house.id, ${amount}::bigint, null
-      from transfer, ledger_accounts house where house.kind = 'revenue'
+      from transfer, ledger_accounts house where house.kind = 'revenue' and house.owner_id is null
     returning id`);
   if (written.length > 0) return;
   throw new OperationError('conflict', `${reference} has no open hold of at least the amount to capture.`);

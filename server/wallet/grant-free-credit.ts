@@ -38,7 +38,7 @@ export async function grantFreeCredit(
     select transfer.id, wallet.id, ${amount}::bigint from transfer, wallet
     union all
     select transfer.id, house.id, -${amount}::bigint
-      from transfer, ledger_accounts house where house.kind = 'revenue'
+      from transfer, ledger_accounts house where house.kind = 'revenue' and house.owner_id is null
     returning id`);
   return written.length > 0;
 }

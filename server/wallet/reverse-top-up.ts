@@ -38,7 +38,7 @@ export async function reverseTopUp(
       select transfer.id, wallet.id, -wallet.amount from transfer, wallet
       union all
       select transfer.id, house.id, wallet.amount
-        from transfer, wallet, ledger_accounts house where house.kind = 'funding'
+        from transfer, wallet, ledger_accounts house where house.kind = 'funding' and house.owner_id is null
       returning 1
     )
     select wallet.amount::text as amount from transfer, wallet where exists (select 1 from entry)`);

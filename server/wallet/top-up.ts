@@ -39,7 +39,7 @@ export async function topUp(
     select transfer.id, wallet.id, ${amount}::bigint from transfer, wallet
     union all
     select transfer.id, house.id, -${amount}::bigint
-      from transfer, ledger_accounts house where house.kind = 'funding'
+      from transfer, ledger_accounts house where house.kind = 'funding' and house.owner_id is null
     returning id`);
   if (written.length > 0) return { transferId, replayed: false };
   return { transferId: await findSame(db, { accountId, amount, key }), replayed: true };

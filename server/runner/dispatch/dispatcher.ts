@@ -54,17 +54,20 @@ export interface DispatcherOptions<Given extends Reservation> {
 export interface Dispatcher {
   /** Polls for due entries: there may be new ones. */
   poll(): void;
+  /** Polls after an entry was queued, unless as many as it looks at wait for room here already. */
+  announce(): void;
   /** Takes nothing new, and waits for running work. Never rejects. */
   stop(): Promise<void>;
 }
 
 /** Entries that may wait for room at once: a small one may find room behind many large ones. */
-const LOOKAHEAD = 32;
+export const LOOKAHEAD = 32;
 /** Retried entries come due without notice. */
 const POLL_EVERY_MS = 2_000;
 const RETRY_MS = 1_000;
 
 interface WaitingEntry {
+  readonly accountId: string;
   readonly giveUp: AbortController;
   order: number;
 }
@@ -103,6 +106,11 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
       });
   }
 
+  announce(): void {
+    // All runners hear of each entry: while many wait, their looking for it would cost more than its run.
+    if (this.#wanted.size < LOOKAHEAD) this.poll();
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -114,7 +122,9 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
   async #pollOnce(): Promise<void> {
     const { db, lane, bounds, mayStart = () => true } = this.#options;
     if (!this.#hasPlace()) return;
-    const entries = await listDueEntries(db, lane, { limit: LOOKAHEAD, ...(bounds && { bounds }) });
+    const knownAccounts = [...this.#wanted.values()].map(({ accountId }) => accountId);
+    const options = { limit: LOOKAHEAD, knownAccounts, ...(bounds && { bounds }) };
+    const entries = await listDueEntries(db, lane, options);
     if (this.#isStopped) return;
     const ids = new Set(entries.map(({ id }) => id));
     for (const [id, { giveUp }] of this.#wanted) if (!ids.has(id)) giveUp.abort();
@@ -141,7 +151,8 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
   async #admit(entry: QueueEntry, order: number): Promise<void> {
     const { admit, log, lane } = this.#options;
     if (!admit) return this.#begin(entry, undefined);
-    const request: WaitingEntry = { giveUp: new AbortController(), order };
+    const { accountId } = entry;
+    const request: WaitingEntry = { accountId, giveUp: new AbortController(), order };
     const { signal } = request.giveUp;
     this.#wanted.set(entry.id, request);
     try {

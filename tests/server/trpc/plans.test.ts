@@ -1,35 +1,27 @@
-import { drizzle } from 'drizzle-orm/postgres-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillAccount } from '../../../scripts/support/crowded-account.ts';
+import {
+  explainStatement,
+  listWholeScans,
+  recordStatements,
+  type StatementLog,
+} from '../../../scripts/support/query-plans.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { type Db, schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { openDashboard } from '../../support/service/dashboard.ts';
 
 /** Tables that grow with use: a scan of a whole one takes longer each day. */
 const GROWING = ['jobs', 'entries', 'transfers', 'holds', 'files', 'webhook_deliveries', 'payments'];
 
-interface Statement {
-  readonly text: string;
-  readonly params: unknown[];
-}
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly Plans?: readonly Plan[];
-}
-
 let api: TestApi;
 let call: Awaited<ReturnType<typeof openDashboard>>['call'];
 let overview: typeof call.health.overview;
-let statements: Statement[] = [];
+let log: StatementLog;
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000' });
-  const logger = {
-    logQuery: (text: string, params: unknown[]) => void statements.push({ text, params }),
-  };
-  const db = drizzle(api.ctx.db.$client, { schema, logger }) as Db;
+  log = recordStatements(api.ctx.db);
+  const { db } = log;
   const own = await openDashboard({ ctx: { ...api.ctx, db } }, 'own@example.com');
   const env = { ...api.ctx.env, OWNER_EMAILS: [own.email] };
   ({ overview } = own.callIn({ ...api.ctx, db, env }).health);
@@ -42,32 +34,14 @@ afterAll(() => api.close());
 
 /** Names the growing tables that the statements of some work scan whole. */
 async function scannedBy(work: () => Promise<unknown>): Promise<string[]> {
-  statements = [];
-  await work();
-  const made = statements.filter(({ text }) => /^\s*(select|with)/i.test(text));
+  const made = (await log.record(work)).filter(({ text }) => /^\s*(select|with)/i.test(text));
   expect(made.length).toBeGreaterThan(0);
-  const plans = await Promise.all(
-    made.map(({ text, params }) =>
-      api.ctx.db.$client.unsafe<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
-        `explain (format json) ${text}`,
-        params as string[],
-      ),
-    ),
-  );
-  return plans.flatMap((rows) => rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => scans(Plan))));
-}
-
-function scans(plan: Plan): string[] {
-  const table = plan['Relation Name'] ?? '';
-  const own = plan['Node Type'] === 'Seq Scan' && GROWING.includes(table) ? [table] : [];
-  return [...own, ...(plan.Plans ?? []).flatMap(scans)];
+  const plans = await Promise.all(made.map((statement) => explainStatement(api.ctx.db, statement)));
+  return plans.flatMap(listWholeScans).filter((table) => GROWING.includes(table));
 }
 
 test('a scan of a growing table is found', async () => {
-  const db = drizzle(api.ctx.db.$client, {
-    logger: { logQuery: (text, params) => void statements.push({ text, params }) },
-  });
-  expect(await scannedBy(() => db.select().from(schema.jobs))).toEqual(['jobs']);
+  expect(await scannedBy(async () => await log.db.select().from(schema.jobs))).toEqual(['jobs']);
 });
 
 test.each<[string, () => Promise<unknown>]>([
