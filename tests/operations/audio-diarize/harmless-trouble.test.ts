@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
