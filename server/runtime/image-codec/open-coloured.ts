@@ -30,12 +30,12 @@ export async function openColoured(
   const { metadata } = await readMetadata(file, format, inflateAtMost(METADATA_BYTES_MAX));
   const colours = readColours(file, format, metadata);
   const stated = colours.kind === 'stated' ? stateProfile(file, format, colours.icc) : null;
-  const coloured = stated ?? file;
   const hasProfile = stated !== null || colours.kind === 'profile';
-  const plain = isOutranked(colours, format) && metadata.icc ? replacePngProfile(file, undefined) : coloured;
-  const picture = await openWithSharp(plain, options);
+  const plain = isOutranked(colours, format) && metadata.icc ? replacePngProfile(file, undefined) : file;
+  const coloured = stated ?? plain;
+  const picture = await openWithSharp(coloured, options);
   if (hasProfile && 'icc' in colours && isConvertedWrong(colours.icc, picture, options)) {
-    return openAsStored(plain, colours.icc, options);
+    return openAsStored(coloured, colours.icc, options);
   }
   return hasProfile ? picture : recolourPicture(picture, colours, options);
 }

@@ -211,6 +211,12 @@ export const STATED_COLOURS: readonly StatedColour[] = [
     tolerance: 1,
   },
   {
+    name: 'PNG cICP of P3 above iCCP',
+    file: async () => pngOf([cICP(12, 13), await p3Profile()]),
+    expected: samplesAs('p3'),
+    tolerance: 1,
+  },
+  {
     name: 'PNG cICP of a narrow range',
     file: () => pngOf([cICP(1, 13, 0)], [126, 126, 126]),
     expected: [128, 128, 128],
