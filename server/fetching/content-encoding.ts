@@ -33,7 +33,9 @@ const OVERHEAD = { share: 1.01, bytes: 65_536 };
  */
 export function parseContentEncoding(header: string | undefined): string[] {
   const names = (header ?? '').toLowerCase().split(',');
-  const codings = names.map((name) => name.trim()).filter((name) => name in DECODERS || UNREADABLE.has(name));
+  const codings = names
+    .map((name) => name.trim())
+    .filter((name) => Object.hasOwn(DECODERS, name) || UNREADABLE.has(name));
   const unreadable = codings.find((name) => UNREADABLE.has(name));
   if (unreadable) {
     throw new FetchFault(

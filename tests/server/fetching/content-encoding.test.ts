@@ -83,12 +83,20 @@ describe('a body is decoded by Content-Encoding', () => {
     expect(await fetched(encoding, body)).toEqual(TEXT);
   });
 
-  it.each(['identity', 'none', 'binary', 'utf-8', 'UTF8', 'aws-chunked', '8bit', '', 'image/png'])(
-    '%j says nothing of the bytes',
-    async (encoding) => {
-      expect(await fetched(encoding, TEXT)).toEqual(TEXT);
-    },
-  );
+  it.each([
+    'identity',
+    'none',
+    'binary',
+    'utf-8',
+    'UTF8',
+    'aws-chunked',
+    '8bit',
+    '',
+    'image/png',
+    '__proto__',
+  ])('%j says nothing of the bytes', async (encoding) => {
+    expect(await fetched(encoding, TEXT)).toEqual(TEXT);
+  });
 
   it('of several frames of zstd, some to be skipped', async () => {
     const body = [
