@@ -1,7 +1,10 @@
 import { OperationError } from '../../operation/errors.ts';
 import type { ImageSize } from '../../runtime/raster.ts';
-import type { ByteWindow } from '../bytes/byte-window.ts';
+import { ByteWindow } from '../bytes/byte-window.ts';
+import type { Bytes } from '../bytes/byte-writer.ts';
+import { damagedTiff } from './damaged-tiff.ts';
 import { type TiffLayout, widthsOf } from './layout.ts';
+import { readTiffPage } from './page-layout.ts';
 import { isReducedPage, SUB_IFDS } from './pages.ts';
 
 const IMAGE_WIDTH = 256;
@@ -27,6 +30,18 @@ export async function readTiffSize(bytes: ByteWindow): Promise<ImageSize> {
   throw new OperationError('bad_request', 'The image is a damaged TIFF: its first page has no size.', {
     kind: 'damaged',
   });
+}
+
+/**
+ * Checks that decoders read an image of the size that probing has found: the limits are judged by that.
+ * @param file as it was probed
+ * @param readable bytes as decoders get them
+ * @throws OperationError `unprocessable` where directories contradict each other
+ */
+export async function assertProbedSize(file: Blob, readable: Bytes): Promise<void> {
+  const { width, height } = await readTiffSize(new ByteWindow(file));
+  const page = readTiffPage(readable);
+  if (page?.width !== width || page.height !== height) throw damagedTiff('its directories are invalid');
 }
 
 type Layout = Pick<TiffLayout, 'isLittle' | 'isBig'>;
@@ -71,8 +86,7 @@ async function readPage(bytes: ByteWindow, directory: number, layout: Layout): P
     const entry = await bytes.read(directory + countBytes + index * entryBytes, entryBytes);
     const tag = entry.getUint16(0, isLittle);
     if (tag > (isReduced ? SUB_IFDS : IMAGE_LENGTH)) break; // tags stand in rising order
-    const isShort = entry.getUint16(2, isLittle) === SHORT;
-    const value = isShort ? entry.getUint16(valueAt, isLittle) : entry.getUint32(valueAt, isLittle);
+    const value = wholeAt(entry, valueAt, layout);
     if (isReducedPage(tag, value)) isReduced = true;
     // The first field of a tag counts, as for every decoder.
     if (tag === IMAGE_WIDTH) size.width ||= value;
@@ -82,6 +96,13 @@ async function readPage(bytes: ByteWindow, directory: number, layout: Layout): P
   if (!isReduced) return { ...size, isReduced, subOffsets: [], next: 0 };
   const next = await bytes.read(directory + countBytes + count * entryBytes, offsetBytes);
   return { ...size, isReduced, subOffsets, next: offsetAt(next, 0, layout) };
+}
+
+/** Reads the whole number that an entry holds itself. */
+function wholeAt(entry: DataView, at: number, { isLittle, isBig }: Layout): number {
+  const type = entry.getUint16(2, isLittle);
+  if (type === SHORT) return entry.getUint16(at, isLittle);
+  return offsetAt(entry, at, { isLittle, isBig: isBig && type >= FIRST_WIDE_TYPE });
 }
 
 async function readSubOffsets(bytes: ByteWindow, entry: DataView, layout: Layout): Promise<number[]> {

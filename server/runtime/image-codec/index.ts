@@ -8,6 +8,7 @@ import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
 import { encodeByPlan, type GraphicsCoding } from '../../../models/files/quality/graphics-coding.ts';
 import { completeFile } from '../../../models/files/repair/complete-file.ts';
+import { assertProbedSize } from '../../../models/files/tiff/read-size.ts';
 import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
 import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import { stripsOf } from '../../../models/kernels/picture/strips.ts';
@@ -54,6 +55,7 @@ async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
   const format = imageFormatOf(file);
   if (!format) throw new OperationError('unprocessable', 'The image has an unknown format.');
   const { bytes, warnings, wasCompleted } = completeFile(file, format);
+  if (format === 'tiff') await assertProbedSize(input, bytes);
   if (wasCompleted && format === 'jpeg') await assertWholeScan(bytes);
   return addWarnings(await open(bytes, format, options), warnings);
 }

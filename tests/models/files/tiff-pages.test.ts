@@ -31,6 +31,27 @@ describe.each([
   });
 });
 
+test.each([
+  ['little-endian', true],
+  ['big-endian', false],
+] as const)('a BigTIFF, %s, may state its size in numbers of 8 bytes', async (_, isLittle) => {
+  const view = new DataView(new ArrayBuffer(72));
+  view.setUint16(0, isLittle ? 0x4949 : 0x4d4d);
+  view.setUint16(2, 43, isLittle);
+  view.setUint16(4, 8, isLittle);
+  view.setBigUint64(8, 16n, isLittle);
+  view.setBigUint64(16, 2n, isLittle);
+  [256, 257].forEach((tag, place) => {
+    const at = 24 + place * 20;
+    view.setUint16(at, tag, isLittle);
+    view.setUint16(at + 2, 16, isLittle);
+    view.setBigUint64(at + 4, 1n, isLittle);
+    view.setBigUint64(at + 12, 30n, isLittle);
+  });
+  const file = new Blob([view.buffer]);
+  expect(await probeImage(file, { pixelsMax: 1000 })).toMatchObject({ width: 30, height: 30 });
+});
+
 test('BigTIFF of a kind that nobody reads right fails, and the message says what it is', async () => {
   const kind = { bits: 16, photometric: 1, sampleFormat: 2 };
   const classic = new Uint8Array(await tiffOfKind(kind, () => [1000]).arrayBuffer());
@@ -114,6 +135,40 @@ describe('a full picture beside the chain of pages', () => {
     await expect(
       convert(new Blob([pictureBeside(true, 32_803)]), { to_format: 'png' }),
     ).rejects.toMatchObject({ code: 'unprocessable', message: expect.stringContaining("camera's raw") });
+  });
+});
+
+describe('a file whose size probing and decoders read differently', () => {
+  const full = { side: 20, level: 200, fields: [] };
+  const reduced = { side: 5, level: 50, fields: [short(254, 1)] };
+  const linked = (pages: Parameters<typeof writePages>[0]) => {
+    const { parts, offsets } = writePages(pages);
+    const view = new DataView(parts.buffer);
+    offsets.forEach((offset, place) => {
+      const before = offsets[place - 1];
+      const linkAt = before === undefined ? 4 : before + 2 + view.getUint16(before, true) * 12;
+      view.setUint32(linkAt, offset, true);
+    });
+    return parts;
+  };
+  const ofBytes = { side: 20, level: 200, fields: [{ tag: 254, type: 1, value: u8(1) }] };
+  test.each([
+    ['behind more reduced copies than probing reads', [...Array.from({ length: 65 }, () => reduced), full]],
+    ['with a mark of another type', [ofBytes, { ...full, side: 5 }]],
+  ])('%s fails', async (_, pages) => {
+    const file = new Blob([linked(pages)]);
+    expect(await probeImage(file, { pixelsMax: 1000 })).toMatchObject({ width: 5, height: 5 });
+    await expect(convert(file, { to_format: 'png' })).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: 'The image is a damaged TIFF: its directories are invalid.',
+    });
+  });
+
+  test('unless they agree', async () => {
+    const file = new Blob([linked([reduced, full])]);
+    expect(await probeImage(file, { pixelsMax: 1000 })).toMatchObject({ width: 20, height: 20 });
+    const { files } = await convert(file, { to_format: 'png' });
+    expect(await decodeFirstFrame(files[0]?.blob ?? new Blob([]))).toMatchObject({ width: 20, height: 20 });
   });
 });
 

@@ -3,6 +3,7 @@ import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { profileSpace } from '../../../models/files/icc/read-profile.ts';
 import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
 import { completeFile } from '../../../models/files/repair/complete-file.ts';
+import { assertProbedSize } from '../../../models/files/tiff/read-size.ts';
 import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { DecodeOptions, ImageFormat, ImageMetadata } from '../../../models/runtime/image-codec.ts';
@@ -42,6 +43,7 @@ export async function openSource(input: Blob, options: DecodeOptions): Promise<S
   if (!format)
     throw new OperationError('unprocessable', 'The image has an unknown format.', { kind: 'unknown_format' });
   const { bytes, warnings, wasCompleted } = completeFile(file, format);
+  if (format === 'tiff') await assertProbedSize(input, bytes);
   const { metadata: found, orientation } = await readMetadata(bytes, format, inflate);
   const colours = readColours(bytes, format, found);
   const { icc: _, ...others } = found;
