@@ -4,8 +4,9 @@ import {
   AVCOL_SPC_SMPTE170M,
   AVCOL_SPC_UNSPECIFIED,
   type AVColorSpace,
+  AVERROR_ENOMEM,
 } from 'node-av/constants';
-import type { Frame as AvFrame } from 'node-av/lib';
+import { type Frame as AvFrame, FFmpegError } from 'node-av/lib';
 import { sequenceColours } from '../../../models/files/colours/read-colours.ts';
 import { readTrackColours, type TrackColours } from '../../../models/files/heif/read-encoding.ts';
 import {
@@ -85,10 +86,15 @@ async function* readFrames(
   using colours = decoderOf(main);
   using opacity = alpha ? decoderOf(alpha) : null;
   const mattes = alpha && opacity ? decodeTrack(opacity, alpha.samples) : null;
-  const toRaster = (frame: AvFrame): Raster =>
-    isDeep
-      ? pixels.toDeepRgba(frame, main.width, main.height)
-      : pixels.toRgba(frame, main.width, main.height);
+  const toRaster = (frame: AvFrame): Raster => {
+    try {
+      return isDeep
+        ? pixels.toDeepRgba(frame, main.width, main.height)
+        : pixels.toRgba(frame, main.width, main.height);
+    } catch (thrown) {
+      throw toColourError(thrown);
+    }
+  };
   let place = 0;
   for (const frame of decodeTrack(colours, main.samples)) {
     signal.throwIfAborted();
@@ -102,9 +108,24 @@ async function* readFrames(
     yield { ...raster, durationMs: main.samples[place]?.durationMs ?? 0 };
     place++;
   }
-  if (place !== main.samples.length) {
-    throw new OperationError('unprocessable', 'The image is damaged: some of its frames cannot be decoded.');
-  }
+  if (place !== main.samples.length) throw lostFrames();
+}
+
+/** Translates what FFmpeg cannot convert, such as the matrix YCgCo, into the file's fault. Lack of memory is ours. */
+function toColourError(thrown: unknown): unknown {
+  if (!(thrown instanceof FFmpegError) || thrown.code === AVERROR_ENOMEM) return thrown;
+  return new OperationError(
+    'unprocessable',
+    'The image has frames whose colours are coded in a way that is not supported. Export it again.',
+    { cause: thrown },
+  );
+}
+
+function lostFrames(cause?: unknown): OperationError {
+  return new OperationError('unprocessable', 'The image is damaged: some of its frames cannot be decoded.', {
+    kind: 'damaged',
+    cause,
+  });
 }
 
 function decoderOf({ coding, properties }: SequenceTrack): AvDecoder {
@@ -112,12 +133,19 @@ function decoderOf({ coding, properties }: SequenceTrack): AvDecoder {
   return new AvDecoder({ codec, description: properties.get(box) });
 }
 
-/** Yields the frames in the order of presentation, each valid until the next. */
+/**
+ * Yields the frames in the order of presentation, each valid until the next.
+ * @throws OperationError `unprocessable` when one is damaged
+ */
 function* decodeTrack(decoder: AvDecoder, samples: readonly SequenceSample[]): Generator<AvFrame> {
-  for (const [place, { data }] of samples.entries()) {
-    yield* decoder.decode({ data, microsecondTimestamp: place, microsecondDuration: 1 });
+  try {
+    for (const [place, { data }] of samples.entries()) {
+      yield* decoder.decode({ data, microsecondTimestamp: place, microsecondDuration: 1 });
+    }
+    yield* decoder.decode(null);
+  } catch (thrown) {
+    throw thrown instanceof OperationError ? lostFrames(thrown) : thrown;
   }
-  yield* decoder.decode(null);
 }
 
 /** Completes what a frame says of its samples by its track; without a stated matrix it is BT.601, as in libavif. */
