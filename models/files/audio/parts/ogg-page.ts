@@ -24,8 +24,21 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc >>> 0;
 });
 
-/** Reads the page at a place; null where there is none, or its bytes are damaged. */
-export function readOggPage(bytes: Uint8Array, at: number): OggPage | null {
+/** Bytes whose checksums may still be wrong: of headers that stand in each other's pages, each takes 64 KB. */
+export interface ChecksumBudget {
+  bytesLeft: number;
+}
+
+/** Makes the budget for a search of pages: in a damaged file each byte belongs to one page. */
+export function createChecksumBudget(searchedBytes: number): ChecksumBudget {
+  return { bytesLeft: searchedBytes + OGG_PAGE_BYTES_MAX };
+}
+
+/**
+ * Reads the page at a place; null where there is none, its bytes are damaged, or the budget is used up.
+ * @param budget of the search, which is charged for damage; none for a single page
+ */
+export function readOggPage(bytes: Uint8Array, at: number, budget?: ChecksumBudget): OggPage | null {
   if (bytes[at] !== 0x4f || bytes[at + 1] !== 0x67 || bytes[at + 2] !== 0x67 || bytes[at + 3] !== 0x53)
     return null;
   const count = bytes[at + HEAD_BYTES - 1];
@@ -33,9 +46,12 @@ export function readOggPage(bytes: Uint8Array, at: number): OggPage | null {
   if (count === undefined || table + count > bytes.length) return null;
   let end = table + count;
   for (let segment = 0; segment < count; segment++) end += bytes[table + segment] as number;
-  if (end > bytes.length) return null;
+  if (end > bytes.length || (budget && budget.bytesLeft <= 0)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, HEAD_BYTES);
-  if (checksum(bytes, at, end) !== view.getUint32(CHECKSUM_AT, true)) return null;
+  if (checksum(bytes, at, end) !== view.getUint32(CHECKSUM_AT, true)) {
+    if (budget) budget.bytesLeft -= end - at;
+    return null;
+  }
   const granule = view.getBigInt64(6, true);
   return {
     bytes: end - at,

@@ -1,6 +1,12 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
-import { OGG_PAGE_BYTES_MAX, type OggPage, readOggPage } from './ogg-page.ts';
+import {
+  type ChecksumBudget,
+  createChecksumBudget,
+  OGG_PAGE_BYTES_MAX,
+  type OggPage,
+  readOggPage,
+} from './ogg-page.ts';
 
 /** Bytes that are walked at once, besides the page that begins in the last ones. */
 const WINDOW_BYTES = 1_048_576;
@@ -24,7 +30,7 @@ interface OggLink {
  * place by the times of its own pages. A file without any page whose checksum is right stays whole.
  */
 export async function splitOgg(file: Blob, bytes: ByteReader): Promise<SplitAudio> {
-  const walker = new PageWalker();
+  const walker = new PageWalker(createChecksumBudget(bytes.size));
   for (let at = 0; at < bytes.size && !walker.isFull; ) {
     const part = await bytes.read(at, WINDOW_BYTES + OGG_PAGE_BYTES_MAX);
     at = walker.walk(part, at, bytes.size);
@@ -59,8 +65,13 @@ class PageWalker {
   partCount = 0;
   /** Whether the file ends with a part of a page. */
   isCutOff = false;
+  readonly #budget: ChecksumBudget;
   #isAfterFirstPage = false;
   #isAfterDamage = false;
+
+  constructor(budget: ChecksumBudget) {
+    this.#budget = budget;
+  }
 
   /** Whether there are more parts than are read, or as many links, which may have none. */
   get isFull(): boolean {
@@ -73,7 +84,7 @@ class PageWalker {
     const end = isLast ? part.length : Math.min(part.length, WINDOW_BYTES);
     let at = 0;
     while (at < end && !this.isFull) {
-      const page = readOggPage(part, at);
+      const page = readOggPage(part, at, this.#budget);
       if (page) this.#add(page, offset + at);
       else {
         this.#isAfterDamage = true;

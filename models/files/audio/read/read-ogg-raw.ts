@@ -1,6 +1,6 @@
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
-import { OGG_PAGE_BYTES_MAX, readOggPage } from '../parts/ogg-page.ts';
+import { createChecksumBudget, OGG_PAGE_BYTES_MAX, readOggPage } from '../parts/ogg-page.ts';
 
 const FLAC_MARK = '\x7fFLAC';
 const SPEEX_MARK = 'Speex   ';
@@ -71,8 +71,9 @@ async function readStart(bytes: ByteReader): Promise<number> {
 async function readEnd(bytes: ByteReader): Promise<number> {
   const from = Math.max(0, bytes.size - TAIL_BYTES);
   const tail = await bytes.read(from, TAIL_BYTES);
+  const budget = createChecksumBudget(tail.length);
   for (let at = tail.lastIndexOf(0x4f); at >= 0; at = at > 0 ? tail.lastIndexOf(0x4f, at - 1) : -1) {
-    const page = readOggPage(tail, at);
+    const page = readOggPage(tail, at, budget);
     if (page && page.position > 0) return page.position;
   }
   throw damagedAudio('it holds no samples');

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { ByteReader } from '../../../../models/files/audio/formats/byte-reader.ts';
 import { PARTS_MAX } from '../../../../models/files/audio/parts/audio-part.ts';
-import { readOggPage } from '../../../../models/files/audio/parts/ogg-page.ts';
+import {
+  createChecksumBudget,
+  OGG_PAGE_BYTES_MAX,
+  readOggPage,
+} from '../../../../models/files/audio/parts/ogg-page.ts';
 import { splitOgg } from '../../../../models/files/audio/parts/split-ogg.ts';
 import { probeAudio } from '../../../../models/files/audio/read/probe-audio.ts';
 import { audioFixture, decodeSamples } from '../../../support/media/audio.ts';
@@ -40,4 +44,20 @@ test('pages beyond the most parts are neither read nor made parts', async () => 
   const reader = new ByteReader(file);
   const { parts, isCutOff } = await splitOgg(file, reader);
   expect([parts.length, isCutOff]).toEqual([PARTS_MAX, true]);
+});
+
+const HEADER = Uint8Array.from({ length: 27 }, (_, at) => 'OggS'.charCodeAt(at) || (at === 4 ? 0 : 255));
+
+test('headers that stand in each other take no more checksums than a damaged file', () => {
+  const bytes = new Uint8Array(27 * 10_000).map((_, at) => HEADER[at % 27] ?? 0);
+  const budget = createChecksumBudget(bytes.length);
+  for (let at = 0; at < bytes.length; at += 27) expect(readOggPage(bytes, at, budget)).toBe(null);
+  expect(budget.bytesLeft).toBeLessThanOrEqual(0);
+  expect(budget.bytesLeft).toBeGreaterThan(-OGG_PAGE_BYTES_MAX);
+});
+
+test('a search without any right page ends, and the file stays whole', async () => {
+  const file = new Blob(Array.from({ length: 50_000 }, () => HEADER));
+  const { parts } = await splitOgg(file, new ByteReader(file));
+  expect(parts).toEqual([{ file, position: 'next' }]);
 });
