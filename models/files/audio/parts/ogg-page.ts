@@ -12,6 +12,8 @@ export interface OggPage {
   readonly isHeader: boolean;
   /** Position behind the last sample that ends in the page, or -1: the granule position. */
   readonly position: number;
+  /** Number of its logical stream. */
+  readonly serial: number;
   /** Number of the page in its logical stream. */
   readonly sequence: number;
   /** Offset of the first packet's bytes from the start of the page. */
@@ -58,6 +60,7 @@ export function readOggPage(bytes: Uint8Array, at: number, budget?: ChecksumBudg
     isFirst: (view.getUint8(5) & 2) !== 0,
     isHeader: granule <= 0n,
     position: Number(granule),
+    serial: view.getUint32(14, true),
     sequence: view.getUint32(18, true),
     bodyAt: HEAD_BYTES + count,
   };

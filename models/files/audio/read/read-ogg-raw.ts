@@ -1,6 +1,11 @@
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
-import { createChecksumBudget, OGG_PAGE_BYTES_MAX, readOggPage } from '../parts/ogg-page.ts';
+import {
+  type ChecksumBudget,
+  createChecksumBudget,
+  OGG_PAGE_BYTES_MAX,
+  readOggPage,
+} from '../parts/ogg-page.ts';
 
 const FLAC_MARK = '\x7fFLAC';
 const SPEEX_MARK = 'Speex   ';
@@ -10,8 +15,8 @@ const SPEEX_RATE_AT = 36;
 const SPEEX_CHANNELS_AT = 48;
 /** Bytes of the longest head that is read. */
 const HEAD_BYTES = 80;
-/** Bytes at the end in which the last page is looked for. */
-const TAIL_BYTES = 4 * OGG_PAGE_BYTES_MAX;
+/** Bytes that are searched at once for the last page. */
+const BLOCK_BYTES = 4 * OGG_PAGE_BYTES_MAX;
 const HEADER_PAGES_MAX = 1000;
 
 type Format = Pick<RawAudio, 'codec' | 'sampleRate' | 'channelCount'>;
@@ -28,7 +33,7 @@ export async function readOggRaw(bytes: ByteReader): Promise<RawAudio | null> {
   if (!format) return null;
   const { sampleRate, channelCount } = format;
   if (sampleRate === 0 || channelCount === 0) throw damagedAudio('its header makes no sense');
-  const [start, end] = [await readStart(bytes), await readEnd(bytes)];
+  const [start, end] = [await readStart(bytes, first.serial), await readEnd(bytes, first.serial)];
   const firstSeconds = start / sampleRate;
   return {
     ...format,
@@ -53,28 +58,38 @@ function readFormat(head: Uint8Array): Format | null {
   return { codec: 'speex', sampleRate, channelCount };
 }
 
-/** Returns the position at which samples begin: 0, or that of the first page of a part behind damage. */
-async function readStart(bytes: ByteReader): Promise<number> {
+/** Returns the position at which a stream's samples begin: 0, or that of the first page of a part behind damage. */
+async function readStart(bytes: ByteReader, serial: number): Promise<number> {
   let sequence: number | null = null;
   let at = 0;
   for (let pages = 0; pages < HEADER_PAGES_MAX; pages++) {
     const page = readOggPage(await bytes.read(at, OGG_PAGE_BYTES_MAX), 0);
     if (!page) return 0;
+    at += page.bytes;
+    if (page.serial !== serial) continue;
     if (!page.isHeader) return sequence === null || page.sequence === sequence + 1 ? 0 : page.position;
     sequence = page.sequence;
-    at += page.bytes;
   }
   return 0;
 }
 
-/** Returns the position behind the last sample. */
-async function readEnd(bytes: ByteReader): Promise<number> {
-  const from = Math.max(0, bytes.size - TAIL_BYTES);
-  const tail = await bytes.read(from, TAIL_BYTES);
-  const budget = createChecksumBudget(tail.length);
-  for (let at = tail.lastIndexOf(0x4f); at >= 0; at = at > 0 ? tail.lastIndexOf(0x4f, at - 1) : -1) {
-    const page = readOggPage(tail, at, budget);
-    if (page && page.position > 0) return page.position;
+/** Returns the position behind the last sample of a stream, which may end before others of the file. */
+async function readEnd(bytes: ByteReader, serial: number): Promise<number> {
+  // Blocks overlap by a page.
+  const budget = createChecksumBudget(2 * bytes.size);
+  for (let end = bytes.size; end > 0; ) {
+    const from = Math.max(0, end - BLOCK_BYTES);
+    const position = lastPosition(await bytes.read(from, end - from), serial, budget);
+    if (position !== null) return position;
+    end = from === 0 ? 0 : from + OGG_PAGE_BYTES_MAX;
   }
   throw damagedAudio('it holds no samples');
+}
+
+function lastPosition(block: Uint8Array, serial: number, budget: ChecksumBudget): number | null {
+  for (let at = block.lastIndexOf(0x4f); at >= 0; at = at > 0 ? block.lastIndexOf(0x4f, at - 1) : -1) {
+    const page = readOggPage(block, at, budget);
+    if (page?.serial === serial && page.position > 0) return page.position;
+  }
+  return null;
 }
