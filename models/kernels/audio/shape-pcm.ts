@@ -57,6 +57,8 @@ export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape
     shape.signal.throwIfAborted();
     shaper ??= new Shaper(piece, shape);
     if (piece.isDamaged) {
+      // By the times of a hostile file damage may last for years, in pieces of a second.
+      if (piece.timestampSeconds >= shape.endSeconds) break;
       damaged.push(piece);
       continue;
     }

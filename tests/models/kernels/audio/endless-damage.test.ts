@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { damagedSilence } from '../../../../models/kernels/audio/damaged-silence.ts';
+import { shapePcm } from '../../../../models/kernels/audio/shape-pcm.ts';
+import type { PcmPiece } from '../../../../models/runtime/pcm.ts';
+
+const RATE = 8000;
+const END_SECONDS = 60;
+/** Time of a packet that a hostile file states: 2000 years. */
+const FAR_SECONDS = 6e10;
+
+test('damage that lasts longer than the audio ends with it', async () => {
+  const good: PcmPiece = {
+    timestampSeconds: 0,
+    sampleRate: RATE,
+    channels: [new Float32Array(RATE).fill(0.5)],
+  };
+  async function* pieces(): AsyncGenerator<PcmPiece> {
+    yield good;
+    yield* damagedSilence(good, 1, FAR_SECONDS);
+  }
+  const damage: (readonly [number, number])[] = [];
+  let frames = 0;
+  const shaped = shapePcm(pieces(), {
+    sampleRate: RATE,
+    channelCount: 1,
+    durationSeconds: END_SECONDS,
+    endSeconds: END_SECONDS,
+    signal: new AbortController().signal,
+    areGapsDamage: false,
+    onCutOff: () => {},
+    onDamage: (start, end) => damage.push([start, end]),
+  });
+  for await (const [samples] of shaped) frames += samples?.length ?? 0;
+  expect(frames).toBe(END_SECONDS * RATE);
+  expect(damage[0]?.[0]).toBe(1);
+  expect(damage.at(-1)?.[1]).toBe(END_SECONDS);
+});
