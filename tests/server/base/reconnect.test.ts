@@ -104,6 +104,52 @@ it('gives up silent connections although attempts to connect end meanwhile, with
   await db.$client.end({ timeout: 0 });
 });
 
+it('hears each notification once, however often it had to try to listen again', async () => {
+  const db = openPatient();
+  const heard: string[] = [];
+  await db.$client.listen('news', (text) => heard.push(text));
+  await db.execute(sql`select 1`);
+  loseMachine();
+  // Its machine is back before PostgreSQL itself.
+  server.close();
+  await expect(db.execute(sql`create temp table written_on_a_lost_machine ()`)).rejects.toThrow();
+  await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
+  server.listen(Number(new URL(url).port), '127.0.0.1');
+  const notify = (text: string) => db.execute(sql`select pg_notify('news', ${text})`).catch(() => {});
+  await expect
+    .poll(async () => (await notify('again')) && heard.includes('again'), { timeout: 20_000 })
+    .toBe(true);
+  await notify('once');
+  await expect.poll(() => heard.includes('once')).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(heard.filter((text) => text === 'once')).toHaveLength(1);
+  await db.$client.end({ timeout: 0 });
+}, 40_000);
+
+it('listens no more once its client has ended', async () => {
+  let isEnded = false;
+  let listensAfterEnd = 0;
+  const open = () => {
+    const client = openDb(url, { connectionsMax: 2 }).$client;
+    const { listen } = client;
+    client.listen = Object.assign((...given: Parameters<typeof listen>) => {
+      if (isEnded) listensAfterEnd++;
+      return listen(...given);
+    }, listen);
+    return client;
+  };
+  const db = drizzle(reconnect(open, PATIENCE));
+  await db.$client.listen('news', () => {});
+  await db.execute(sql`select 1`);
+  isUnreachable = true;
+  loseMachine();
+  await expect(db.execute(sql`create temp table written_on_a_lost_machine ()`)).rejects.toThrow();
+  await db.$client.end({ timeout: 0 });
+  isEnded = true;
+  await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
+  expect(listensAfterEnd).toBeLessThanOrEqual(1);
+});
+
 it('keeps a slow statement and a long transaction while other answers arrive', async () => {
   const db = openPatient();
   const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(${(SILENCE_MS * 2) / 1000}), 1 as one`));
