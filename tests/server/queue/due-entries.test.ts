@@ -38,7 +38,7 @@ test('accounts come in the order of their work, their last turn and their entrie
   const first = await list();
   expect(first.map(({ id }) => id)).toEqual(['one', 'four', 'two', 'five', 'three']);
   if (first[0]) expect(await claimEntry(database.db, first[0], 'worker')).toBe(true);
-  expect((await list()).map(({ id }) => id)).toEqual(['four', 'two', 'five', 'three']);
+  expect((await list()).map(({ id }) => id)).toEqual(['four', 'five', 'two', 'three']);
 });
 
 test('a due entry is found behind those of any number of accounts that are not due', async () => {
