@@ -1,5 +1,4 @@
 import type postgres from 'postgres';
-import { awaitRecovery } from './await-recovery.ts';
 
 type Listen = postgres.Sql['listen'];
 
@@ -14,12 +13,10 @@ export interface KeptListeners {
 export function keepListening(current: () => postgres.Sql): KeptListeners {
   const known: Parameters<Listen>[] = [];
   const listenAgain = (given: Parameters<Listen>): void => {
-    const client = current();
-    const step = async () => {
-      // A client that was replaced meanwhile has its listeners moved already.
-      if (client === current()) await client.listen(...given);
-    };
-    void awaitRecovery(step, () => true, Number.POSITIVE_INFINITY);
+    // Once asked, the driver tries by itself until its client ends: each further call would add a listener.
+    void current()
+      .listen(...given)
+      .catch(() => {});
   };
   return {
     async listen(...given) {

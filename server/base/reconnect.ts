@@ -1,4 +1,4 @@
-import type postgres from 'postgres';
+import postgres from 'postgres';
 import { awaitRecovery } from './await-recovery.ts';
 import { keepListening } from './keep-listening.ts';
 import { isConnectionLost, isConnectionRefused, isDatabaseOutage, OutageError } from './outage.ts';
@@ -62,12 +62,9 @@ function repeatable(
   let isArrays = false;
   const send = async (): Promise<Rows> => {
     const statement = build();
-    const answered = watch.expectAnswer();
-    try {
-      return isArrays ? await statement.values() : await statement;
-    } finally {
-      answered();
-    }
+    return await hearing(watch.expectAnswer(), async () =>
+      isArrays ? await statement.values() : await statement,
+    );
   };
   // The driver's own statements start later, too: `values` is called first.
   const rows = Promise.resolve().then(() => awaitRecovery(send, mayRepeat, timeoutMs));
@@ -89,23 +86,22 @@ async function beginOnce(
   let isBegun = false;
   const work = given.at(-1) as (tx: postgres.TransactionSql) => unknown;
   const attempt = async (): Promise<unknown> => {
-    let answered = watch.expectAnswer();
+    let end = watch.expectAnswer();
     const watched = async (tx: postgres.TransactionSql) => {
       isBegun = true;
-      answered();
+      end(true);
       try {
         return await work(tx);
       } finally {
         // Commit or rollback.
-        answered = watch.expectAnswer();
+        end = watch.expectAnswer();
       }
     };
     const client = current();
-    try {
-      return await Reflect.apply(client.begin, client, [...given.slice(0, -1), watched]);
-    } finally {
-      answered();
-    }
+    return await hearing(
+      (isAnswer) => end(isAnswer),
+      () => Reflect.apply(client.begin, client, [...given.slice(0, -1), watched]),
+    );
   };
   const mayRepeat = (thrown: unknown) =>
     !isBegun && (isConnectionRefused(thrown) || isConnectionLost(thrown));
@@ -113,4 +109,22 @@ async function beginOnce(
     // Statements report their errors themselves; begin and commit come as the driver's own.
     throw isDatabaseOutage(thrown) ? new OutageError('database', thrown) : thrown;
   });
+}
+
+/** Waits for the outcome of a question, and ends it. */
+async function hearing<T>(end: (isAnswer: boolean) => void, question: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await question();
+    end(true);
+    return answer;
+  } catch (thrown) {
+    end(isAnswer(thrown));
+    throw thrown;
+  }
+}
+
+/** Reports whether an error came from the database or its machine: a connection that is not made in time is silence. */
+function isAnswer(thrown: unknown): boolean {
+  if (thrown instanceof postgres.PostgresError || !isDatabaseOutage(thrown)) return true;
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ECONNREFUSED';
 }

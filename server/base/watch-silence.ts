@@ -1,7 +1,7 @@
 /** Watch over a peer that answers questions, many at once. */
 export interface SilenceWatch {
-  /** Notes a question. @returns a function that notes its answer, once */
-  expectAnswer(): () => void;
+  /** Notes a question. @returns a function that ends it, once: with an answer of the peer, or without */
+  expectAnswer(): (isAnswer: boolean) => void;
 }
 
 /**
@@ -34,12 +34,12 @@ export function watchSilence(silenceMs: number, onSilence: () => void): SilenceW
       if (openQuestions === 0) heardAtMs = performance.now();
       openQuestions++;
       if (!isArmed) arm(silenceMs);
-      let isAnswered = false;
-      return () => {
-        if (isAnswered) return;
-        isAnswered = true;
+      let isOver = false;
+      return (isAnswer) => {
+        if (isOver) return;
+        isOver = true;
         openQuestions--;
-        heardAtMs = performance.now();
+        if (isAnswer) heardAtMs = performance.now();
       };
     },
   };

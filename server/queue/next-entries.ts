@@ -22,8 +22,9 @@ const SHARES_READ = 4;
  * work comes first, then the one whose last turn is the longest ago. An account's own keep their order.
  *
  * Where many accounts wait, it looks at some that follow each other from a random place on, and at those that the
- * caller knows. The cost therefore depends neither on the number of entries nor on that of accounts, runners that ask
- * at once get different entries, and an account that has long waited is the first of whichever draw it falls into.
+ * caller knows. The cost therefore depends neither on the number of entries nor on that of accounts, but for entries
+ * whose host is full, which it passes over; runners that ask at once get different entries, and an account that has
+ * long waited is the first of whichever draw it falls into.
  */
 export async function listDueEntries(
   db: Executor,
@@ -31,15 +32,17 @@ export async function listDueEntries(
   { limit, bounds, knownAccounts = [] }: DueOptions,
 ): Promise<QueueEntry[]> {
   const { accountMax = UNLIMITED, hostMax = UNLIMITED } = bounds ?? {};
+  // Only lanes with bounds have hosts, which no index holds.
+  const hasFreeHost = bounds ? sql`(host is null or host not in (select host from full_hosts))` : sql`true`;
   const rows = await db.execute<{ id: string; account_id: string }>(sql`
-    with recursive ${drawAccounts(lane)},
+    with recursive full_hosts as (
+      select host from queue_entries where lane = ${lane} and locked_by is not null and host is not null
+      group by host having count(*) >= ${hostMax}::int
+    ),
+    ${drawAccounts(lane, hasFreeHost)},
     looked_at as (
       select account_id from drawn where account_id is not null
       union select unnest(string_to_array(${knownAccounts.join(',')}, ','))::uuid
-    ),
-    full_hosts as (
-      select host from queue_entries where lane = ${lane} and locked_by is not null and host is not null
-      group by host having count(*) >= ${hostMax}::int
     )
     select e.id, e.account_id
     from looked_at w
@@ -51,7 +54,7 @@ export async function listDueEntries(
       select id, account_id, position, row_number() over (order by run_at, position) as rank
       from queue_entries
       where lane = ${lane} and account_id = w.account_id and locked_by is null and run_at <= now()
-        and (host is null or host not in (select host from full_hosts))
+        and ${hasFreeHost}
       order by run_at, position
       limit least(${limit}::int, ceil(${limit * SHARES_READ}::float8 / (select count(*) from looked_at))::int)
     ) e
@@ -62,11 +65,15 @@ export async function listDueEntries(
   return rows.map(({ id, account_id }) => ({ id, lane, accountId: account_id }));
 }
 
-/** Tables of a query: `drawn` are accounts with due entries, those after a random place first, then those before it. */
-function drawAccounts(lane: QueueLane): SQL {
+/**
+ * Tables of a query: `drawn` are accounts with due entries, those after a random place first, then those before it.
+ * @param mayStart condition on an entry: accounts with none that may start take no place in the draw
+ */
+function drawAccounts(lane: QueueLane, mayStart: SQL): SQL {
   const start = sql`${randomUUID()}::uuid`;
   const next = (condition: SQL) => sql`(select account_id from queue_entries
-    where lane = ${lane} and locked_by is null and run_at <= now() and ${condition} order by account_id limit 1)`;
+    where lane = ${lane} and locked_by is null and run_at <= now() and ${mayStart} and ${condition}
+    order by account_id limit 1)`;
   const walk = (name: SQL, first: SQL, following: SQL) => sql`${name} (account_id) as (
     ${next(first)} union all select ${next(following)} from ${name} walked where walked.account_id is not null)`;
   return sql`${walk(sql`after_start`, sql`account_id >= ${start}`, sql`account_id > walked.account_id`)},

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import postgres from 'postgres';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openDb } from '../../../server/base/db.ts';
 import { reconnect } from '../../../server/base/reconnect.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
@@ -14,6 +15,8 @@ let database: TestDatabase;
 /** Passes connections on to PostgreSQL. Those that `sockets` holds can be made silent without being closed. */
 let server: Server;
 const sockets = new Set<Socket>();
+/** Whether new connections get no word from PostgreSQL either. */
+let isUnreachable = false;
 let url: string;
 
 beforeAll(async () => {
@@ -21,13 +24,19 @@ beforeAll(async () => {
   const address = new URL(database.url);
   const socketPath = `${address.searchParams.get('host')}/.s.PGSQL.${address.port || 5432}`;
   server = createServer((incoming) => {
+    sockets.add(incoming.on('error', () => {}));
+    if (isUnreachable) return void incoming.pause();
     const outgoing = connect(socketPath);
     incoming.pipe(outgoing).pipe(incoming);
-    for (const socket of [incoming, outgoing]) sockets.add(socket.on('error', () => {}));
+    sockets.add(outgoing.on('error', () => {}));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();
   url = `postgres://postgres@127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}${address.pathname}`;
+});
+
+afterEach(() => {
+  isUnreachable = false;
 });
 
 afterAll(async () => {
@@ -76,6 +85,69 @@ it('listens on its new connections, too', async () => {
     })
     .toBe('heard');
   await db.$client.end({ timeout: 0 });
+});
+
+it('gives up silent connections although attempts to connect end meanwhile, without an answer', async () => {
+  const open = () => postgres(url, { max: 3, connect_timeout: 0.2, backoff: () => 0.05, onnotice: () => {} });
+  const db = drizzle(reconnect(open, { ...PATIENCE, recoveryMs: 100 }));
+  await db.execute(sql`select 1`);
+  isUnreachable = true;
+  loseMachine();
+  let isOver = false;
+  const lost = db.execute(sql`create temp table written_on_a_lost_machine ()`).catch(() => {
+    isOver = true;
+  });
+  const reads = setInterval(() => db.execute(sql`select 1`).catch(() => {}), 100);
+  await expect.poll(() => isOver, { timeout: SILENCE_MS * 5 }).toBe(true);
+  clearInterval(reads);
+  await lost;
+  await db.$client.end({ timeout: 0 });
+});
+
+it('hears each notification once, however often it had to try to listen again', async () => {
+  const db = openPatient();
+  const heard: string[] = [];
+  await db.$client.listen('news', (text) => heard.push(text));
+  await db.execute(sql`select 1`);
+  loseMachine();
+  // Its machine is back before PostgreSQL itself.
+  server.close();
+  await expect(db.execute(sql`create temp table written_on_a_lost_machine ()`)).rejects.toThrow();
+  await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
+  server.listen(Number(new URL(url).port), '127.0.0.1');
+  const notify = (text: string) => db.execute(sql`select pg_notify('news', ${text})`).catch(() => {});
+  await expect
+    .poll(async () => (await notify('again')) && heard.includes('again'), { timeout: 20_000 })
+    .toBe(true);
+  await notify('once');
+  await expect.poll(() => heard.includes('once')).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(heard.filter((text) => text === 'once')).toHaveLength(1);
+  await db.$client.end({ timeout: 0 });
+}, 40_000);
+
+it('listens no more once its client has ended', async () => {
+  let isEnded = false;
+  let listensAfterEnd = 0;
+  const open = () => {
+    const client = openDb(url, { connectionsMax: 2 }).$client;
+    const { listen } = client;
+    client.listen = Object.assign((...given: Parameters<typeof listen>) => {
+      if (isEnded) listensAfterEnd++;
+      return listen(...given);
+    }, listen);
+    return client;
+  };
+  const db = drizzle(reconnect(open, PATIENCE));
+  await db.$client.listen('news', () => {});
+  await db.execute(sql`select 1`);
+  isUnreachable = true;
+  loseMachine();
+  await expect(db.execute(sql`create temp table written_on_a_lost_machine ()`)).rejects.toThrow();
+  await db.$client.end({ timeout: 0 });
+  isEnded = true;
+  await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
+  expect(listensAfterEnd).toBeLessThanOrEqual(1);
 });
 
 it('keeps a slow statement and a long transaction while other answers arrive', async () => {

@@ -69,3 +69,17 @@ test('every account has its turn before any has many', async () => {
   // In turn each would have two. An account without one leads any draw that it is in: about one in three.
   expect(turns.size).toBe(200);
 });
+
+test('entries whose host has all that it may have keep nobody from finding others', async () => {
+  const bounds = { accountMax: 2, hostMax: 4 };
+  await database.db.execute(sql`
+    insert into queue_entries (id, lane, account_id, host, run_at, locked_by)
+    select concat('slow-', n), 'delivery', gen_random_uuid(), 'slow.example', now() - interval '1 minute',
+      case when n <= 4 then 'worker' end
+    from generate_series(1, 2000) n`);
+  await enqueue(database.db, { id: 'fast', lane: 'delivery', accountId: randomUUID(), host: 'fast.example' });
+  for (let round = 0; round < 5; round++) {
+    const entries = await listDueEntries(database.db, 'delivery', { limit: 32, bounds });
+    expect(entries.map(({ id }) => id)).toEqual(['fast']);
+  }
+});
