@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import postgres from 'postgres';
 import { awaitRecovery } from './await-recovery.ts';
 import { keepListening } from './keep-listening.ts';
@@ -87,19 +88,22 @@ async function beginOnce(
   const work = given.at(-1) as (tx: postgres.TransactionSql) => unknown;
   const attempt = async (): Promise<unknown> => {
     let end = watch.expectAnswer();
+    let isOver = false;
     const watched = async (tx: postgres.TransactionSql) => {
       isBegun = true;
       end(true);
-      try {
-        return await work(tx);
-      } finally {
-        // Commit or rollback.
-        end = watch.expectAnswer();
-      }
+      const outcome = await settle(work, tx);
+      // The connection was lost meanwhile: a commit or rollback to none would end this process.
+      if (isOver) return await new Promise(() => {});
+      end = watch.expectAnswer();
+      return outcome();
     };
     const client = current();
     return await hearing(
-      (isAnswer) => end(isAnswer),
+      (isAnswer) => {
+        isOver = true;
+        end(isAnswer);
+      },
       () => Reflect.apply(client.begin, client, [...given.slice(0, -1), watched]),
     );
   };
@@ -109,6 +113,22 @@ async function beginOnce(
     // Statements report their errors themselves; begin and commit come as the driver's own.
     throw isDatabaseOutage(thrown) ? new OutageError('database', thrown) : thrown;
   });
+}
+
+/** Waits for work, and after a failure until the driver has told of a lost connection. @returns its outcome */
+async function settle(
+  work: (tx: postgres.TransactionSql) => unknown,
+  tx: postgres.TransactionSql,
+): Promise<() => unknown> {
+  try {
+    const result = await work(tx);
+    return () => result;
+  } catch (thrown) {
+    await setImmediate();
+    return () => {
+      throw thrown;
+    };
+  }
 }
 
 /** Waits for the outcome of a question, and ends it. */

@@ -170,3 +170,37 @@ it('keeps its connections while nobody asks anything', async () => {
   expect(await backend()).toEqual(before);
   await db.$client.end({ timeout: 0 });
 });
+
+it('asks nothing more after a transaction whose connection was lost', async () => {
+  let opened = 0;
+  const open = () => {
+    opened++;
+    return openDb(url, { connectionsMax: 2 }).$client;
+  };
+  const db = drizzle(reconnect(open, PATIENCE));
+  const lost = db.transaction(async (tx) => {
+    await tx.execute(sql`select 1`);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+  await expect(lost).rejects.toThrow();
+  expect(await db.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  await new Promise((resolve) => setTimeout(resolve, SILENCE_MS * 1.5));
+  expect(opened).toBe(1);
+  await db.$client.end({ timeout: 0 });
+});
+
+it('survives the loss of a connection within a statement of a transaction', async () => {
+  const db = openPatient();
+  const lost = db.transaction(async (tx) => {
+    setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, 200);
+    await tx.execute(sql`select pg_sleep(2)`);
+  });
+  // Without care the driver sends a rollback to no connection, which ends the process.
+  await expect(lost).rejects.toThrow('The database is not available');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await db.transaction((tx) => tx.execute(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  await db.$client.end({ timeout: 0 });
+});
