@@ -27,9 +27,11 @@ export async function clientFiles(): Promise<Readonly<Record<string, string>>> {
   };
 }
 
-/** Writes the table of errors. */
+/** Writes the table of errors. Descriptions are comments: they cost no bytes where pages bundle the client. */
 function errorTable(): string {
-  const lines = Object.entries(ERRORS).map(([code, entry]) => `  ${code}: ${JSON.stringify(entry)},`);
+  const lines = Object.entries(ERRORS).map(
+    ([code, { description, ...entry }]) => `  /** ${description} */\n  ${code}: ${JSON.stringify(entry)},`,
+  );
   return `export const ERRORS = {\n${lines.join('\n')}\n} as const;\n`;
 }
 

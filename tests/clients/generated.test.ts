@@ -49,16 +49,7 @@ const GENERATE: Readonly<Record<Generator, (document: string) => Promise<unknown
       installed('@hey-api/openapi-ts/bin/run.js'),
       ...['--input', 'openapi.json', '--output', 'hey-api', '--client', '@hey-api/client-fetch', '--silent'],
     ),
-  async orval() {
-    const config = {
-      darkroom: {
-        input: { target: './openapi.json' },
-        output: { target: './orval.ts', client: 'fetch', baseUrl: `${origin}/api` },
-      },
-    };
-    await writeFile(join(folder, 'orval.config.mjs'), `export default ${JSON.stringify(config)};\n`);
-    await run(join(folder, 'generate-orval.mjs'));
-  },
+  orval: () => run(join(folder, 'generate-orval.mjs')),
 };
 
 beforeAll(async () => {
@@ -74,7 +65,9 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{"type": "module"}');
   await writeFile(
     join(folder, 'generate-orval.mjs'),
-    "import { generate } from 'orval';\nawait generate('./orval.config.mjs');\n",
+    "import { generate } from 'orval';\n" +
+      "const output = { target: './orval.ts', client: 'fetch', baseUrl: process.env.ORIGIN + '/api' };\n" +
+      "await generate({ input: { target: './openapi.json' }, output });\n",
   );
   const document = JSON.stringify((await api.call('GET', '/api/openapi.json')).body);
   await writeFile(join(folder, 'openapi.json'), document);
