@@ -29,7 +29,7 @@ def send(body, key):
 image_url = "https://example.com/photo.jpg"
 try:
     body = {"image_url": image_url, "to_format": "avif", "quality": 500}
-    send(body, "order-1235")
+    send(body, "order-1236")
 except HTTPError as error:
     problem = json.load(error)
     print(error.code, problem["code"], problem.get("field"), problem["message"])
