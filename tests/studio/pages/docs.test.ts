@@ -178,7 +178,9 @@ describe('the API console', () => {
     const { origin } = new URL(page.url());
     expect(requests.filter(({ url }) => new URL(url).origin !== origin)).toEqual([]);
     // Scalar's own check does not know `type: [string, null]`.
-    expect(complaints.filter((each) => !/^document validation errors|^\[Object(, Object)*\]$/.test(each))).toEqual([]);
+    expect(
+      complaints.filter((each) => !/^document validation errors|^\[Object(, Object)*\]$/.test(each)),
+    ).toEqual([]);
     const stored = await page.evaluate(async () => [
       ...[Object.keys(localStorage), Object.keys(sessionStorage), await indexedDB.databases()].flat(),
     ]);
