@@ -5,6 +5,9 @@ import { mixChannels } from './mix-channels.ts';
 import { Resampler, resampledFrameCount } from './resampler.ts';
 import { Timeline } from './timeline.ts';
 
+/** Damage behind the end of the audio up to which its source is read on. */
+const DAMAGE_AFTER_END_SECONDS = 60;
+
 /** Share of the measured length that may be missing unsaid: lengths of last packets are often rounded up. */
 const MISSING_MAX = 0.1;
 /** Gap from which on packets are missing: longer than any of them. */
@@ -57,8 +60,8 @@ export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape
     shape.signal.throwIfAborted();
     shaper ??= new Shaper(piece, shape);
     if (piece.isDamaged) {
-      // By the times of a hostile file damage may last for years, in pieces of a second.
-      if (piece.timestampSeconds >= shape.endSeconds) break;
+      // By the times of a hostile file damage may last for years, in pieces of a second. A cut off file ends in a little.
+      if (piece.timestampSeconds >= shape.endSeconds + DAMAGE_AFTER_END_SECONDS) break;
       damaged.push(piece);
       continue;
     }
