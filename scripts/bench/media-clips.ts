@@ -95,7 +95,10 @@ async function writeClip(path: string, { options, hasVideo }: Clip): Promise<voi
   await run('ffmpeg', ['-v', 'error', '-y', ...video, '-f', 'lavfi', '-i', sound, ...options, path]);
 }
 
-/** Yields a clip with each trouble, whole first; those that ffmpeg cannot make are left out. Each file exists until the next. */
+/**
+ * Yields a clip with each trouble, whole first; those that ffmpeg cannot make are left out. Each file exists until the
+ * next.
+ */
 export async function* makeClips(clip: Clip): AsyncGenerator<{ trouble: string; path: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'media-clips-'));
   try {

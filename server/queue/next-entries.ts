@@ -21,10 +21,10 @@ const SHARES_READ = 4;
  * Lists entries of a lane that are due, in the order in which they should start: the account with the fewest at
  * work comes first, then the one whose last turn is the longest ago. An account's own keep their order.
  *
- * Where many accounts wait, it looks at some that follow each other from a random place on, and at those that the
- * caller knows. The cost therefore depends neither on the number of entries nor on that of accounts, but for entries
- * whose host is full, which it passes over; runners that ask at once get different entries, and an account that has
- * long waited is the first of whichever draw it falls into.
+ * Looks at accounts that follow each other from a random place on where many wait, and at those that the caller knows.
+ * The cost therefore depends neither on the number of entries nor on that of accounts, but for entries whose host is
+ * full, which are passed over. Runners that ask at once get different entries, and an account that has long waited is
+ * the first of whichever draw it falls into.
  */
 export async function listDueEntries(
   db: Executor,
@@ -66,7 +66,8 @@ export async function listDueEntries(
 }
 
 /**
- * Tables of a query: `drawn` are accounts with due entries, those after a random place first, then those before it.
+ * Writes the tables of a query: `drawn` are accounts with due entries, those after a random place first, then those
+ * before it.
  * @param mayStart condition on an entry: accounts with none that may start take no place in the draw
  */
 function drawAccounts(lane: QueueLane, mayStart: SQL): SQL {

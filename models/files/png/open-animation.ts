@@ -1,14 +1,11 @@
+import { assertAnimationFits } from '../../kernels/picture/assert-animation-fits.ts';
 import { FrameCanvas } from '../../kernels/raster/frame-canvas.ts';
 import { type Orientation, orientRaster } from '../../kernels/raster/orient-raster.ts';
-import { OperationError } from '../../operation/errors.ts';
 import type { Picture } from '../../runtime/image-codec.ts';
 import type { Frame, Raster } from '../../runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../runtime/run-warnings.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { type PngAnimation, readPngAnimation } from './read-animation.ts';
-
-/** Limit on frames times pixels: an encoder holds all frames. */
-export const ANIMATION_PIXELS_MAX = 75_000_000;
 
 export interface AnimationDecoding {
   /** Transform that makes the image upright. */
@@ -48,19 +45,6 @@ export function openPngAnimation(file: Bytes, still: Picture, decoding: Animatio
 function missingFrames({ frames, statedFrames }: PngAnimation): RunWarning[] {
   const isShort = frames.length < statedFrames;
   return isShort ? [formatWarning('missing_frames', String(frames.length), String(statedFrames))] : [];
-}
-
-/** @throws OperationError `unprocessable` when an encoder could not hold all frames */
-export function assertAnimationFits(
-  size: { readonly width: number; readonly height: number },
-  frames: number,
-): void {
-  const { width, height } = size;
-  if (width * height * frames <= ANIMATION_PIXELS_MAX) return;
-  throw new OperationError(
-    'unprocessable',
-    `The image has ${frames} frames of ${width} x ${height} pixels, more than can be held in memory. Send fewer or smaller frames.`,
-  );
 }
 
 async function* readFrames(

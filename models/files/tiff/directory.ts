@@ -17,10 +17,12 @@ export const TIFF_UNDEFINED = 7;
 const EXIF_POINTER = 34665;
 const GPS_POINTER = 34853;
 const INTEROPERABILITY_POINTER = 40965;
-const POINTERS: ReadonlySet<number> = new Set([EXIF_POINTER, GPS_POINTER, INTEROPERABILITY_POINTER]);
+/** Tags of fields that point at directories. */
+export const POINTERS: ReadonlySet<number> = new Set([EXIF_POINTER, GPS_POINTER, INTEROPERABILITY_POINTER]);
 
-/** Bytes per value by type, and the unit of byte order. */
-const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
+/** Bytes per value by type. */
+export const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
+/** Unit of byte order by type. */
 const SWAP_BYTES: readonly number[] = [0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8, 4];
 
 /** A longer value is omitted: a crafted directory could name the whole file in every field. */

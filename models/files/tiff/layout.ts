@@ -1,4 +1,8 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
+import { TYPE_BYTES } from './directory.ts';
+
+/** Limit on the fields of a directory. */
+export const FIELDS_MAX = 5000;
 
 /** Byte order and widths of a TIFF or BigTIFF (Adobe's TIFF technical notes), with views of its bytes. */
 export interface TiffLayout {
@@ -40,8 +44,28 @@ export function readOffset({ view, isLittle, isBig }: TiffLayout, at: number): n
   return isBig ? Number(view.getBigUint64(at, isLittle)) : view.getUint32(at, isLittle);
 }
 
-/** Bytes of a value by type; those from 16 on are BigTIFF's LONG8, SLONG8 and IFD8. */
-const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+/** Directory of a page, in a file that may end within it. */
+export interface DirectoryPlace {
+  readonly count: number;
+  /** Position of the first entry. */
+  readonly entriesAt: number;
+  readonly entryBytes: number;
+  /** Position of the offset of the next page, behind the entries. */
+  readonly nextAt: number;
+}
+
+/** Finds the entries of a directory; null when it begins outside the file. */
+export function findDirectory(layout: TiffLayout, offset: number): DirectoryPlace | null {
+  const { view, isLittle, isBig } = layout;
+  const { countBytes, entryBytes } = widthsOf(layout);
+  if (offset + countBytes > view.byteLength) return null;
+  const count = isBig ? readOffset(layout, offset) : view.getUint16(offset, isLittle);
+  const entriesAt = offset + countBytes;
+  return { count, entriesAt, entryBytes, nextAt: entriesAt + count * entryBytes };
+}
+
+/** Bytes of a value by type, with BigTIFF's LONG8, SLONG8 and IFD8: 16 to 18. */
+const BIG_TYPE_BYTES: readonly number[] = [...TYPE_BYTES, 0, 0, 8, 8, 8];
 
 /** Entry of a directory as it stands in the file. */
 export interface TiffEntry {
@@ -59,7 +83,7 @@ export function readEntry(layout: TiffLayout, at: number): TiffEntry | null {
   const { valueAt, offsetBytes } = widthsOf(layout);
   const type = view.getUint16(at + 2, isLittle);
   const count = readOffset(layout, at + 4);
-  const bytes = (TYPE_BYTES[type] ?? 0) * count;
+  const bytes = (BIG_TYPE_BYTES[type] ?? 0) * count;
   const valuesAt = bytes > offsetBytes ? readOffset(layout, at + valueAt) : at + valueAt;
   if (bytes < 1 || valuesAt + bytes > view.byteLength) return null;
   return { tag: view.getUint16(at, isLittle), type, count, bytes, valuesAt };

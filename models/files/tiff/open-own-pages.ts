@@ -1,9 +1,9 @@
+import { assertAnimationFits } from '../../kernels/picture/assert-animation-fits.ts';
 import { type Orientation, orientRaster } from '../../kernels/raster/orient-raster.ts';
 import type { DecodeOptions, ImageMetadata, Picture } from '../../runtime/image-codec.ts';
 import type { ImageSize, Raster } from '../../runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../runtime/run-warnings.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { assertAnimationFits } from '../png/open-animation.ts';
 import { chooseTiffDecoder, isLibraryKind, isOwnKind } from './choose-decoder.ts';
 import { damagedTiff } from './damaged-tiff.ts';
 import { assertDistinctPages, decodePage, type InflateWithin } from './decode-page.ts';

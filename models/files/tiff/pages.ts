@@ -1,11 +1,12 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
 import {
+  FIELDS_MAX,
+  findDirectory,
   openTiffLayout,
   readEntry,
   readOffset,
   readWholeNumbers,
   type TiffLayout,
-  widthsOf,
 } from './layout.ts';
 
 /** Kinds of pages that are no picture of their own: bits of NewSubfileType (TIFF 6.0, section 8). */
@@ -18,7 +19,6 @@ const OLD_REDUCED = 2;
 /** Directories besides the chain of pages: Adobe's TIFF technical note 1. */
 export const SUB_IFDS = 330;
 const PAGES_MAX = 100_000;
-const FIELDS_MAX = 5000;
 const SUB_IFDS_MAX = 64;
 
 /** Page of a TIFF or BigTIFF. */
@@ -86,15 +86,13 @@ function readSubPages(layout: TiffLayout, pages: readonly TiffPlace[]): TiffPlac
 }
 
 function readPage(layout: TiffLayout, offset: number): TiffPlace | null {
-  const { view, isLittle, isBig } = layout;
-  const { countBytes, entryBytes } = widthsOf(layout);
-  if (offset + countBytes > view.byteLength) return null;
-  const count = isBig ? readOffset(layout, offset) : view.getUint16(offset, isLittle);
-  const nextAt = offset + countBytes + count * entryBytes;
-  if (count > FIELDS_MAX || nextAt > view.byteLength) return null;
+  const { view, isLittle } = layout;
+  const place = findDirectory(layout, offset);
+  if (!place || place.count > FIELDS_MAX || place.nextAt > view.byteLength) return null;
+  const { entriesAt, entryBytes, nextAt } = place;
   let isFull = true;
   let subOffsets: number[] = [];
-  for (let at = offset + countBytes; at < nextAt; at += entryBytes) {
+  for (let at = entriesAt; at < nextAt; at += entryBytes) {
     const tag = view.getUint16(at, isLittle);
     if (tag > SUB_IFDS) break; // tags stand in rising order
     if (tag !== NEW_SUBFILE_TYPE && tag !== SUBFILE_TYPE && tag !== SUB_IFDS) continue;

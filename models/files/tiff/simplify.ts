@@ -1,27 +1,25 @@
 import { type Bytes, concat } from '../bytes/byte-writer.ts';
 import { damagedTiff } from './damaged-tiff.ts';
+import { POINTERS } from './directory.ts';
 import {
+  FIELDS_MAX,
+  findDirectory,
   openTiffLayout,
   readEntry,
-  readOffset,
   readWholeNumbers,
   type TiffEntry,
   type TiffLayout,
-  widthsOf,
 } from './layout.ts';
 import { findTiffPictures, SUB_IFDS, type TiffPlace } from './pages.ts';
 
 const LONG = 4;
 const ENTRY_BYTES = 12;
 const INLINE_BYTES = 4;
-const FIELDS_MAX = 5000;
 const DEPTH_MAX = 3;
 /** Room for directories that are larger in the classic kind: values of up to 8 bytes stay where they are. */
 const ROOM_BYTES = 100_000;
 /** Types of BigTIFF with values of 8 bytes, and their classic equals: LONG8, SLONG8 and IFD8. */
 const NARROW_TYPES: Readonly<Record<number, number>> = { 16: LONG, 17: 9, 18: 13 };
-/** Pointers at directories: Exif, GPS and Interoperability. */
-const POINTERS: ReadonlySet<number> = new Set([34665, 34853, 40965]);
 /**
  * Fields of the file's first page that hold for a picture elsewhere in it: TIFF/EP (ISO 12234-2) keeps what describes
  * the photograph with its reduced copy. Names, date, orientation, XMP, IPTC, and the Exif and GPS directories.
@@ -94,12 +92,10 @@ function rewriteDirectories(
 
 /** Reads the entries of a directory, without those that lead beside the chain of pages. */
 function entriesAt(layout: TiffLayout, offset: number): TiffEntry[] {
-  const { view, isLittle, isBig } = layout;
-  const { countBytes, entryBytes } = widthsOf(layout);
-  if (offset + countBytes > view.byteLength) return [];
-  const count = isBig ? readOffset(layout, offset) : view.getUint16(offset, isLittle);
-  const start = offset + countBytes;
-  const end = Math.min(view.byteLength, start + Math.min(count, FIELDS_MAX) * entryBytes);
+  const place = findDirectory(layout, offset);
+  if (!place) return [];
+  const { entriesAt: start, entryBytes, count } = place;
+  const end = Math.min(layout.view.byteLength, start + Math.min(count, FIELDS_MAX) * entryBytes);
   const entries: TiffEntry[] = [];
   for (let at = start; at + entryBytes <= end; at += entryBytes) {
     const entry = readEntry(layout, at);

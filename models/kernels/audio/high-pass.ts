@@ -47,7 +47,10 @@ function createSection(omega: number, q: number): Section {
     b1: -(1 + cosine) / a0,
     a1: (-2 * cosine) / a0,
     a2: (1 - alpha) / a0,
-    ...{ x1: 0, x2: 0, y1: 0, y2: 0 },
+    x1: 0,
+    x2: 0,
+    y1: 0,
+    y2: 0,
   };
 }
 

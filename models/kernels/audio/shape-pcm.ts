@@ -60,7 +60,8 @@ export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape
     shape.signal.throwIfAborted();
     shaper ??= new Shaper(piece, shape);
     if (piece.isDamaged) {
-      // By the times of a hostile file damage may last for years, in pieces of a second. A cut off file ends in a little.
+      // By the times of a hostile file damage may last for years, in pieces of a second. A cut off file ends in a
+      // little.
       if (piece.timestampSeconds >= shape.endSeconds + DAMAGE_AFTER_END_SECONDS) break;
       damaged.push(piece);
       continue;

@@ -114,7 +114,7 @@ function jobs({ jobs: count, accounts: accountCount, queued }: ServiceSize): SQL
   ];
 }
 
-/** What each job has moved, one top-up for each account, and the sums that triggers would have kept. */
+/** Books what each job has moved, one top-up for each account, and the sums that triggers would have kept. */
 function ledger(): SQL[] {
   return [
     sql`insert into transfers (id, kind, idempotency_key, reference, created_at)

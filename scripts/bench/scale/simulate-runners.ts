@@ -74,7 +74,12 @@ async function startRunner(
   const lease = await openLease(url);
   let freeAtMs = performance.now();
   const dispatcher: Dispatcher = startDispatcher({
-    ...{ db, log, lane, workerId: lease.workerId, placesMax: 1, signal: new AbortController().signal },
+    db,
+    log,
+    lane,
+    workerId: lease.workerId,
+    placesMax: 1,
+    signal: new AbortController().signal,
     async work({ id }) {
       const claim = await claimJob(db, id);
       if (!claim) return;

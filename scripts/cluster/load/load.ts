@@ -10,7 +10,7 @@ const POLL_MS = { first: 200, max: 200 };
 const GIVE_UP_PAUSE_MS = 1_000;
 let imagesSoFar = 0;
 
-/** What a customer's program saw of one job. */
+/** Record of one job, as a customer's program saw it. */
 export interface Sighting {
   /** null when the service never accepted it. */
   readonly requestId: string | null;

@@ -11,7 +11,7 @@ const SYNCHRONOUS = `alter system set synchronous_standby_names = '${REPLICA}'`;
 
 /** PostgreSQL with a streaming replica that every commit waits for. */
 export interface Postgres {
-  /** Where the primary listens now. */
+  /** Returns the address of the current primary. */
   target(): { readonly host: string; readonly port: number };
   /** URL of the database for a client that reaches PostgreSQL at an address. */
   urlAt(host: string, port: number): string;

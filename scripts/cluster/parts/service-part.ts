@@ -36,7 +36,7 @@ export interface ServicePart {
   setClock(seconds: number): Promise<void>;
 }
 
-/** What a process of the service needs to find its cluster. */
+/** Parts of the cluster that a process of the service has to find. */
 export interface Surroundings {
   readonly network: Network;
   readonly relays: Relays;

@@ -217,7 +217,7 @@ class Batch {
   /** Checks that an upload is used only once. */
   #assertUnused({ file }: StagedFile, field: string): void {
     if (this.#keys.has(file.key)) {
-      throw fieldError(field, `this upload is used by another item already.`);
+      throw fieldError(field, 'this upload is used by another item already.');
     }
     this.#keys.add(file.key);
   }

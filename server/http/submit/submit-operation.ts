@@ -40,7 +40,8 @@ export async function submitOperation(
 /**
  * Makes a job of a request's body.
  * @param rerun of an earlier job, whose input had this SHA-256: nobody waits for it
- * @throws OperationError of the request's faults, `insufficient_balance`, those of `assertEngines`; `conflict` when a rerun's input has changed
+ * @throws OperationError of the request's faults, `insufficient_balance`, those of `assertEngines`; `conflict` when a
+ * rerun's input has changed
  */
 export async function acceptRequest(
   call: BillableCall,

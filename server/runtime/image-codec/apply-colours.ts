@@ -5,8 +5,7 @@ import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import type { Frame } from '../../../models/runtime/raster.ts';
 import { openSamples } from './open-samples.ts';
-import type { SharpPicture } from './sharp-picture.ts';
-import { isRgbProfile } from './sharp-picture.ts';
+import { isRgbProfile, type SharpPicture } from './sharp-picture.ts';
 
 /**
  * Gives an image that one of our own decoders read, without regard to its colours, those that the file states: in a

@@ -15,7 +15,7 @@ import {
   type SequenceSample,
   type SequenceTrack,
 } from '../../../models/files/heif/read-sequence.ts';
-import { assertAnimationFits } from '../../../models/files/png/open-animation.ts';
+import { assertAnimationFits } from '../../../models/kernels/picture/assert-animation-fits.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../models/runtime/raster.ts';

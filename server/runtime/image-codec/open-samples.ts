@@ -10,7 +10,7 @@ interface SampleFacts {
   readonly channels: 3 | 4;
   readonly hasAlpha: boolean;
   readonly metadata: ImageMetadata;
-  /** None when absent. */
+  /** Warnings of its decoder; none when absent. */
   readonly warnings?: readonly RunWarning[];
   /** Defaults to 8. Samples of 16 bits are little-endian. */
   readonly bitsPerSample?: 8 | 16;

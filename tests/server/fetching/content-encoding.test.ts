@@ -35,7 +35,10 @@ async function fetched(encoding: string, body: Uint8Array): Promise<Buffer> {
   answer = { encoding, body };
   const path = join(directory, 'file');
   await download(target.origin, {
-    ...{ path, bytesMax: BYTES_MAX, owner: 'test', allowNetworks: ['127.0.0.1/32'] },
+    path,
+    bytesMax: BYTES_MAX,
+    owner: 'test',
+    allowNetworks: ['127.0.0.1/32'],
     signal: new AbortController().signal,
   });
   const bytes = await readFile(path);

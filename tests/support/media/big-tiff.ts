@@ -2,7 +2,7 @@ import { type Bytes, concat } from '../../../models/files/bytes/byte-writer.ts';
 import { openTiffStream, readDirectory, type TiffField } from '../../../models/files/tiff/directory.ts';
 
 const HEAD_BYTES = 16;
-/** How far samples move: the header has 8 bytes more. */
+/** Bytes by which samples move: those that the header has more. */
 const SHIFT = 8;
 const LONG8 = 16;
 const OFFSETS: ReadonlySet<number> = new Set([273, 324]);

@@ -4,14 +4,13 @@ import { type FrameRange, fillGaps, type TimedFrames } from '../../../models/ker
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
 import type { PcmChunk } from '../../../models/runtime/pcm.ts';
+import { ONE_THREAD } from '../ffmpeg/read-with-ffmpeg.ts';
 
 /** Longest part, with gaps that are filled. */
 const PART_SECONDS_MAX = 150;
 export const FOLDER = '/input';
 const NAME = 'audio';
 const OUTPUT = 'samples';
-/** More threads have crashed this build. */
-const ONE_THREAD = ['-threads', '1'];
 
 /** Samples of a part, with silence in place of what could not be decoded. */
 export interface DecodedPart {

@@ -6,7 +6,7 @@ import {
 import { findOverlap } from '../../../models/kernels/audio/find-overlap.ts';
 import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
 import { frameCountOf, type PcmPiece } from '../../../models/runtime/pcm.ts';
-import { loadFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
+import { readWithFfmpeg } from '../ffmpeg/read-with-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { type DecodedPart, decodePart, FOLDER, type Part } from './decode-part.ts';
 
@@ -29,16 +29,13 @@ type Window = Pick<DecodedPart, 'channels' | 'damaged'>;
  * @throws OperationError `unavailable` when ffmpeg.wasm cannot run on this page; `unprocessable` when samples are
  * corrupt
  */
-export async function* decodeWithFfmpeg(
+export function decodeWithFfmpeg(
   input: Blob,
   facts: AudioFacts,
   endSeconds: number,
   loading: Loading,
 ): AsyncGenerator<PcmPiece> {
-  const ffmpeg = await loadFfmpeg(loading, `Decoding ${facts.codec ?? facts.container}`);
-  const end = () => ffmpeg.terminate();
-  loading.signal.addEventListener('abort', end);
-  try {
+  return readWithFfmpeg(loading, `Decoding ${facts.codec ?? facts.container}`, async function* (ffmpeg) {
     await ffmpeg.createDir(FOLDER);
     const decode = (part: Part) => {
       loading.signal.throwIfAborted();
@@ -53,13 +50,7 @@ export async function* decodeWithFfmpeg(
       yield* piecesOf(window, frames, sampleRate);
       frames += frameCountOf(window.channels);
     }
-  } catch (thrown) {
-    loading.signal.throwIfAborted();
-    throw thrown;
-  } finally {
-    loading.signal.removeEventListener('abort', end);
-    ffmpeg.terminate();
-  }
+  });
 }
 
 /** Decodes a file without an index. It is cut between frames, since FFmpeg would guess the position. */

@@ -65,7 +65,7 @@ async function encodeOpaque(
   options: EncodeOptions,
   loading: Loading,
 ): Promise<Bytes> {
-  const image = await openOpaque(picture, options);
+  const image = await openOpaque(picture, format, options);
   const encodeUsually = async () =>
     (await image.withCanvas((canvas) => encodeCanvas(canvas, format, canvasQuality(options)))) ??
     encodeCoded(image.asPicture(), undefined, options, loading);

@@ -3,7 +3,8 @@ import { splitRows, stripPicture } from '../../../models/kernels/picture/strips.
 import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import type { ImageSize, Raster8 } from '../../../models/runtime/raster.ts';
-import { BitmapPicture, drawBitmap, drawStrips, readCanvas, releaseCanvas } from './pictures.ts';
+import { type CanvasFormat, drawForFormat } from './encode-on-canvas.ts';
+import { BitmapPicture, readCanvas, releaseCanvas } from './pictures.ts';
 
 /** Rows of a strip; even, for the measure of drawings. */
 const STRIP_ROWS = 256;
@@ -18,27 +19,31 @@ export interface OpaqueImage extends ImageSize {
   release(): void;
 }
 
-/** Opens the first frame over the background: where a script already holds its samples, without a canvas beside them. */
+/**
+ * Opens the first frame over the background: where a script already holds its samples, without a canvas beside them.
+ */
 export async function openOpaque(
   picture: Picture,
-  { background }: Pick<EncodeOptions, 'background'>,
+  format: CanvasFormat,
+  options: Pick<EncodeOptions, 'background'>,
 ): Promise<OpaqueImage> {
-  const onBackground = (strip: Parameters<typeof flatten>[0]) =>
-    toEightBits(picture.hasAlpha ? flatten(strip, background) : strip);
-  if (picture instanceof BitmapPicture) return onCanvas(drawBitmap(picture.bitmap));
-  if (picture.strips) return onCanvas(await drawStrips(picture, { hasAlpha: false }, onBackground));
+  if (picture instanceof BitmapPicture || picture.strips) {
+    return onCanvas(await drawForFormat(picture, format, options));
+  }
   const frame = await firstFrame(picture);
   const { width, height } = frame;
   const asPicture = () => opaquePicture(frame, stripsOfRaster());
   async function* stripsOfRaster(): AsyncGenerator<Raster8> {
-    for (const strip of splitRows(frame, STRIP_ROWS)) yield onBackground(strip);
+    for (const strip of splitRows(frame, STRIP_ROWS)) {
+      yield toEightBits(picture.hasAlpha ? flatten(strip, options.background) : strip);
+    }
   }
   return {
     width,
     height,
     asPicture,
     async withCanvas(encode) {
-      const canvas = await drawStrips(asPicture(), { hasAlpha: false }, toEightBits);
+      const canvas = await drawForFormat(asPicture(), format, options);
       const result = await encode(canvas);
       releaseCanvas(canvas);
       return result;

@@ -6,7 +6,7 @@ import { damagedVideo } from '../../../models/media/open-input.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Raster8 } from '../../../models/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
-import { loadFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
+import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/read-with-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { FrameCanvas } from './frame-canvas.ts';
 
@@ -24,8 +24,6 @@ const FOLDER = '/video';
 const NAME = 'input';
 const PIXELS = 'pixels';
 const TIMES = 'times';
-/** More threads have crashed this build. */
-const ONE_THREAD = ['-threads', '1'];
 /** BWDIF as on the server. The last two filters write the time of each frame to a file. */
 const FILTERS = [
   'bwdif=mode=send_frame:parity=auto:deint=interlaced',
@@ -62,7 +60,10 @@ export async function* framesByFfmpeg(
   const canvas = new FrameCanvas(shape.width, shape.height);
   let held: TimedPlanes | null = null;
   let lastingSeconds = 0;
-  for await (const next of planesOf(file, track.number - 1, shape, loading)) {
+  const planes = readWithFfmpeg(loading, 'Decoding this video', (ffmpeg) =>
+    windowsOf(ffmpeg, file, track.number - 1, shape, loading.signal),
+  );
+  for await (const next of planes) {
     if (held) {
       lastingSeconds = next.seconds - held.seconds;
       yield frameOf(held, lastingSeconds, shape, canvas);
@@ -93,16 +94,13 @@ async function readShape(track: InputVideoTrack): Promise<Shape> {
 }
 
 /** Yields the frames of all windows, each once. */
-async function* planesOf(
+async function* windowsOf(
+  ffmpeg: FFmpeg,
   file: Blob,
   index: number,
   shape: Shape,
-  loading: Loading,
+  signal: AbortSignal,
 ): AsyncGenerator<TimedPlanes> {
-  const { signal } = loading;
-  const ffmpeg = await loadFfmpeg(loading, 'Decoding this video');
-  const end = () => ffmpeg.terminate();
-  signal.addEventListener('abort', end);
   try {
     await ffmpeg.createDir(FOLDER);
     await ffmpeg.mount('WORKERFS' as never, { blobs: [{ name: NAME, data: file }] }, FOLDER);
@@ -119,11 +117,7 @@ async function* planesOf(
       seekSeconds = Math.max(0, seekBefore(window.at(-WARM_UP_FRAMES)?.seconds ?? 0));
     }
   } catch (thrown) {
-    signal.throwIfAborted();
     throw damagedVideo(thrown);
-  } finally {
-    signal.removeEventListener('abort', end);
-    ffmpeg.terminate();
   }
 }
 
