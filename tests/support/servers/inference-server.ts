@@ -12,6 +12,8 @@ export interface InferenceServer {
   readonly url: string;
   /** Number of inferences completed. */
   readonly inferences: number;
+  /** Number of requests that wait for ever. */
+  readonly held: number;
   /** Limit on responses; further requests wait for ever. */
   answersMax: number;
   stop(): Promise<void>;
@@ -29,6 +31,7 @@ export async function startInferenceServer(model: Uint8Array<ArrayBuffer>): Prom
   const { signal } = new AbortController();
   const session = await onnxProvider('cpu', async () => model).open(signal);
   let inferences = 0;
+  let held = 0;
   let answersMax = Number.POSITIVE_INFINITY;
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
@@ -43,7 +46,10 @@ export async function startInferenceServer(model: Uint8Array<ArrayBuffer>): Prom
     }
     if (request.url !== '/v2/models/matte/infer')
       return void response.writeHead(404).end('{"error":"not found"}');
-    if (inferences >= answersMax) return;
+    if (inferences >= answersMax) {
+      held += 1;
+      return;
+    }
     const jsonBytes = Number(request.headers['inference-header-content-length']);
     const given = readTensors(Buffer.concat(parts), jsonBytes);
     const outputs = await session.run(given, signal).catch(({ message }: Error) => message);
@@ -69,6 +75,9 @@ export async function startInferenceServer(model: Uint8Array<ArrayBuffer>): Prom
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/models/matte`,
     get inferences() {
       return inferences;
+    },
+    get held() {
+      return held;
     },
     get answersMax() {
       return answersMax;
