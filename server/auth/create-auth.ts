@@ -112,7 +112,11 @@ function passwordsOf(ctx: AuthContext) {
     revokeSessionsOnPasswordReset: true,
     sendResetPassword: async ({ user: { email, emailVerified }, token }: MailToUser) =>
       sendMail(ctx, (emailVerified ? passwordResetMail : unfinishedSignUpMail)(env, email, token)),
-    onExistingUserSignUp: async ({ user: { id, email, emailVerified } }: { user: MailedUser }): Promise<void> => {
+    onExistingUserSignUp: async ({
+      user: { id, email, emailVerified },
+    }: {
+      user: MailedUser;
+    }): Promise<void> => {
       if (emailVerified) return sendMail(ctx, existingAccountMail(env, email));
       // The password of the sign-up before may be a stranger's, which its link must not bring to life any more.
       await db.delete(credentials).where(eq(credentials.userId, id));

@@ -596,6 +596,12 @@ export interface components {
             code: components["schemas"]["ErrorCode"] | null;
             /** @description Field that the error is about, where there is one. */
             field: string | null;
+            /** @description The `reference` of the request. */
+            reference: string | null;
+            /** @description The `metadata` of the request. */
+            metadata: {
+                [key: string]: string;
+            };
         };
         UpscaleAnswer: {
             /** @constant */
@@ -746,6 +752,12 @@ export interface components {
             code: components["schemas"]["ErrorCode"] | null;
             /** @description Field that the error is about, where there is one. */
             field: string | null;
+            /** @description The `reference` of the request. */
+            reference: string | null;
+            /** @description The `metadata` of the request. */
+            metadata: {
+                [key: string]: string;
+            };
         };
         Quote: {
             model_id: string;
@@ -862,6 +874,18 @@ export interface operations {
                      * @default false
                      */
                     keep_metadata?: boolean;
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1084,6 +1108,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "birefnet-lite-fp16" | "isnet-general-use" | "u2netp" | "matte" | "modnet-fp16" | "selfie-segmentation";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1327,6 +1363,18 @@ export interface operations {
                      */
                     output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
                     background?: string;
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1542,6 +1590,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "clip-vit-b32-vision-uint8" | "nsfw-vit-int8" | "nsfw-mobilenet";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1746,6 +1806,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "sd15-inpaint-fp16" | "lcm-inpaint" | "lama-fp32" | "lama-opencv" | "migan-pipeline-v2" | "darkroom-patches";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1975,6 +2047,18 @@ export interface operations {
                      * @enum {string}
                      */
                     output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -2189,6 +2273,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "pyannote-segmentation-3.0" | "silero-speakers";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -2399,6 +2495,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "htdemucs-fp16" | "htdemucs" | "stems" | "median-filter";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -3041,6 +3149,12 @@ export interface operations {
                 status?: string;
                 /** @description A model_id. Every one without. */
                 operation?: string;
+                /** @description Exactly this reference. */
+                reference?: string;
+                /** @description Exactly these values of metadata, each as `metadata[key]=value`. */
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description Earliest created_at, included. */
                 from?: string;
                 /** @description Latest created_at, excluded. */

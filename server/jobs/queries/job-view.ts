@@ -73,6 +73,8 @@ function jobView(
     engine: job.engine,
     code: findErrorCode(job),
     field: job.errorField,
+    reference: job.reference,
+    metadata: { ...job.metadata },
   };
 }
 
