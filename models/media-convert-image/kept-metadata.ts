@@ -9,6 +9,7 @@ import { readOrientation } from '../files/metadata/read-metadata.ts';
 import { readResolution } from '../files/metadata/read-resolution.ts';
 import { addIptcToXmp } from '../files/xmp/add-iptc.ts';
 import { describeImageInXmp } from '../files/xmp/describe-image.ts';
+import { splitXmp } from '../files/xmp/split-packet.ts';
 import { isUpright } from '../kernels/raster/orient-raster.ts';
 import type { ImageFormat, ImageMetadata, Picture } from '../runtime/image-codec.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
@@ -45,7 +46,8 @@ export async function collectMetadata(file: Bytes, picture: Picture, target: Tar
   const wasTurned = !isUpright(await readOrientation(file, format));
   const iptc = readIptc(file, format);
   const holdsIptc = HOLDS_IPTC.has(target.format);
-  const { packet, warnings: cut } = wholeXmp(file, picture.metadata.xmp, target);
+  const { xmp: main } = picture.metadata;
+  const packet = main && joinExtendedXmp(file, main);
   const described =
     packet && describeImageInXmp(packet, { ...image, wasTurned, mediaType: target.mediaType });
   const xmp = iptc && !holdsIptc ? addIptcToXmp(described, iptc) : described;
@@ -58,19 +60,7 @@ export async function collectMetadata(file: Bytes, picture: Picture, target: Tar
   };
   const gainMap = readContents(file, format).hasGainMap ? [formatWarning('gain_map')] : [];
   const unread = packet && !described ? [formatWarning('unreadable_xmp')] : [];
-  return { metadata: found, warnings: [...cut, ...unread, ...gainMap, ...oversizedBlocks(found, target)] };
-}
-
-/** Returns XMP with the extension that a JPEG may have, unless a JPEG shall hold both in one segment and cannot. */
-function wholeXmp(
-  file: Bytes,
-  xmp: Bytes | undefined,
-  { format }: Target,
-): { readonly packet: Bytes | undefined; readonly warnings: readonly RunWarning[] } {
-  const joined = xmp && joinExtendedXmp(file, xmp);
-  if (!joined || joined === xmp || format !== 'jpeg' || joined.length <= JPEG_BLOCK_BYTES_MAX.xmp)
-    return { packet: joined, warnings: [] };
-  return { packet: xmp, warnings: [formatWarning('oversized_metadata', 'extended XMP')] };
+  return { metadata: found, warnings: [...unread, ...gainMap, ...oversizedBlocks(found, target)] };
 }
 
 function withExif(
@@ -83,10 +73,14 @@ function withExif(
   return needsExif ? { exif: createResolutionExif(resolution) } : {};
 }
 
-/** Names the blocks that a JPEG cannot hold: each has one segment. */
-function oversizedBlocks(metadata: ImageMetadata, { format }: Target): RunWarning[] {
+/** Names the blocks that a JPEG cannot hold: EXIF has one segment, and XMP an extension for what can be moved there. */
+function oversizedBlocks({ exif, xmp }: ImageMetadata, { format }: Target): RunWarning[] {
   if (format !== 'jpeg') return [];
-  return (['exif', 'xmp'] as const)
-    .filter((block) => (metadata[block]?.length ?? 0) > JPEG_BLOCK_BYTES_MAX[block])
-    .map((block) => formatWarning('oversized_metadata', block.toUpperCase()));
+  const { exif: exifMax, xmp: xmpMax } = JPEG_BLOCK_BYTES_MAX;
+  return [
+    ...((exif?.length ?? 0) > exifMax ? [formatWarning('oversized_metadata', 'EXIF')] : []),
+    ...(xmp && xmp.length > xmpMax && !splitXmp(xmp, xmpMax)
+      ? [formatWarning('oversized_metadata', 'XMP')]
+      : []),
+  ];
 }

@@ -66,7 +66,9 @@ async function readSource(input: Blob, picture: Picture, params: ConvertParams):
   const kept = params.keep_metadata
     ? await collectMetadata(file, picture, TARGETS[params.to_format])
     : WITHOUT_METADATA;
-  return { kept, lost: listLostImages(file, picture.frameCount) };
+  // A file that ends after its first frame has lost the others before.
+  const isCutOff = picture.warnings?.some(({ kind }) => kind === 'missing_frames') ?? false;
+  return { kept, lost: isCutOff ? [] : listLostImages(file, picture.frameCount) };
 }
 
 /** Lists what the conversion lost although it was requested or the target could hold it. */

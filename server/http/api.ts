@@ -18,6 +18,7 @@ import { getProcessLimits } from './limits/process-limits.ts';
 import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
 import { getMetrics, observeRequest } from './metrics.ts';
 import { sendOpenApi } from './openapi/send-openapi.ts';
+import { allowAnyOrigin, isPreflight, preflightResponse } from './origins/cross-origin.ts';
 import { REQUEST_ID_HEADER } from './problems/build-problem.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import { getNextEngine } from './quotes/next-engine.ts';
@@ -27,10 +28,9 @@ import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
 import { relayWeights } from './studio/relay-weights.ts';
 import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
-import { allowAnyOrigin, isPreflight, preflightResponse } from './transport/cross-origin.ts';
 import { jsonResponse, problemResponse } from './transport/problem.ts';
 import { redactPath } from './transport/redact-path.ts';
-import { pathNotFound } from './transport/reject-invalid-request.ts';
+import { API_METHODS, pathNotFound } from './transport/reject-invalid-request.ts';
 import { inRequestSpan } from './transport/request-span.ts';
 import { retainRequest } from './transport/retain-request.ts';
 import { createUpload } from './uploads/create-upload.ts';
@@ -215,7 +215,9 @@ async function routeRequest(
 ): Promise<Response> {
   const { route, matching } = found;
   try {
-    if (isPreflight(request) && isPublic(found)) return preflightResponse(methodsOf(matching));
+    if (isPreflight(request) && isPublic(found)) {
+      return preflightResponse(matching.length > 0 ? methodsOf(matching) : API_METHODS);
+    }
     if (route) return await route.handle(ctx, request, pathRemainder(route, path) ?? '');
     if (matching.length > 0) return methodNotAllowed(ctx, matching);
     throw pathNotFound(`/api${path}`);
@@ -242,9 +244,9 @@ function methodsOf(routes: readonly Route[]): string[] {
   return routes.map(({ method }) => method);
 }
 
-/** Reports whether a path belongs to the public API. */
+/** Reports whether a path belongs to the public API, or to nothing. */
 function isPublic({ matching }: FoundRoute): boolean {
-  return matching.some(({ audience }) => audience === 'programs');
+  return matching.length === 0 || matching.some(({ audience }) => audience === 'programs');
 }
 
 function operationRoutes(operation: Operation): Route[] {

@@ -74,7 +74,7 @@ const BEGINNINGS: readonly (readonly [string, readonly Uint8Array<ArrayBuffer>[]
   ['a part of a frame', [Uint8Array.of(0xff, 0xfb, 0x90, 0x64), junk(150)]],
 ];
 
-describe.each(['mp3', 'aac'] as const)('%s', (format) => {
+describe.each(['mp3', 'aac', 'ac3', 'mp2'] as const)('%s', (format) => {
   test.each(BEGINNINGS)('begins after %s', async (_name, beginning) => {
     const file = await chirpFile(format, 2);
     const [whole, late] = [await decode(file), await decode(...beginning, file)];
@@ -84,7 +84,7 @@ describe.each(['mp3', 'aac'] as const)('%s', (format) => {
   });
 });
 
-describe.each(['mp3', 'aac', 'm4a', 'flac', 'vorbis', 'opus', 'mkv'] as const)(
+describe.each(['mp3', 'aac', 'ac3', 'mp2', 'm4a', 'flac', 'vorbis', 'opus', 'mkv'] as const)(
   'a damaged stretch of %s',
   (format) => {
     test.each([

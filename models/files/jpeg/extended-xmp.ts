@@ -1,4 +1,4 @@
-import { type Bytes, concat } from '../bytes/byte-writer.ts';
+import { ascii, type Bytes, concat, u32 } from '../bytes/byte-writer.ts';
 import { startsWith } from '../bytes/starts-with.ts';
 import { readXmlTags } from '../xmp/xml-tags.ts';
 import { readJpegSegments } from './segments.ts';
@@ -7,6 +7,17 @@ const APP1 = 0xe1;
 const HEAD = 'http://ns.adobe.com/xmp/extension/\0';
 const GUID_BYTES = 32;
 const PORTION_AT = HEAD.length + GUID_BYTES + 8;
+/** Length of a portion, as the specification advises. */
+const PORTION_BYTES = 65_400;
+
+/** Divides an extension of XMP into the bodies of segments: XMP, part 3, 1.1.3.1. */
+export function divideExtension(extension: Bytes, guid: string): Bytes[] {
+  return Array.from({ length: Math.ceil(extension.length / PORTION_BYTES) }, (_, index) => {
+    const at = index * PORTION_BYTES;
+    const head = [ascii(HEAD), ascii(guid), u32(extension.length, at)];
+    return concat([...head, extension.subarray(at, at + PORTION_BYTES)]);
+  });
+}
 
 /**
  * Joins the XMP of a JPEG with its extension, which holds what did not fit into one segment: XMP, part 3, 1.1.3.1.

@@ -1,6 +1,8 @@
 import type { ImageMetadata, PrintResolution } from '../../runtime/image-codec.ts';
 import { ascii, type Bytes, concat, u8, u16 } from '../bytes/byte-writer.ts';
 import { writeImageResource } from '../iptc/image-resource.ts';
+import { splitXmp } from '../xmp/split-packet.ts';
+import { divideExtension } from './extended-xmp.ts';
 
 /** A segment holds its length in 16 bits, those two bytes included: ITU-T T.81, B.1.1.4. */
 const SEGMENT_BYTES_MAX = 0xffff - 2;
@@ -24,9 +26,9 @@ export const JPEG_BLOCK_BYTES_MAX = {
 } as const;
 
 /**
- * Puts metadata into a JPEG without any: the resolution in JFIF's APP0, EXIF (EXIF 2.32, 4.7.2) and XMP (part 3,
- * 1.1.3) each in one APP1 segment, IPTC in APP13, the profile in APP2 segments (ICC.1:2022, B.4). Omits EXIF, XMP or
- * IPTC beyond 64 kB.
+ * Puts metadata into a JPEG without any: the resolution in JFIF's APP0, EXIF (EXIF 2.32, 4.7.2) in one APP1 segment,
+ * XMP in one or, beyond 64 kB, with an extension in others (part 3, 1.1.3), IPTC in APP13, the profile in APP2 segments
+ * (ICC.1:2022, B.4). Omits EXIF and IPTC beyond 64 kB, and XMP that cannot be split.
  * @returns the parts of the file in order
  */
 export function writeJpegMetadata(file: Bytes, { exif, xmp, icc, iptc, resolution }: ImageMetadata): Bytes[] {
@@ -37,7 +39,7 @@ export function writeJpegMetadata(file: Bytes, { exif, xmp, icc, iptc, resolutio
     u8(0xff, 0xd8),
     ...(hasJfif || resolution ? jfifSegment(resolution) : []),
     ...(exif ? segment(APP1, ascii(EXIF_HEAD), exif) : []),
-    ...(xmp ? segment(APP1, ascii(XMP_HEAD), xmp) : []),
+    ...(xmp ? xmpSegments(xmp) : []),
     ...(iptc ? segment(APP13, ascii(PHOTOSHOP_HEAD), writeImageResource(iptc)) : []),
     ...(icc ? iccSegments(icc) : []),
     file.subarray(insertAt),
@@ -56,6 +58,15 @@ function jfifSegment(resolution: PrintResolution | undefined): Bytes[] {
 function segment(marker: number, ...parts: Bytes[]): Bytes[] {
   const body = concat(parts);
   return body.length > SEGMENT_BYTES_MAX ? [] : [u8(0xff, marker), u16(body.length + 2), body];
+}
+
+function xmpSegments(xmp: Bytes): Bytes[] {
+  const split = xmp.length > JPEG_BLOCK_BYTES_MAX.xmp ? splitXmp(xmp, JPEG_BLOCK_BYTES_MAX.xmp) : null;
+  const portions = split ? divideExtension(split.extension, split.guid) : [];
+  return [
+    ...segment(APP1, ascii(XMP_HEAD), split?.main ?? xmp),
+    ...portions.flatMap((portion) => segment(APP1, portion)),
+  ];
 }
 
 function iccSegments(icc: Bytes): Bytes[] {

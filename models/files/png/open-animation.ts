@@ -25,7 +25,8 @@ export function openPngAnimation(file: Bytes, still: Picture, decoding: Animatio
   const animation = readPngAnimation(file);
   if (!animation) return still;
   assertAnimationFits(animation, animation.frames.length);
-  const leavesHoles = animation.frames.some(({ dispose }) => dispose === 'background');
+  // Nothing is shown after the last one is cleared.
+  const leavesHoles = animation.frames.slice(0, -1).some(({ dispose }) => dispose === 'background');
   const [first] = animation.frames;
   const isCovered = first?.region.width === animation.width && first.region.height === animation.height;
   return {
@@ -41,7 +42,7 @@ export function openPngAnimation(file: Bytes, still: Picture, decoding: Animatio
   };
 }
 
-/** Warns of frames that a file states and lacks: it ends between two. */
+/** Warns of frames that a file states and lacks: it ends after one of them. */
 function missingFrames({ frames, statedFrames }: PngAnimation): RunWarning[] {
   const isShort = frames.length < statedFrames;
   return isShort ? [formatWarning('missing_frames', String(frames.length), String(statedFrames))] : [];

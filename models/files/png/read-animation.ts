@@ -33,7 +33,7 @@ export interface PngAnimation {
 
 /**
  * Reads the frames of an animated PNG. Its still image is one of them only if a frame control precedes it.
- * @returns null when the file holds fewer than two
+ * @returns null when the file holds none, or states and holds one
  * @throws OperationError `unprocessable` when a frame reaches beyond the image
  */
 export function readPngAnimation(file: Bytes): PngAnimation | null {
@@ -41,7 +41,7 @@ export function readPngAnimation(file: Bytes): PngAnimation | null {
   const frames: PngFrame[] = [];
   let control: PngFrame | undefined;
   let samples: Bytes[] = [];
-  let loopCount: number | undefined;
+  let loopCount = -1;
   let statedFrames = 0;
   let hasSamples = false;
   const store = () => {
@@ -65,13 +65,14 @@ export function readPngAnimation(file: Bytes): PngAnimation | null {
   }
   store();
   const ihdr = head.find(({ type }) => type === 'IHDR')?.body;
-  if (loopCount === undefined || frames.length < 2 || !ihdr || ihdr.length < 13) return null;
+  statedFrames = Math.max(statedFrames, frames.length);
+  const isAnimation = loopCount >= 0 && frames.length > 0 && statedFrames > 1;
+  if (!isAnimation || !ihdr || ihdr.length < 13) return null;
   const [width, height] = [viewOf(ihdr).getUint32(0), viewOf(ihdr).getUint32(4)];
   for (const { region } of frames) {
     const fits = region.left + region.width <= width && region.top + region.height <= height;
     if (!fits || region.width < 1 || region.height < 1) throw damaged();
   }
-  statedFrames = Math.max(statedFrames, frames.length);
   return { width, height, loopCount, frames, statedFrames, writeStill: (frame) => writeStill(head, frame) };
 }
 

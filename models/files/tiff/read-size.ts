@@ -3,7 +3,7 @@ import type { ImageSize } from '../../runtime/raster.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { damagedTiff } from './damaged-tiff.ts';
-import { type TiffLayout, widthsOf } from './layout.ts';
+import { FIELDS_MAX, type TiffLayout, widthsOf } from './layout.ts';
 import { readTiffPage } from './page-layout.ts';
 import { isReducedPage, SUB_IFDS } from './pages.ts';
 
@@ -82,10 +82,10 @@ async function readPage(bytes: ByteWindow, directory: number, layout: Layout): P
   const size = { width: 0, height: 0 };
   let isReduced = false;
   let subOffsets: number[] = [];
-  for (let index = 0; index < count; index++) {
+  // Tags should stand in rising order. Decoders read them in any.
+  for (let index = 0; index < Math.min(count, FIELDS_MAX); index++) {
     const entry = await bytes.read(directory + countBytes + index * entryBytes, entryBytes);
     const tag = entry.getUint16(0, isLittle);
-    if (tag > (isReduced ? SUB_IFDS : IMAGE_LENGTH)) break; // tags stand in rising order
     const value = wholeAt(entry, valueAt, layout);
     if (isReducedPage(tag, value)) isReduced = true;
     // The first field of a tag counts, as for every decoder.

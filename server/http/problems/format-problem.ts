@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { ERROR_CODE_HEADER } from '../../../models/operation/errors.ts';
+import { ANY_ORIGIN_HEADERS } from '../origins/cross-origin.ts';
 import { buildProblem, type ProblemCause, REQUEST_ID_HEADER } from './build-problem.ts';
 
 /** Response as Node writes it. */
@@ -22,6 +23,8 @@ export function formatProblem(cause: ProblemCause): FormattedProblem {
     [ERROR_CODE_HEADER]: cause.code,
     [REQUEST_ID_HEADER]: requestId,
     connection: 'close',
+    // The path is not read yet, and nothing here is anybody's own.
+    ...ANY_ORIGIN_HEADERS,
   };
   return { status, headers, text };
 }

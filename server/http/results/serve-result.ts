@@ -4,7 +4,7 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import { schema } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import { type ByteRange, resultUrlConfig, verifyResultUrl } from '../../storage/index.ts';
-import { allowAnyOrigin, isPreflight, preflightResponse } from '../transport/cross-origin.ts';
+import { allowAnyOrigin, isPreflight, preflightResponse } from '../origins/cross-origin.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { sendFile } from './send-file.ts';
 

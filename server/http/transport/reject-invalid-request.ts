@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Context } from '../../context.ts';
+import { allowAnyOrigin } from '../origins/cross-origin.ts';
 import { isGplFilePath } from './gpl-files.ts';
 import { STATIC_METHODS, STATIC_PATH } from './negotiate-encoding.ts';
 import { problemResponse } from './problem.ts';
 import { redactPath } from './redact-path.ts';
 
 /** Methods that Next passes on to routes; it responds to others without a body. */
-const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+export const API_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Creates the error for an unknown path below /api. */
 export function pathNotFound(path: string): OperationError {
@@ -43,7 +44,7 @@ export function rejectInvalidRequest(
 function assertValidTarget({ method = '', url = '' }: IncomingMessage): void {
   const methods = allowedMethods(url);
   if (!methods.includes(method)) {
-    const hint = methods === METHODS ? '' : ' The API is below /api.';
+    const hint = methods === API_METHODS ? '' : ' The API is below /api.';
     throw new OperationError('method_not_allowed', `${method}: use ${methods.join(', ')}.${hint}`);
   }
   const [path = ''] = url.split('?', 1);
@@ -69,7 +70,7 @@ function assertBuiltFile(path: string): void {
 /** Pages and static files are only read; Next would answer a POST of a page with the page. */
 function allowedMethods(url: string): readonly string[] {
   const [path = ''] = url.split('?', 1);
-  return !path.startsWith('/') || isBelowApi(path) ? METHODS : STATIC_METHODS;
+  return !path.startsWith('/') || isBelowApi(path) ? API_METHODS : STATIC_METHODS;
 }
 
 /**
@@ -79,6 +80,11 @@ function allowedMethods(url: string): readonly string[] {
 function isBelowApi(path: string): boolean {
   const { pathname } = new URL(`http://localhost${path}`);
   return [path, pathname].some((each) => /^[/\\]+api([/\\]|$)/i.test(decodeOnce(each)));
+}
+
+/** Reports whether a path is no page's: the API's, a result file's, or none at all. */
+function isOpenPath(path: string): boolean {
+  return !path.startsWith('/') || path.startsWith('/cdn/') || isBelowApi(path);
 }
 
 /** Decodes the first segment of a path, if that is possible. */
@@ -110,6 +116,7 @@ async function refuse(
   log: Logger,
 ): Promise<void> {
   const { status, headers } = problem;
+  if (isOpenPath(url.split('?', 1)[0] ?? '')) allowAnyOrigin(problem);
   if (status === 405) headers.set('allow', allowedMethods(url).join(', '));
   log.info({ method, path: redactPath(url.split('?', 1)[0] ?? ''), status }, 'request');
   response.writeHead(status, Object.fromEntries(headers)).end(await problem.text());

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from '../../base/log.ts';
+import { allowAnyOrigin } from '../origins/cross-origin.ts';
 import { problemResponse } from './problem.ts';
 
 /** Logs what a request handler threw and responds 500 in JSON; a response that has begun is cut off. */
@@ -8,7 +9,7 @@ export async function respondInternalError(
   response: ServerResponse,
   log: Logger,
 ): Promise<void> {
-  const { status, headers, body } = problemResponse(thrown, { log });
+  const { status, headers, body } = allowAnyOrigin(problemResponse(thrown, { log }));
   if (response.headersSent) {
     response.destroy();
     return;

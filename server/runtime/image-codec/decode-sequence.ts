@@ -7,15 +7,14 @@ import {
   AVERROR_ENOMEM,
 } from 'node-av/constants';
 import { type Frame as AvFrame, FFmpegError } from 'node-av/lib';
-import { sequenceColours } from '../../../models/files/colours/read-colours.ts';
-import { readTrackColours, type TrackColours } from '../../../models/files/heif/read-encoding.ts';
+import type { TrackColours } from '../../../models/files/heif/read-encoding.ts';
+import type { SequenceSample, SequenceTrack } from '../../../models/files/heif/read-sequence.ts';
 import {
-  type HeifSequence,
-  readHeifSequence,
-  type SequenceSample,
-  type SequenceTrack,
-} from '../../../models/files/heif/read-sequence.ts';
-import { assertAnimationFits } from '../../../models/kernels/picture/assert-animation-fits.ts';
+  lostFrames,
+  planSequence,
+  type SequencePlan,
+  sequencePicture,
+} from '../../../models/files/sequences/plan-sequence.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../models/runtime/raster.ts';
@@ -30,6 +29,8 @@ const CODINGS: Readonly<Record<string, { readonly codec: string; readonly box: s
   hev1: { codec: 'hevc', box: 'hvcC' },
 };
 
+const KNOWN_CODINGS: ReadonlySet<string> = new Set(Object.keys(CODINGS));
+
 /**
  * Opens the image sequence of an AVIF or HEIC file, if all frames are wanted.
  * @param still its primary image, opened
@@ -41,46 +42,15 @@ export async function openSequence(
   still: Picture,
   options: DecodeOptions,
 ): Promise<Picture> {
-  const sequence = options.frames === 'all' ? readHeifSequence(input) : null;
-  if (!(sequence && isDecodable(sequence, still))) return still;
-  const { main, alpha, loopCount } = sequence;
-  assertAnimationFits(main, main.samples.length);
-  const stated = readTrackColours(main);
-  const colours = sequenceColours(stated);
-  // Steps of 8 bits would show in what tone mapping brightens.
-  const isDeep = colours.kind === 'hdr';
-  const { icc: _, ...metadata } = still.metadata;
-  const picture: Picture = {
-    width: main.width,
-    height: main.height,
-    frameCount: main.samples.length,
-    loopCount,
-    hasAlpha: alpha !== undefined,
-    bitDepth: isDeep ? 16 : 8,
-    metadata,
-    warnings: (still.warnings ?? []).filter(({ kind }) => kind !== 'tone_mapped'),
-    frames: () => readFrames(sequence, { isDeep, stated, signal: options.signal }),
-  };
-  return applyColours(picture, colours, options);
-}
-
-/** A still of another size is turned or cropped, which nothing says of the sequence. */
-function isDecodable({ main, alpha }: HeifSequence, still: Picture): boolean {
-  const hasCoding = [main, ...(alpha ? [alpha] : [])].every(({ coding }) => Object.hasOwn(CODINGS, coding));
-  const isSameSize = main.width === still.width && main.height === still.height;
-  return main.samples.length > 1 && hasCoding && isSameSize;
-}
-
-interface SequenceDecoding {
-  /** Whether frames have 16 bits per sample. */
-  readonly isDeep: boolean;
-  readonly stated: TrackColours;
-  readonly signal: AbortSignal;
+  const plan = planSequence(input, still, options, KNOWN_CODINGS);
+  if (!plan) return still;
+  const picture = sequencePicture(plan, still, () => readFrames(plan, options.signal));
+  return applyColours(picture, plan.colours, options);
 }
 
 async function* readFrames(
-  { main, alpha }: HeifSequence,
-  { isDeep, stated, signal }: SequenceDecoding,
+  { sequence: { main, alpha }, isDeep, stated }: SequencePlan,
+  signal: AbortSignal,
 ): AsyncGenerator<Frame> {
   using pixels = new PixelConverter();
   using colours = decoderOf(main);
@@ -119,13 +89,6 @@ function toColourError(thrown: unknown): unknown {
     'The image has frames whose colours are coded in a way that is not supported. Export it again.',
     { cause: thrown },
   );
-}
-
-function lostFrames(cause?: unknown): OperationError {
-  return new OperationError('unprocessable', 'The image is damaged: some of its frames cannot be decoded.', {
-    kind: 'damaged',
-    cause,
-  });
 }
 
 function decoderOf({ coding, properties }: SequenceTrack): AvDecoder {

@@ -49,6 +49,7 @@ describe('pages of another origin', () => {
     ['DELETE', '/api/v2/requests/id'],
     ['GET', '/api/v2/wallet'],
     ['GET', '/cdn/outputs/file.png?signature=x'],
+    ['POST', '/api/v9/nothing'],
   ])('may send %s %s', async (method, path) => {
     const response = await ask(path, method);
     expect(response.status).toBe(204);
@@ -59,7 +60,7 @@ describe('pages of another origin', () => {
     );
   });
 
-  it.each(['/api/session', '/api/fetch', '/api/fetch/token', '/api/metrics', '/api/stripe/webhook'])(
+  it.each(['/api/fetch', '/api/fetch/token', '/api/metrics', '/api/stripe/webhook'])(
     'may not use %s',
     async (path) => {
       for (const response of [await ask(path, 'POST'), await fetch(service.url + path)]) {
@@ -75,8 +76,11 @@ describe('pages of another origin', () => {
       await fetch(`${service.url}/api/v2/wallet`, { headers }),
       await fetch(`${service.url}/api/v2/uploads/nothing`, { method: 'HEAD', headers }),
       await fetch(`${service.url}/cdn/outputs/file.png`, { headers }),
+      await fetch(`${service.url}/api/v9/nothing`, { headers }),
+      await fetch(`${service.url}/api/v9/nothing`, { method: 'POST', headers }),
+      await fetch(`${service.url}/api/v2/quotes`, { headers }),
     ];
-    expect(responses.map(({ status }) => status)).toEqual([401, 404, 403]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 404, 403, 404, 404, 405]);
     responses.forEach(expectOpen);
   });
 

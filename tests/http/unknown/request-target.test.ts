@@ -53,6 +53,21 @@ it.each(['/%', '/%70age', '/page/%61pi'])('%s is passed on', async (path) => {
   expect((await fetch(url + path)).status).toBe(200);
 });
 
+it.each(['/api/v2/uploads/%zz', '/api//health', '/api/v2/', '/%61pi/health'])(
+  'scripts of pages of any origin may read the refusal of %s',
+  async (path) => {
+    const { ok, headers } = await fetch(url + path);
+    expect(ok).toBe(false);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-expose-headers')).toContain('Error-Code');
+  },
+);
+
+it('no other origin reads the refusal of a page', async () => {
+  const { headers } = await fetch(`${url}/convert`, { method: 'POST' });
+  expect(headers.get('access-control-allow-origin')).toBeNull();
+});
+
 it('a refused request leaves the signature of parts_url out of the log', async () => {
   const { status } = await fetch(`${url}/api/v2/uploads/token.signature/%zz`);
   expect(status).toBe(400);

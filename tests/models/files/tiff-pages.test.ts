@@ -7,9 +7,10 @@ import { type TiffField, writeDirectory } from '../../../models/files/tiff/direc
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { toBigTiff } from '../../support/media/big-tiff.ts';
 import { short, text } from '../../support/media/exif-block.ts';
-import { convert, decodeFirstFrame, decodeFrames } from '../../support/media/images.ts';
+import { convert, convertToBlob, decodeFirstFrame, decodeFrames } from '../../support/media/images.ts';
 import { furthestSample, READABLE_TIFFS, wholeOf } from '../../support/media/readable-tiffs.ts';
 import { field, SIDE, tiffOfKind } from '../../support/media/tiff-kinds.ts';
+import { createTiff } from '../../support/media/tiff-pages.ts';
 
 const LIBRARY_TIFFS = [
   { name: '8-bit RGB', kind: { bits: 8, photometric: 2 }, samples: wholeOf(255) },
@@ -257,4 +258,17 @@ test('mutated BigTIFFs are refused or read, without a fault and without growth',
     }),
     { numRuns: 500 },
   );
+});
+
+test('a TIFF whose tags stand in any order is probed and read', async () => {
+  const file = createTiff([{ width: 5, height: 3, colour: [200, 100, 50], type: 0 }]);
+  const count = file[8] ?? 0;
+  const entries = Array.from({ length: count }, (_, at) => file.slice(10 + 12 * at, 22 + 12 * at));
+  entries.toReversed().forEach((entry, at) => {
+    file.set(entry, 10 + 12 * at);
+  });
+  const facts = await probeImage(new Blob([file]), { pixelsMax: 100 });
+  expect([facts.width, facts.height]).toEqual([5, 3]);
+  const { data } = await decodeFirstFrame(await convertToBlob(new Blob([file]), { to_format: 'png' }));
+  expect([...data.subarray(0, 3)]).toEqual([200, 100, 50]);
 });

@@ -75,6 +75,18 @@ test.each(['gif', 'webp', 'tiff'])(
   },
 );
 
+test.each(['gif', 'webp', 'tiff'])(
+  'an animated PNG that ends after its first frame has that one as %s',
+  async (to_format) => {
+    const { files, warnings } = await convert(await cutAnimation('fcTL', 2, 8), { to_format });
+    expect(messagesOf(warnings)).toEqual([
+      warning('its last chunk'),
+      'The file ends too early: it has 1 of its 5 frames.',
+    ]);
+    expect(await decodeFrames(files[0]?.blob ?? new Blob([]))).toHaveLength(1);
+  },
+);
+
 test('an animated PNG that ends within a frame is rejected, where all frames are wanted', async () => {
   for (const [place, bytes] of [
     [3, 20],

@@ -1,55 +1,20 @@
-import { converter } from 'culori';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { ascii, type Bytes, concat, u8, u16, u32 } from '../../../models/files/bytes/byte-writer.ts';
-import { encodingProfile } from '../../../models/files/icc/encoding-profile.ts';
+import { ascii, concat, u8, u32 } from '../../../models/files/bytes/byte-writer.ts';
 import { writePngChunk } from '../../../models/files/png/chunks.ts';
-import { encodingOf } from '../../../models/kernels/colour/colour-encoding.ts';
-import { toneMapToSrgb } from '../../../models/kernels/colour/tone-map.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
 import { createImageSequence } from '../../support/media/image-sequence.ts';
-import { convert, decodeFrames, decodeImage } from '../../support/media/images.ts';
-
-const COLOURS = [
-  [200, 100, 50],
-  [60, 160, 90],
-  [50, 80, 170],
-] as const;
-const TIMING = { durationsMs: [50, 100, 250], plays: 0 };
-/** Steps that lossy coding moves plain colours by. */
-const LOSS = 6;
-const toRgb = converter('rgb');
-
-type Rgb = readonly [red: number, green: number, blue: number];
-
-function fromP3([red, green, blue]: Rgb): Rgb {
-  const { r, g, b } = toRgb({ mode: 'p3', r: red / 255, g: green / 255, b: blue / 255 });
-  const byte = (part: number) => Math.round(255 * Math.min(1, Math.max(0, part)));
-  return [byte(r), byte(g), byte(b)];
-}
-
-/** Body of a `colr` box: code points of ITU-T H.273 with the matrix of BT.601 and the full range. */
-const nclx = (primaries: number, transfer: number) =>
-  concat([ascii('nclx'), u16(primaries, transfer, 6), u8(0x80)]);
-
-function profileOf(primaries: number, transfer: number): Bytes {
-  const encoding = encodingOf({ primaries, transfer });
-  const profile = encoding && encodingProfile(encoding, false);
-  if (!profile) throw new Error('no profile');
-  return profile;
-}
-
-async function expectColours(blob: Blob, expected: readonly Rgb[], tolerance = LOSS): Promise<void> {
-  const frames = await decodeFrames(blob);
-  expect(frames).toHaveLength(expected.length);
-  frames.forEach(({ data }, place) => {
-    const unit = data instanceof Uint16Array ? 257 : 1;
-    const found = Array.from(data.subarray(0, 3), (sample) => Math.round(sample / unit));
-    const furthest = Math.max(...found.map((part, at) => Math.abs(part - (expected[place]?.[at] ?? 0))));
-    expect(furthest, `${found} is not ${expected[place]}`).toBeLessThanOrEqual(tolerance);
-  });
-}
+import { convert, decodeImage } from '../../support/media/images.ts';
+import {
+  COLOURS,
+  expectColours,
+  fromP3,
+  fromPq,
+  nclx,
+  profileOf,
+  TIMING,
+} from '../../support/media/sequence-colours.ts';
 
 describe.each(['avif', 'heic'] as const)('a sequence of %s', (format) => {
   test.each([
@@ -76,16 +41,8 @@ describe.each(['avif', 'heic'] as const)('a sequence of %s', (format) => {
     expect(messagesOf(warnings)).toEqual([
       'The image has a high dynamic range: its brightness was compressed to that of an ordinary image.',
     ]);
-    const encoding = encodingOf({ primaries: 9, transfer: 16 });
-    const expected = COLOURS.map((colour): Rgb => {
-      const data = Uint16Array.from([...colour.map((part) => part * 257), 65_535]);
-      if (encoding) toneMapToSrgb({ width: 1, height: 1, data }, encoding);
-      return [data[0] ?? 0, data[1] ?? 0, data[2] ?? 0].map((part) =>
-        Math.round(part / 257),
-      ) as unknown as Rgb;
-    });
     // A step of PQ is several of sRGB.
-    await expectColours(files[0]?.blob ?? new Blob([]), expected, 20);
+    await expectColours(files[0]?.blob ?? new Blob([]), COLOURS.map(fromPq), 20);
   });
 });
 

@@ -21,7 +21,10 @@ test('the networks of one IPv6 site get half of all connections together', () =>
   const connectFrom = (remoteAddress: string): EventEmitter => {
     const socket = Object.assign(new EventEmitter(), {
       remoteAddress,
-      write: () => refused.push(remoteAddress),
+      write(response: string) {
+        expect(response).toContain('access-control-allow-origin: *');
+        refused.push(remoteAddress);
+      },
       destroySoon: () => {},
     });
     server.emit('connection', socket);

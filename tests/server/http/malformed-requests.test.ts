@@ -41,6 +41,7 @@ it.each([
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toMatch(/^content-type: application\/json/im);
   expect(head).toMatch(/^connection: close/im);
+  expect(head).toMatch(/^access-control-allow-origin: \*/im);
   const json = body.slice(body.indexOf('{'), body.lastIndexOf('}') + 1);
   const { error } = JSON.parse(json);
   expect(JSON.parse(json)).toEqual(problemBody(error, expect.stringMatching(message)));

@@ -7,6 +7,8 @@ import { type Recipe, writeAudioFile } from '../../../scripts/fixtures/write-aud
 const RECIPES = {
   mp3: { encoder: 'libmp3lame', muxer: 'mp3', sampleFormat: AV_SAMPLE_FMT_FLTP, bitsPerSecond: 128_000n },
   aac: { encoder: 'aac', muxer: 'adts', sampleFormat: AV_SAMPLE_FMT_FLTP },
+  ac3: { encoder: 'ac3', muxer: 'ac3', sampleFormat: AV_SAMPLE_FMT_FLTP, bitsPerSecond: 192_000n },
+  mp2: { encoder: 'mp2', muxer: 'mp2', sampleFormat: AV_SAMPLE_FMT_S16, bitsPerSecond: 192_000n },
   m4a: { encoder: 'aac', muxer: 'ipod', sampleFormat: AV_SAMPLE_FMT_FLTP },
   mkv: { encoder: 'aac', muxer: 'matroska', sampleFormat: AV_SAMPLE_FMT_FLTP },
   flac: { encoder: 'flac', muxer: 'flac', sampleFormat: AV_SAMPLE_FMT_S16 },

@@ -1,11 +1,14 @@
+import type { SampleColours } from '../../../models/files/colours/read-colours.ts';
+import { recolourPicture } from '../../../models/files/colours/recolour-picture.ts';
 import { convertToSrgb } from '../../../models/files/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../models/files/icc/read-profile.ts';
 import { srgbProfile } from '../../../models/files/icc/srgb-profile.ts';
 import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import type { Raster, Raster8 } from '../../../models/runtime/raster.ts';
 import type { Loading } from '../loading/assets.ts';
 import { loadMagick, type Magick } from './magick.ts';
-import type { Source } from './source.ts';
+import { chooseProfile, type Source } from './source.ts';
 
 /**
  * Converts samples from a decoder without colour management to sRGB, where their profile differs. A profile of curves
@@ -21,6 +24,28 @@ export async function applyProfile<Kind extends Raster>(
   if (!matrix) return applyTables(toEightBits(raster), profile, await loadMagick(loading));
   convertToSrgb(raster, matrix);
   return raster;
+}
+
+/**
+ * Gives a sequence, decoded without regard to its colours, those that its track states: in a profile or outside of one.
+ */
+export function applyColours(
+  picture: Picture,
+  colours: SampleColours,
+  options: DecodeOptions,
+  loading: Loading,
+): Picture {
+  if (colours.kind !== 'profile') return recolourPicture(picture, colours, options);
+  const { metadata, profile } = chooseProfile({ ...picture.metadata, icc: colours.icc }, options);
+  return {
+    ...picture,
+    metadata,
+    async *frames(wanted) {
+      for await (const frame of picture.frames(wanted)) {
+        yield { ...frame, data: (await applyProfile(frame, { profile }, loading)).data };
+      }
+    },
+  };
 }
 
 function applyTables({ width, height, data }: Raster8, profile: Uint8Array, magick: Magick): Raster8 {

@@ -1,6 +1,7 @@
 import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
 import { recolourPicture } from '../../../models/files/colours/recolour-picture.ts';
 import { UPRIGHT } from '../../../models/files/exif/exif.ts';
+import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
 import { profileSpace } from '../../../models/files/icc/read-profile.ts';
 import { isCmykJpeg } from '../../../models/files/jpeg/count-components.ts';
@@ -9,6 +10,11 @@ import { openPngAnimation } from '../../../models/files/png/open-animation.ts';
 import { isDeepPng } from '../../../models/files/png/read-png.ts';
 import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
+import {
+  planSequence,
+  type SequencePlan,
+  sequencePicture,
+} from '../../../models/files/sequences/plan-sequence.ts';
 import { planTiffPages } from '../../../models/files/tiff/open-own-pages.ts';
 import { writeTiff } from '../../../models/files/tiff/write-tiff.ts';
 import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
@@ -24,11 +30,13 @@ import type {
 import type { Loading } from '../loading/assets.ts';
 import { assertWholeSamples } from './assert-whole-samples.ts';
 import { canEncodeOnCanvas } from './can-encode-on-canvas.ts';
+import { applyColours } from './colours.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openDeepPng } from './decode-deep-png.ts';
 import { openHeic } from './decode-heic.ts';
 import { openWithBrowser } from './decode-native.ts';
 import { openOwnTiff } from './decode-own-tiff.ts';
+import { canReadSequence, readSequence, SEQUENCE_CODINGS } from './decode-sequence.ts';
 import { openWithMagick } from './decode-with-magick.ts';
 import { encodeMeasured, magickQuality } from './encode-measured.ts';
 import { encodeWebpAnimation } from './encode-webp-animation.ts';
@@ -59,8 +67,29 @@ export function createImageCodec(loading: Loading): ImageCodec {
 async function decode(input: Blob, options: DecodeOptions, loading: Loading): Promise<Picture> {
   const source = await openSource(input, options);
   if (source.wasCompleted) await assertWholeSamples(source);
-  const picture = recolourPicture(await open(source, options, loading), source.colours, options);
-  return addWarnings(picture, source.warnings);
+  const openFile = source.format === 'avif' ? openAvif : openColoured;
+  return addWarnings(await openFile(source, options, loading), source.warnings);
+}
+
+async function openColoured(source: Source, options: DecodeOptions, loading: Loading): Promise<Picture> {
+  return recolourPicture(await open(source, options, loading), source.colours, options);
+}
+
+/** Opens an AVIF, with the frames of its sequence if all are wanted. */
+async function openAvif(source: Source, options: DecodeOptions, loading: Loading): Promise<Picture> {
+  const plan = await planAvif(source, options);
+  const canRead = plan !== null && (await canReadSequence(plan, source.signal));
+  if (!canRead) return openColoured(source, options, loading);
+  const still = { ...plan.sequence.main, metadata: source.metadata, warnings: [] };
+  const picture = sequencePicture(plan, still, () => readSequence(plan, source.signal));
+  return applyColours(picture, plan.colours, options, loading);
+}
+
+/** Plans the frames of an AVIF; null where all are not wanted, or there is one, or its header cannot be read. */
+async function planAvif({ bytes }: Source, options: DecodeOptions): Promise<SequencePlan | null> {
+  if (options.frames !== 'all') return null;
+  const still = await probeUprightImage(new Blob([bytes])).catch(() => null);
+  return still && planSequence(bytes, still, options, SEQUENCE_CODINGS);
 }
 
 async function open(source: Source, options: DecodeOptions, loading: Loading): Promise<Picture> {

@@ -4,10 +4,8 @@ import { damagedVideo, packetsOf } from '../../../models/media/open-input.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Raster8 } from '../../../models/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
+import { decodeChunks } from './decode-chunks.ts';
 import { FrameCanvas } from './frame-canvas.ts';
-
-/** Limit on frames queued in the decoder. */
-const QUEUE_MAX = 4;
 
 /**
  * Decodes a track with separate alpha, as VP8 and VP9 have it in WebM, with the times of its packets. mediabunny
@@ -22,10 +20,10 @@ export async function* transparentFrames(track: InputVideoTrack): AsyncGenerator
   };
   const config = (await track.getDecoderConfig()) as VideoDecoderConfig;
   const canvas = new FrameCanvas(width, height);
-  const mattes = decoded(chunksOf(track, matteOf), config);
+  const mattes = decodeChunks(chunksOf(track, matteOf), config, damagedVideo);
   let matte = (await mattes.next()).value;
   try {
-    for await (const frame of decoded(chunksOf(track, coloursOf), config)) {
+    for await (const frame of decodeChunks(chunksOf(track, coloursOf), config, damagedVideo)) {
       const { timestamp, duration } = frame;
       const raster = canvas.read((context) => context.drawImage(frame, 0, 0, width, height));
       frame.close();
@@ -56,44 +54,6 @@ async function* chunksOf(
   for await (const packet of packetsOf(track)) {
     const chunk = chunkOf(packet);
     if (chunk) yield chunk;
-  }
-}
-
-/** Decodes chunks with the browser's decoder, in presentation order. The caller closes each frame. */
-async function* decoded(
-  chunks: AsyncIterable<EncodedVideoChunk>,
-  config: VideoDecoderConfig,
-): AsyncGenerator<globalThis.VideoFrame, undefined> {
-  const ready: globalThis.VideoFrame[] = [];
-  let fault: unknown = null;
-  let wake = () => {};
-  const decoder = new VideoDecoder({
-    output: (frame) => ready.push(frame),
-    error: (thrown) => {
-      fault = thrown;
-      wake();
-    },
-  });
-  decoder.addEventListener('dequeue', () => wake());
-  decoder.configure(config);
-  try {
-    for await (const chunk of chunks) {
-      decoder.decode(chunk);
-      while (decoder.decodeQueueSize > QUEUE_MAX && fault === null) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      if (fault !== null) throw fault;
-      for (let frame = ready.shift(); frame; frame = ready.shift()) yield frame;
-    }
-    await decoder.flush();
-    for (let frame = ready.shift(); frame; frame = ready.shift()) yield frame;
-  } catch (thrown) {
-    throw damagedVideo(fault ?? thrown);
-  } finally {
-    for (const frame of ready) frame.close();
-    if (decoder.state !== 'closed') decoder.close();
   }
 }
 

@@ -15,14 +15,14 @@ const ADTS_RATES = [
 const ADTS_HEAD_BYTES = 7;
 const ADTS_SAMPLES = 1024;
 
-/** Head of a frame of MP3 or ADTS. */
+/** Head of a frame in a file that consists of frames. */
 export interface FrameHead {
   /** Length of the whole frame. */
   readonly bytes: number;
   readonly samples: number;
   /** In Hz. */
   readonly sampleRate: number;
-  /** Number that all frames of one stream share: version, profile, rate and channels. */
+  /** Number that all frames of one stream share: version, profile, rate and channels. 0 for one that adds to another. */
   readonly kind: number;
 }
 
@@ -42,7 +42,7 @@ export const readMp3Head: ReadFrameHead = (bytes, at) => {
   const sampleRate = rate / (version === 3 ? 1 : version === 2 ? 2 : 4);
   const samples = version === 3 ? 1152 : 576;
   const size = Math.floor((samples * 125 * kilobits) / sampleRate) + ((third >> 1) & 1);
-  return { bytes: size, samples, sampleRate, kind: version * 8 + (isMono ? 4 : 0) + ((third >> 2) & 3) };
+  return { bytes: size, samples, sampleRate, kind: 64 + version * 8 + (isMono ? 4 : 0) + ((third >> 2) & 3) };
 };
 
 /** Reads the head of a frame of ADTS: ISO 14496-3, 1.A.2.2. */
@@ -53,6 +53,6 @@ export const readAdtsHead: ReadFrameHead = (bytes, at) => {
   const size = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
   if (!sampleRate || size <= ADTS_HEAD_BYTES) return null;
   // Version, profile, rate and channels.
-  const kind = ((second & 8) << 10) | ((third & 0xfd) << 2) | (fourth >> 6);
+  const kind = 0x10000 | ((second & 8) << 10) | ((third & 0xfd) << 2) | (fourth >> 6);
   return { bytes: size, samples: ADTS_SAMPLES, sampleRate, kind };
 };

@@ -2,7 +2,7 @@ import type { AudioContainer } from '../../../runtime/audio-facts.ts';
 import { audioContainerOf, SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import { findId3End } from '../mp3/lame-tag.ts';
-import { findFrameContainer } from './split-frames.ts';
+import { findFrameContainer, isFrameContainer } from './split-frames.ts';
 
 /** Audio of a file, behind its ID3v2 tags. */
 export interface FoundAudio {
@@ -11,7 +11,7 @@ export interface FoundAudio {
 }
 
 /**
- * Recognizes the audio of a file by its bytes, never by its name or media type. Frames of MP3 and ADTS may begin late.
+ * Recognizes the audio of a file by its bytes, never by its name or media type. Frames may begin late.
  * @returns null for an unknown format
  */
 export async function findAudio(file: Blob, signal?: AbortSignal): Promise<FoundAudio | null> {
@@ -19,7 +19,7 @@ export async function findAudio(file: Blob, signal?: AbortSignal): Promise<Found
   const body = tagEnd > 0 && tagEnd < file.size ? file.slice(tagEnd) : file;
   const head = new Uint8Array(await body.slice(0, SIGNATURE_BYTES).arrayBuffer());
   const container = audioContainerOf(head);
-  if (container && container !== 'mp3' && container !== 'aac') return { container, file: body };
+  if (container && !isFrameContainer(container)) return { container, file: body };
   const framed = (await findFrameContainer(new ByteReader(body, signal))) ?? container;
   return framed && { container: framed, file: body };
 }

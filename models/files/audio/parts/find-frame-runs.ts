@@ -3,7 +3,7 @@ import type { FrameHead, ReadFrameHead } from '../mp3/frame-head.ts';
 import { isInfoFrame } from '../mp3/lame-tag.ts';
 import { tagBytesAt } from './tag-bytes.ts';
 
-/** Frames of one kind that follow each other without anything in between. */
+/** Frames of one stream that follow each other without anything in between. */
 export interface FrameRun {
   /** Offsets of the first byte and of the one behind the last. */
   readonly start: number;
@@ -37,7 +37,7 @@ export interface FrameLimits {
 const CONFIRMING_FRAMES = 3;
 /** Bytes that are searched at once, and how many more are read: the confirming frames of the longest kind. */
 const WINDOW_BYTES = 1_048_576;
-const MARGIN_BYTES = 32_768;
+const MARGIN_BYTES = 65_536;
 
 /**
  * Finds the frames of a file that consists of frames: after anything at its start, and again after damage.
@@ -92,7 +92,7 @@ class RunFinder {
     const head = this.#readHead(part, at);
     if (!head || offset + at + head.bytes > this.#size) return 0;
     const hasTag = isInfoFrame(part.subarray(at));
-    const continues = this.#run !== null && this.#run.kind === head.kind && !hasTag;
+    const continues = this.#run !== null && isOneStream(this.#run.kind, head) && !hasTag;
     if (!continues) {
       if (!hasTag && !this.#isConfirmed(part, at, offset, head)) return 0;
       this.#start(head, offset + at, hasTag);
@@ -118,11 +118,16 @@ class RunFinder {
       const left = this.#size - offset - next;
       if (left <= 0 || tagBytesAt(part, next, left) > 0) return true;
       const head = this.#readHead(part, next);
+      if (!head || !isOneStream(kind, head)) return false;
       // The last frame may be cut off.
-      if (head?.kind !== kind) return false;
       if (head.bytes > left) return true;
       next += head.bytes;
     }
     return true;
   }
+}
+
+/** Reports whether a frame continues a stream of a kind: with samples of its own, or adding to those before it. */
+function isOneStream(kind: number, head: FrameHead): boolean {
+  return kind !== 0 && (head.kind === 0 || head.kind === kind);
 }

@@ -66,6 +66,12 @@ export function readOggPage(bytes: Uint8Array, at: number, budget?: ChecksumBudg
   };
 }
 
+/** Counts the packets that end in the page at the start of bytes: each has a last segment that is not full. */
+export function countOggPackets(page: Uint8Array): number {
+  const count = page[HEAD_BYTES - 1] ?? 0;
+  return page.subarray(HEAD_BYTES, HEAD_BYTES + count).filter((length) => length < 255).length;
+}
+
 /** Computes the checksum of a page, whose own field counts as 0. */
 function checksum(bytes: Uint8Array, start: number, end: number): number {
   let crc = 0;

@@ -3,14 +3,19 @@ import { ByteReader } from '../formats/byte-reader.ts';
 import type { SplitAudio } from './audio-part.ts';
 import { splitIso, splitMatroska, wholeFile } from './split-containers.ts';
 import { splitFlac } from './split-flac.ts';
-import { splitFrames } from './split-frames.ts';
+import { type FrameContainer, splitFrames } from './split-frames.ts';
 import { splitOgg } from './split-ogg.ts';
 import { splitTransport } from './split-transport.ts';
 import { splitWav } from './split-wav.ts';
 
-const SPLITTERS: Partial<Record<AudioContainer, (file: Blob, bytes: ByteReader) => Promise<SplitAudio>>> = {
-  mp3: (file, bytes) => splitFrames(file, bytes, 'mp3'),
-  aac: (file, bytes) => splitFrames(file, bytes, 'aac'),
+type Split = (file: Blob, bytes: ByteReader) => Promise<SplitAudio>;
+
+const SPLITTERS: Partial<Record<AudioContainer, Split>> = {
+  mp3: splitterOf('mp3'),
+  aac: splitterOf('aac'),
+  ac3: splitterOf('ac3'),
+  mp2: splitterOf('mp2'),
+  dts: splitterOf('dts'),
   ogg: splitOgg,
   flac: splitFlac,
   wav: splitWav,
@@ -20,6 +25,10 @@ const SPLITTERS: Partial<Record<AudioContainer, (file: Blob, bytes: ByteReader) 
   mkv: splitMatroska,
   mpegts: splitTransport,
 };
+
+function splitterOf(container: FrameContainer): Split {
+  return (file, bytes) => splitFrames(file, bytes, container);
+}
 
 /**
  * Splits a file into parts that are files of their own: the links of a chain, files that were joined, and what is

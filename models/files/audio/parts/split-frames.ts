@@ -1,13 +1,24 @@
+import type { AudioContainer } from '../../../runtime/audio-facts.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
+import { readAc3Frame } from '../formats/frames/ac3.ts';
+import { readDtsFrame } from '../formats/frames/dts.ts';
+import { readMpegFrame } from '../formats/frames/mpeg-audio.ts';
+import { FRAME_HEAD_BYTES, type ReadFrame } from '../formats/frames/raw-frame.ts';
 import { type ReadFrameHead, readAdtsHead, readMp3Head } from '../mp3/frame-head.ts';
 import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 import { type FrameRun, findFrameRuns } from './find-frame-runs.ts';
 
-/** Containers that consist of frames. */
-export type FrameContainer = 'mp3' | 'aac';
+const HEADS = {
+  mp3: readMp3Head,
+  aac: readAdtsHead,
+  ac3: headReader([0x0b], readAc3Frame),
+  mp2: headReader([0xff], readMpegFrame, 'mp2'),
+  dts: headReader([0x7f, 0x64], readDtsFrame),
+} as const satisfies Partial<Record<AudioContainer, ReadFrameHead>>;
 
-const HEADS: Readonly<Record<FrameContainer, ReadFrameHead>> = { mp3: readMp3Head, aac: readAdtsHead };
+/** Containers that consist of frames. */
+export type FrameContainer = keyof typeof HEADS;
 /** Bytes at the start of a file that may precede its first frame, besides tags. */
 const START_MAX = 524_288;
 /** Runs that are visited: many may be one part. */
@@ -15,10 +26,35 @@ const RUNS_MAX = 20_000;
 /** Length of stray bytes at the end of a file that are no remainder of a frame or an unknown tag. */
 const MISSING_SECONDS = 1;
 
+/**
+ * Returns a reader of heads amid other bytes.
+ * @param firstBytes of frames. Most places are told by one byte
+ * @param codec of all frames. By default any that `read` knows
+ */
+function headReader(firstBytes: readonly number[], read: ReadFrame, codec?: string): ReadFrameHead {
+  return (bytes, at) => {
+    if (!firstBytes.includes(bytes[at] ?? 0)) return null;
+    const frame = read(bytes.subarray(at, at + FRAME_HEAD_BYTES));
+    if (!frame || (codec && frame.codec !== codec)) return null;
+    const { samples, sampleRate, channelCount } = frame;
+    return {
+      bytes: frame.bytes,
+      samples,
+      sampleRate,
+      kind: samples > 0 ? sampleRate * 16 + channelCount : 0,
+    };
+  };
+}
+
+/** Reports whether a container consists of frames. */
+export function isFrameContainer(container: AudioContainer): container is FrameContainer {
+  return Object.hasOwn(HEADS, container);
+}
+
 /** Recognizes a file of frames by its first frames, wherever they begin; null for other files. */
 export async function findFrameContainer(bytes: ByteReader): Promise<FrameContainer | null> {
   const found: { container: FrameContainer; start: number }[] = [];
-  for (const container of ['mp3', 'aac'] as const) {
+  for (const container of Object.keys(HEADS) as FrameContainer[]) {
     const start = await findFirstFrame(bytes, container);
     if (start !== null) found.push({ container, start });
   }

@@ -31,6 +31,8 @@ interface LinkDecoder {
 const SILENCE_FRAMES = 65_536;
 /** Share of the audio that may be damaged: a file with more holds something else, or is lost. */
 const DAMAGED_MAX = 0.5;
+/** Shortest damage that a warning names. Lengths of parts are rounded. */
+const NAMED_SECONDS = 0.05;
 /** Damaged stretches that a warning names. */
 const PLACES_MAX = 5;
 
@@ -144,7 +146,7 @@ class Decoding {
       ...(track
         ? [formatWarning('dropped_tracks', String(track.count), String(track.number), track.label)]
         : []),
-      ...(damagedSeconds > 0
+      ...(damagedSeconds >= NAMED_SECONDS
         ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), placesOf(all))]
         : []),
       ...(this.#readSeconds === null ? [] : [formatWarning('cut_off', this.#readSeconds.toFixed(1))]),

@@ -1,7 +1,9 @@
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
+import { flacFrameHeadAt } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import {
   type ChecksumBudget,
+  countOggPackets,
   createChecksumBudget,
   OGG_PAGE_BYTES_MAX,
   readOggPage,
@@ -13,6 +15,8 @@ const SPEEX_MARK = 'Speex   ';
 const FLAC_RATE_AT = 27;
 const SPEEX_RATE_AT = 36;
 const SPEEX_CHANNELS_AT = 48;
+const SPEEX_FRAME_SAMPLES_AT = 56;
+const SPEEX_PACKET_FRAMES_AT = 64;
 /** Bytes of the longest head that is read. */
 const HEAD_BYTES = 80;
 /** Bytes that are searched at once for the last page. */
@@ -20,6 +24,9 @@ const BLOCK_BYTES = 4 * OGG_PAGE_BYTES_MAX;
 const HEADER_PAGES_MAX = 1000;
 
 type Format = Pick<RawAudio, 'codec' | 'sampleRate' | 'channelCount'>;
+
+/** Returns the number of samples of the packet at a place; 0 when it is unknown. */
+type ReadPacketSamples = (bytes: Uint8Array, at: number) => number;
 
 /**
  * Measures an Ogg file of FLAC (Xiph, "Ogg FLAC mapping" 1.0) or Speex (RFC 5574) by the positions of its pages; null
@@ -29,11 +36,15 @@ type Format = Pick<RawAudio, 'codec' | 'sampleRate' | 'channelCount'>;
 export async function readOggRaw(bytes: ByteReader): Promise<RawAudio | null> {
   const first = readOggPage(await bytes.read(0, OGG_PAGE_BYTES_MAX), 0);
   if (!first) return null;
-  const format = readFormat(await bytes.read(first.bodyAt, HEAD_BYTES));
-  if (!format) return null;
+  const found = readFormat(await bytes.read(first.bodyAt, HEAD_BYTES));
+  if (!found) return null;
+  const { packetSamples, ...format } = found;
   const { sampleRate, channelCount } = format;
   if (sampleRate === 0 || channelCount === 0) throw damagedAudio('its header makes no sense');
-  const [start, end] = [await readStart(bytes, first.serial), await readEnd(bytes, first.serial)];
+  const [start, end] = [
+    await readStart(bytes, first.serial, packetSamples),
+    await readEnd(bytes, first.serial),
+  ];
   const firstSeconds = start / sampleRate;
   return {
     ...format,
@@ -43,31 +54,51 @@ export async function readOggRaw(bytes: ByteReader): Promise<RawAudio | null> {
   };
 }
 
-function readFormat(head: Uint8Array): Format | null {
+function readFormat(head: Uint8Array): (Format & { packetSamples: ReadPacketSamples }) | null {
   const text = String.fromCharCode(...head.subarray(0, 8));
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   if (text.startsWith(FLAC_MARK) && head.length >= FLAC_RATE_AT + 4) {
     const packed = view.getUint32(FLAC_RATE_AT);
-    return { codec: 'flac', sampleRate: packed >>> 12, channelCount: ((packed >> 9) & 7) + 1 };
+    const packetSamples: ReadPacketSamples = (page, at) => flacFrameHeadAt(page, at)?.samples ?? 0;
+    return {
+      codec: 'flac',
+      sampleRate: packed >>> 12,
+      channelCount: ((packed >> 9) & 7) + 1,
+      packetSamples,
+    };
   }
-  if (text !== SPEEX_MARK || head.length < SPEEX_CHANNELS_AT + 4) return null;
+  if (text !== SPEEX_MARK || head.length < SPEEX_PACKET_FRAMES_AT + 4) return null;
   const [sampleRate, channelCount] = [
     view.getUint32(SPEEX_RATE_AT, true),
     view.getUint32(SPEEX_CHANNELS_AT, true),
   ];
-  return { codec: 'speex', sampleRate, channelCount };
+  const samples = view.getUint32(SPEEX_FRAME_SAMPLES_AT, true) * view.getUint32(SPEEX_PACKET_FRAMES_AT, true);
+  return { codec: 'speex', sampleRate, channelCount, packetSamples: () => samples };
 }
 
-/** Returns the position at which a stream's samples begin: 0, or that of the first page of a part behind damage. */
-async function readStart(bytes: ByteReader, serial: number): Promise<number> {
+/**
+ * Returns the position at which a stream's samples begin: before the packets of its first page, or behind the first page
+ * of a part behind damage.
+ */
+async function readStart(
+  bytes: ByteReader,
+  serial: number,
+  packetSamples: ReadPacketSamples,
+): Promise<number> {
   let sequence: number | null = null;
   let at = 0;
   for (let pages = 0; pages < HEADER_PAGES_MAX; pages++) {
-    const page = readOggPage(await bytes.read(at, OGG_PAGE_BYTES_MAX), 0);
+    const body = await bytes.read(at, OGG_PAGE_BYTES_MAX);
+    const page = readOggPage(body, 0);
     if (!page) return 0;
     at += page.bytes;
     if (page.serial !== serial) continue;
-    if (!page.isHeader) return sequence === null || page.sequence === sequence + 1 ? 0 : page.position;
+    if (!page.isHeader) {
+      if (sequence !== null && page.sequence !== sequence + 1) return page.position;
+      const samples = countOggPackets(body) * packetSamples(body, page.bodyAt);
+      // The last packet of a stream may be short.
+      return samples === 0 ? 0 : Math.max(0, page.position - samples);
+    }
     sequence = page.sequence;
   }
   return 0;

@@ -21,11 +21,13 @@ function pageOf(flags: number, position: number, sequence: number, packet: Buffe
   return page;
 }
 
-function speexHeader(): Buffer {
+function speexHeader(packetSamples = 0): Buffer {
   const header = Buffer.alloc(80);
   header.write('Speex   ', 0, 'latin1');
   header.writeUInt32LE(16_000, 36);
   header.writeUInt32LE(1, 48);
+  header.writeUInt32LE(packetSamples, 56);
+  header.writeUInt32LE(1, 64);
   return header;
 }
 
@@ -43,6 +45,16 @@ test('Speex in Ogg is measured by the positions of its pages', async () => {
     channelCount: 1,
     durationSeconds: 2.5,
   });
+});
+
+test('an Ogg stream whose clock does not start at 0 lasts from its first sample on', async () => {
+  const file = new Blob([
+    pageOf(2, 0, 0, speexHeader(320)),
+    pageOf(0, 0, 1, Buffer.alloc(20)),
+    pageOf(0, 600_320, 2, Buffer.alloc(200, 1)),
+    pageOf(4, 600_640, 3, Buffer.alloc(200, 2)),
+  ]);
+  expect(await probeAudio(file)).toMatchObject({ durationSeconds: 0.04 });
 });
 
 test('of several streams in Ogg the pages of the first count, however far from the end they are', async () => {

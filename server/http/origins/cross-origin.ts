@@ -45,6 +45,14 @@ const RESPONSE_HEADERS = [
   'Upload-Offset',
   'X-Request-ID',
 ].join(', ');
+/**
+ * Headers that let scripts of pages of any origin read a response (CORS). Browsers withhold a response with the wildcard
+ * from requests with cookies: a key or a signed URL is all that another origin can use.
+ */
+export const ANY_ORIGIN_HEADERS: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': RESPONSE_HEADERS,
+};
 /** One day: longer than any browser honours. */
 const PREFLIGHT_SECONDS = 86_400;
 
@@ -70,12 +78,8 @@ export function preflightResponse(methods: readonly string[]): Response {
   );
 }
 
-/**
- * Lets scripts of pages of any origin read a response (CORS). Browsers withhold a response with the wildcard from
- * requests with cookies: a key or a signed URL is all that another origin can use.
- */
+/** Adds `ANY_ORIGIN_HEADERS` to a response. */
 export function allowAnyOrigin(response: Response): Response {
-  response.headers.set('access-control-allow-origin', '*');
-  response.headers.set('access-control-expose-headers', RESPONSE_HEADERS);
+  for (const [name, value] of Object.entries(ANY_ORIGIN_HEADERS)) response.headers.set(name, value);
   return response;
 }
