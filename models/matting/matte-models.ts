@@ -18,7 +18,9 @@ export interface MatteModel {
   readonly scale: 'unit' | 'picture-maximum';
   readonly mean: PerChannel;
   readonly deviation: PerChannel;
-  /** Meaning of the output: alpha itself, or its logit. A range is never stretched: that invents a subject in any sky. */
+  /**
+   * Meaning of the output: alpha itself, or its logit. A range is never stretched: that invents a subject in any sky.
+   */
   readonly output: 'opacity' | 'logit';
   /** Whether the model is so fast and small that it looks again: at the subjects alone, and mirrored. */
   readonly looksAgain?: true;

@@ -9,7 +9,9 @@ export type Consent = 'yes' | 'no' | undefined;
 /** Degree to which the model's own matte cannot be trusted. */
 export type LowConfidence = 'no subject' | 'hard' | 'uneven';
 
-/** Returns the part of a result that is most likely wrong; null where that is not known, as after a run on the server. */
+/**
+ * Returns the part of a result that is most likely wrong; null where that is not known, as after a run on the server.
+ */
 export function doubtOf(state: ItemState): MatteDoubt | null {
   const doubt = state.phase === 'done' ? state.result.details?.matte_doubt : undefined;
   return doubt === 'inside' || doubt === 'outline' || doubt === 'subject' ? doubt : null;
