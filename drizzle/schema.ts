@@ -223,6 +223,10 @@ export const jobs = pgTable(
     /** SHA-256 of everything the result depends on; null where results are not cached. */
     cacheKey: bytea('cache_key'),
     webhookUrl: text('webhook_url'),
+    /** The client's own name of the job. */
+    reference: text('reference'),
+    /** The client's own data about the job. */
+    metadata: jsonb('metadata').$type<Readonly<Record<string, string>>>().notNull().default({}),
     /** Span that accepted it, as a W3C traceparent; null without tracing. */
     traceparent: text('traceparent'),
     createdAt: createdAt(),
@@ -239,6 +243,12 @@ export const jobs = pgTable(
     index('jobs_cached').on(t.accountId, t.cacheKey).where(sql`${t.cacheKey} is not null`),
     index('jobs_failed').on(t.completedAt).where(sql`${t.status} in ('FAILED', 'ERROR')`),
     index('jobs_unfinished').on(t.status, t.createdAt).where(sql`${t.status} in ('QUEUED', 'PROCESSING')`),
+    index('jobs_reference')
+      .on(t.accountId, t.reference, t.createdAt.desc(), t.id.desc())
+      .where(sql`${t.reference} is not null`),
+    index('jobs_metadata')
+      .using('gin', t.metadata.op('jsonb_path_ops'))
+      .where(sql`${t.metadata} <> '{}'::jsonb`),
     index('jobs_deadline')
       .on(t.deadlineAt)
       .where(sql`${t.deadlineAt} is not null and ${t.status} in ('QUEUED', 'PROCESSING')`),

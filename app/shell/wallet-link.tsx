@@ -4,6 +4,7 @@ import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
 import { useAvailableUsd } from '../account/use-balance.ts';
 import { useSignedIn } from '../account/use-signed-in.ts';
+import { cutToCents } from '../text/quantities.ts';
 import { SiteLink } from '../ui/site-link.tsx';
 import styles from './shell.module.css';
 
@@ -25,7 +26,7 @@ export function WalletLink() {
   return (
     <SiteLink href="/dashboard" className={styles.wallet} data-known={availableUsd !== undefined}>
       <span>Wallet</span>
-      {availableUsd !== undefined && <b className="facts">${availableUsd}</b>}
+      {availableUsd !== undefined && <b className="facts">${cutToCents(availableUsd)}</b>}
     </SiteLink>
   );
 }

@@ -35,3 +35,9 @@ export function formatChange(before: number, after: number): string {
 export function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
+
+/** Cuts a decimal amount in US dollars to whole cents, downwards: `0.998` is `0.99`. */
+export function cutToCents(usd: string): string {
+  const [whole = '0', decimals = ''] = usd.split('.');
+  return `${whole}.${decimals.padEnd(2, '0').slice(0, 2)}`;
+}

@@ -1,6 +1,6 @@
+import { unlikeCard } from '../inference/unlike-card.ts';
 import { FBANK_BANDS, FBANK_HOP, Fbank } from '../kernels/audio/fbank.ts';
 import { decodePowerset, LOCAL_SPEAKERS, POWERSET_CLASSES } from '../kernels/audio/powerset.ts';
-import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf } from '../runtime/tensor.ts';
@@ -74,7 +74,8 @@ export class LocalSegmentation {
     const x = { type: 'float32', dims: [1, 1, WINDOW_SAMPLES], data: this.#samples.slice() } as const;
     const { outputs, provider, notices } = await this.#segmentation.run({ x }, this.#signal);
     const scores = outputs.y;
-    if (scores?.dims.at(-1) !== POWERSET_CLASSES) throw unlikeCard(SEGMENTATION_CARD.id);
+    if (scores?.dims.at(-1) !== POWERSET_CLASSES)
+      throw unlikeCard(SEGMENTATION_CARD, 'tell speakers of a window apart');
     const activity = decodePowerset(floatsOf(scores));
     await this.#embed(activity);
     this.activities.push(activity);
@@ -104,7 +105,7 @@ export class LocalSegmentation {
     const dims = [1, bands.length, FBANK_BANDS];
     const feats = { type: 'float32', dims, data: withoutMean(bands) } as const;
     const { outputs } = await this.#speakers.run({ feats }, this.#signal);
-    if (outputs.embs?.data.length !== WESPEAKER_LENGTH) throw unlikeCard(WESPEAKER_CARD.id);
+    if (outputs.embs?.data.length !== WESPEAKER_LENGTH) throw unlikeCard(WESPEAKER_CARD, 'describe a voice');
     const embedding = floatsOf(outputs.embs);
     const length = Math.hypot(...embedding) || 1;
     return embedding.map((value) => value / length);
@@ -131,8 +132,4 @@ function withoutMean(bands: readonly Float32Array[]): Float32Array<ArrayBuffer> 
     });
   });
   return joined;
-}
-
-function unlikeCard(id: string): OperationError {
-  return new OperationError('unavailable', `${id}: the model does not fit its contract.`);
 }

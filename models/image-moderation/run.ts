@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
 import type { ModerationParams } from './schema.ts';
 
-export const STEPS = steps({ decoding: 0.2, judging: 0.8 });
+export const STEPS = steps({ decoding: 0.2, classifying: 0.8 });
 
 /** Larger images, which a device may hold, are reduced to this. */
 const SIDE_MAX = 2048;
@@ -23,7 +23,7 @@ export async function run(input: Blob, params: ModerationParams, runtime: Runtim
   const raster = await step('decoding', () => readRaster(input, runtime));
   const { width, height } = fitWithin(raster, SIDE_MAX);
   const colours = resizeColours(raster, width, height);
-  const judged = await step('judging', (onProgress) =>
+  const judged = await step('classifying', (onProgress) =>
     moderateImage(inference, colours, { categories, engine, signal, onProgress }),
   );
   const found = [...judged.severities].map(([category, severity]) => ({ category, severity }));

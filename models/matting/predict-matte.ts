@@ -1,7 +1,7 @@
+import { unlikeCard } from '../inference/unlike-card.ts';
 import { imageOfTensor, imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
 import { mirrorImage } from '../kernels/raster/mirror-image.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
-import { OperationError } from '../operation/errors.ts';
 import type { InferenceResult, Session } from '../runtime/inference.ts';
 import type { FloatImage } from '../runtime/raster.ts';
 import type { Tensor } from '../runtime/tensor.ts';
@@ -31,12 +31,13 @@ export async function predictMatte(
 ): Promise<Prediction> {
   const [input] = session.inputs;
   const [output] = session.outputs;
-  if (!input || !output || (input.type !== 'float32' && input.type !== 'float16')) throw unlikeCard(model);
+  if (!input || !output || (input.type !== 'float32' && input.type !== 'float16'))
+    throw unlikeCard(model.card, 'map an image to a matte');
   const small = resizeImage(colours, ...inputSize(model, colours));
   const feed = toTensor(model, isMirrored ? mirrorImage(small) : small, input.type);
   const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal);
   const answer = outputs[output.name];
-  if (!answer) throw unlikeCard(model);
+  if (!answer) throw unlikeCard(model.card, 'map an image to a matte');
   const matte = toMatte(model, answer);
   return { matte: isMirrored ? mirrorImage(matte) : matte, provider, notices };
 }
@@ -63,7 +64,7 @@ function toTensor(model: MatteModel, image: FloatImage, type: 'float32' | 'float
 
 function toMatte(model: MatteModel, answer: Tensor): FloatImage {
   const matte = imageOfTensor(answer, model.layout, 1);
-  if (!matte) throw unlikeCard(model);
+  if (!matte) throw unlikeCard(model.card, 'map an image to a matte');
   return { ...matte, data: opacityOf(model, matte.data) };
 }
 
@@ -74,10 +75,4 @@ function opacityOf({ output }: MatteModel, values: Float32Array<ArrayBuffer>): F
 
 function largestOf(values: Float32Array): number {
   return values.reduce((most, value) => Math.max(most, value), 0);
-}
-
-function unlikeCard({ card }: MatteModel): OperationError {
-  return new OperationError('unavailable', `${card.id}: the model does not map an image to a matte.`, {
-    kind: 'model_unusable',
-  });
 }

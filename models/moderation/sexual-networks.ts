@@ -1,8 +1,8 @@
 import type { ModelEngine } from '../inference/engine-ladder.ts';
+import { unlikeCard } from '../inference/unlike-card.ts';
 import { imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
 import { resizeAligned } from '../kernels/resize/resize-aligned.ts';
-import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import type { FloatImage } from '../runtime/raster.ts';
 import { floatsOf, type Tensor } from '../runtime/tensor.ts';
@@ -69,13 +69,9 @@ async function judge(id: SexualEngineId, session: Session, colours: FloatImage, 
   const { feed, outputLength, severity } = NETWORKS[id];
   const [input] = session.inputs;
   const [output] = session.outputs;
-  if (!input || !output) throw unlikeCard(id);
+  if (!input || !output) throw unlikeCard({ id }, 'classify an image');
   const { outputs, provider, notices } = await session.run({ [input.name]: feed(colours) }, signal);
   const values = outputs[output.name];
-  if (!values || values.data.length !== outputLength) throw unlikeCard(id);
+  if (!values || values.data.length !== outputLength) throw unlikeCard({ id }, 'classify an image');
   return { value: severity([...floatsOf(values)]), provider, notices };
-}
-
-function unlikeCard(id: string): OperationError {
-  return new OperationError('unavailable', `${id}: the model does not classify an image.`);
 }

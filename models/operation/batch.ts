@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { StoredWarnings } from '../runtime/run-warnings.ts';
 import type { Operation } from './define-operation.ts';
 import type { ErrorCode } from './error-table.ts';
+import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { parseParams } from './params.ts';
-import { requestSchema } from './request.ts';
+import { itemSchema } from './request.ts';
 
 /** Item of a batch that is to be run. */
 export interface BatchItem {
@@ -85,25 +86,33 @@ export function findModel<Found extends Operation>(
  * Builds the schema of a batch's JSON body.
  * @param item schema of each item
  */
-export function batchSchema(operation: Operation, item: z.ZodType = requestSchema(operation)): z.ZodObject {
+export function batchSchema(operation: Operation, item: z.ZodType = itemSchema(operation)): z.ZodObject {
   const { itemsMax = 0, shared = [] } = operation.batch ?? {};
   const params = shared.map((name) => [name, withoutDefault(operation.params.shape[name])] as const);
-  return z.strictObject({ items: z.array(item).min(1).max(itemsMax), ...Object.fromEntries(params) });
+  const items = z.array(item).min(1).max(itemsMax);
+  return z.strictObject({ items, ...Object.fromEntries(params), ...LABEL_FIELDS });
 }
 
 /**
  * Checks a batch's own fields; its items are checked one by one later.
- * @returns the items with the shared params filled in
+ * @returns the items with the shared params filled in, and the job's labels
  * @throws OperationError `bad_request` naming the invalid field
  */
-export function parseBatch(operation: Operation, body: unknown): readonly unknown[] {
+export function parseBatch(
+  operation: Operation,
+  body: unknown,
+): { readonly items: readonly unknown[]; readonly labels: JobLabels } {
   const items = itemsOf(body);
   // One item's faults are its own: they must not reject the batch.
   const own = items ? { ...(body as object), items: items.map(() => null) } : body;
-  const { items: _, ...shared } = parseParams(batchSchema(operation, z.unknown()), own);
-  return (items ?? []).map((item) =>
-    typeof item === 'object' && item !== null ? { ...shared, ...item } : item,
-  );
+  const parsed = parseParams(batchSchema(operation, z.unknown()), own);
+  const { items: _, reference, metadata, ...shared } = parsed;
+  return {
+    items: (items ?? []).map((item) =>
+      typeof item === 'object' && item !== null ? { ...shared, ...item } : item,
+    ),
+    labels: { reference, metadata } as JobLabels,
+  };
 }
 
 function itemsOf(body: unknown): readonly unknown[] | undefined {

@@ -273,25 +273,13 @@ export function defineOperation<
     definition;
   const { probeOnDevice = definition.probe, deviceNeeds, ...card } = rest;
   const parse = (params: unknown) => parseParams(definition.params, params);
-  /**
-   * Returns the value computed from stored facts and params; undefined when those of an older version do not suffice.
-   */
-  const ofStored = <Value>(
-    params: unknown,
-    compute: (params: z.output<Params>) => Value,
-  ): Value | undefined => {
-    try {
-      return compute(parse(pickKnownParams(definition, params)));
-    } catch {
-      return undefined;
-    }
-  };
   const priceOf = (facts: Facts, params: z.output<Params>): MicroUsd => {
     check?.(facts, params);
     return price(facts, params, amountsOf(definition.rates));
   };
   return {
     ...card,
+    ...boundsOf(definition),
     mayWait: waits !== undefined,
     attachments: (params) => attachments?.(parse(params)) ?? [],
     waits: (params) => waits?.(parse(params)) ?? false,
@@ -314,17 +302,6 @@ export function defineOperation<
       return deviceNeeds?.(facts, parsed) ?? {};
     },
     priced: (amounts) => defineOperation({ ...definition, rates: withAmounts(definition.rates, amounts) }),
-    laneFor(facts, params) {
-      if (typeof lane !== 'function') return lane;
-      return ofStored(params, (known) => lane(facts as Facts, known)) ?? 'long';
-    },
-    limitsFor(facts, params, modelBytesMax = Number.POSITIVE_INFINITY) {
-      const { limits } = definition;
-      const own = ofStored(params, (known) => limitsFor?.(facts as Facts, known, modelBytesMax));
-      const runSecondsMax = boundOr(limits.runSecondsMax, own?.runSecondsMax);
-      const memoryBytesMax = boundOr(limits.memoryBytesMax, own?.memoryBytesMax);
-      return { ...limits, runSecondsMax, memoryBytesMax: Math.min(limits.memoryBytesMax, memoryBytesMax) };
-    },
     async execute(input, params, runtime) {
       const parsed = parse(params);
       runtime.signal.throwIfAborted();
@@ -333,6 +310,42 @@ export function defineOperation<
       assertFileNames(result.files);
       runtime.progress({ fraction: 1 });
       return result;
+    },
+  };
+}
+
+/** Returns an operation's lane and limits by stored facts and params, which may be those of an older version. */
+function boundsOf<
+  Id extends string,
+  Params extends z.ZodObject,
+  Facts extends InputFacts,
+  Unit extends string,
+  Body extends z.ZodObject,
+>(
+  definition: OperationDefinition<Id, Params, Body, Facts, Unit>,
+): Pick<Operation<Id, Params, Body>, 'laneFor' | 'limitsFor'> {
+  const { lane, limits, limitsFor } = definition;
+  /** Returns the value computed from stored params; undefined when those of an older version do not suffice. */
+  const ofStored = <Value>(
+    params: unknown,
+    compute: (params: z.output<Params>) => Value,
+  ): Value | undefined => {
+    try {
+      return compute(parseParams(definition.params, pickKnownParams(definition, params)));
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    laneFor(facts, params) {
+      if (typeof lane !== 'function') return lane;
+      return ofStored(params, (known) => lane(facts as Facts, known)) ?? 'long';
+    },
+    limitsFor(facts, params, modelBytesMax = Number.POSITIVE_INFINITY) {
+      const own = ofStored(params, (known) => limitsFor?.(facts as Facts, known, modelBytesMax));
+      const runSecondsMax = boundOr(limits.runSecondsMax, own?.runSecondsMax);
+      const memoryBytesMax = boundOr(limits.memoryBytesMax, own?.memoryBytesMax);
+      return { ...limits, runSecondsMax, memoryBytesMax: Math.min(limits.memoryBytesMax, memoryBytesMax) };
     },
   };
 }

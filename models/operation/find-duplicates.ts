@@ -1,5 +1,5 @@
 import type { Operation } from './define-operation.ts';
-import { type OperationRequest, parseRequest } from './request.ts';
+import { type OperationRequest, parseItem } from './request.ts';
 
 /**
  * Finds the items of a batch that repeat an earlier one: the same URL with the same params. Files within the request
@@ -23,7 +23,7 @@ export function findDuplicates(operation: Operation, requests: readonly unknown[
 
 function parseQuietly(operation: Operation, body: unknown): OperationRequest | undefined {
   try {
-    return parseRequest(operation, body);
+    return parseItem(operation, body);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from './error-table.ts';
 import { JOB_STATUSES } from './job.ts';
+import { LABEL_MEMBERS } from './job-labels.ts';
 
 const moment = z.iso.datetime({ precision: 3 });
 /** Code of an error, as every body of an error has it. */
@@ -78,6 +79,7 @@ export const jobViewSchema = z
     field: errorFieldSchema
       .nullable()
       .meta({ description: 'Field that the error is about, where there is one.' }),
+    ...LABEL_MEMBERS,
   })
   .meta({ id: 'Job' });
 

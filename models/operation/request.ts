@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { InputField, Media, Operation } from './define-operation.ts';
 import { OperationError } from './errors.ts';
+import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { base64File, httpUrl, parseParams } from './params.ts';
 
 /** Request, split into the location of the input and the params. */
@@ -12,8 +13,13 @@ export interface OperationRequest {
   readonly params: Record<string, unknown>;
 }
 
-/** Builds the schema of an operation's JSON body: its input fields and its params side by side. */
+/** Builds the schema of an operation's JSON body: its input fields, its params and the job's labels side by side. */
 export function requestSchema(operation: Operation): z.ZodObject {
+  return itemSchema(operation).extend(LABEL_FIELDS);
+}
+
+/** Builds the schema of one item of a batch: the input fields and the params. */
+export function itemSchema(operation: Operation): z.ZodObject {
   const fields = Object.entries(operation.inputs);
   const inputs = fields.map(([name, input]) => {
     const field = inputSchema(input, operation);
@@ -42,8 +48,20 @@ export function bytesMaxOf({ limits }: Pick<Operation, 'limits'>, { bytesMax }: 
  * Checks a body.
  * @throws OperationError `bad_request` naming the invalid field
  */
-export function parseRequest(operation: Operation, body: unknown): OperationRequest {
-  const parsed = parseParams(requestSchema(operation), body);
+export function parseRequest(operation: Operation, body: unknown): OperationRequest & { labels: JobLabels } {
+  const { reference, metadata, ...item } = parseParams(requestSchema(operation), body);
+  return { ...splitItem(operation, item), labels: { reference, metadata } as JobLabels };
+}
+
+/**
+ * Checks an item of a batch.
+ * @throws OperationError `bad_request` naming the invalid field
+ */
+export function parseItem(operation: Operation, body: unknown): OperationRequest {
+  return splitItem(operation, parseParams(itemSchema(operation), body));
+}
+
+function splitItem(operation: Operation, parsed: Readonly<Record<string, unknown>>): OperationRequest {
   const names = Object.keys(operation.inputs);
   const given = names.filter((name) => parsed[name] !== undefined);
   const [field] = given;

@@ -1,7 +1,7 @@
+import { unlikeCard } from '../inference/unlike-card.ts';
 import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from '../kernels/enlarge/colour-planes.ts';
 import { limitToNeighbours } from '../kernels/enlarge/limit-to-neighbours.ts';
 import { restrainColours } from '../kernels/enlarge/restrain-colours.ts';
-import { OperationError } from '../operation/errors.ts';
 import { isOutOfMemory } from '../operation/out-of-memory.ts';
 import type { Session } from '../runtime/inference.ts';
 import { WarningSet } from '../runtime/run-warnings.ts';
@@ -110,18 +110,16 @@ async function runNetwork(
 ): Promise<Plane> {
   const [input] = session.inputs;
   const [output] = session.outputs;
-  if (!input || !output || (input.type !== 'float32' && input.type !== 'float16')) throw unlikeCard(network);
+  if (!input || !output || (input.type !== 'float32' && input.type !== 'float16'))
+    throw unlikeCard(network.card, 'enlarge an image');
   const feed = floatTensor(input.type, [1, 3, height, width], data);
   const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal);
   report.provider = provider;
   report.notices.add(...notices);
   const answer = outputs[output.name];
-  if (answer?.data.length !== data.length * network.scale ** 2) throw unlikeCard(network);
+  if (answer?.data.length !== data.length * network.scale ** 2)
+    throw unlikeCard(network.card, 'enlarge an image');
   return floatsOf(answer);
-}
-
-function unlikeCard({ card }: UpscaleNetwork): OperationError {
-  return new OperationError('unavailable', `${card.id}: the model does not match its description.`);
 }
 
 /** Writes a plane three times, as a grey image. */

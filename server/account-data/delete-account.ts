@@ -38,6 +38,8 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
         details: null,
         warnings: [],
         webhookUrl: null,
+        reference: null,
+        metadata: {},
         cacheKey: null,
         // The reason of a failure may name a file or a host.
         error: sql`case when ${jobs.error} is not null then 'deleted' end`,

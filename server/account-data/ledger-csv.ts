@@ -1,5 +1,6 @@
 import { formatUsd } from '../../models/operation/money.ts';
 import type { Context } from '../context.ts';
+import { findReferences } from '../jobs/index.ts';
 import { type EntryQuery, listEntries } from '../wallet/index.ts';
 
 const PAGE = 500;
@@ -15,13 +16,18 @@ export async function* ledgerCsv(
   accountId: string,
   filter: Filter = {},
 ): AsyncGenerator<string> {
-  yield 'time,kind,reference,operation,amount_usd,balance_usd\r\n';
+  yield 'time,kind,reference,operation,amount_usd,balance_usd,job_reference\r\n';
   for (let after: Awaited<ReturnType<typeof listEntries>>['next'] | undefined; after !== null; ) {
     const { entries, next } = await listEntries(db, { accountId, ...filter, after, limit: PAGE });
+    const references = await findReferences(db, {
+      accountId,
+      ids: entries.map(({ reference }) => reference),
+    });
     yield entries
       .map(({ createdAt, kind, reference, category, amount, balanceAfter }) => [
         ...[createdAt.toISOString(), kind, reference, category ?? ''],
         ...[formatUsd(amount), balanceAfter === null ? '' : formatUsd(balanceAfter)],
+        references.get(reference) ?? '',
       ])
       .map((cells) => `${cells.map(cell).join(',')}\r\n`)
       .join('');

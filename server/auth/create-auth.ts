@@ -30,6 +30,15 @@ const DAY_SECONDS = 86_400;
 /** Changes of an account need a sign-in of at most this age. */
 const FRESH_SECONDS = 3_600;
 
+/** Our tables by better-auth's names. */
+const TABLES = {
+  user: schema.users,
+  session: schema.sessions,
+  account: schema.credentials,
+  verification: schema.verifications,
+  passkey: schema.passkeys,
+};
+
 /** Said expressly: better-auth leaves them out where NODE_ENV is "test" or TEST is set. */
 const ORIGIN_CHECKS = { disableOriginCheck: false, disableCSRFCheck: false } as const;
 
@@ -51,14 +60,6 @@ export function getAuth(ctx: AuthContext): Promise<Auth> {
 async function createAuth(ctx: AuthContext) {
   const { env, db, log } = ctx;
   const secret = (await getServiceSecret(db, 'sessions')).toString('base64');
-  const { users, sessions, credentials, verifications, passkeys } = schema;
-  const tables = {
-    user: users,
-    session: sessions,
-    account: credentials,
-    verification: verifications,
-    passkey: passkeys,
-  };
   return betterAuth({
     appName: 'Darkroom',
     baseURL: env.PUBLIC_URL,
@@ -66,7 +67,7 @@ async function createAuth(ctx: AuthContext) {
     secret,
     telemetry: { enabled: false },
     trustedOrigins: listOwnOrigins(env),
-    database: drizzleAdapter(db, { provider: 'pg', schema: tables, transaction: true }),
+    database: drizzleAdapter(db, { provider: 'pg', schema: TABLES, transaction: true }),
     // Our own token buckets, which all processes share, come before it.
     rateLimit: { enabled: false },
     logger: {
@@ -88,22 +89,7 @@ async function createAuth(ctx: AuthContext) {
     },
     session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
-    emailAndPassword: {
-      enabled: true,
-      minPasswordLength: PASSWORD_LENGTH.min,
-      maxPasswordLength: PASSWORD_LENGTH.max,
-      requireEmailVerification: true,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user: { email, emailVerified }, token }) =>
-        sendMail(ctx, (emailVerified ? passwordResetMail : unfinishedSignUpMail)(env, email, token)),
-      onExistingUserSignUp: async ({ user: { id, email, emailVerified } }) => {
-        if (emailVerified) return sendMail(ctx, existingAccountMail(env, email));
-        // The password of the sign-up before may be a stranger's, which its link must not bring to life any more.
-        await db.delete(credentials).where(eq(credentials.userId, id));
-        await (await getAuth(ctx)).api.requestPasswordReset({ body: { email } });
-      },
-      onPasswordReset: ({ user }, request) => revokeOtherAccess(ctx, user.id, request?.headers),
-    },
+    emailAndPassword: passwordsOf(ctx),
     emailVerification: verificationOf(ctx),
     user: {
       additionalFields: { accountId: { type: 'string', required: false, input: false, returned: true } },
@@ -114,8 +100,41 @@ async function createAuth(ctx: AuthContext) {
   });
 }
 
-interface VerificationMail {
-  readonly user: { readonly id: string; readonly email: string; readonly emailVerified: boolean };
+/** Requires proven addresses, and tells nobody which addresses have accounts: only mail does. */
+function passwordsOf(ctx: AuthContext) {
+  const { env, db } = ctx;
+  const { credentials } = schema;
+  return {
+    enabled: true,
+    minPasswordLength: PASSWORD_LENGTH.min,
+    maxPasswordLength: PASSWORD_LENGTH.max,
+    requireEmailVerification: true,
+    revokeSessionsOnPasswordReset: true,
+    sendResetPassword: async ({ user: { email, emailVerified }, token }: MailToUser) =>
+      sendMail(ctx, (emailVerified ? passwordResetMail : unfinishedSignUpMail)(env, email, token)),
+    onExistingUserSignUp: async ({
+      user: { id, email, emailVerified },
+    }: {
+      user: MailedUser;
+    }): Promise<void> => {
+      if (emailVerified) return sendMail(ctx, existingAccountMail(env, email));
+      // The password of the sign-up before may be a stranger's, which its link must not bring to life any more.
+      await db.delete(credentials).where(eq(credentials.userId, id));
+      await (await getAuth(ctx)).api.requestPasswordReset({ body: { email } });
+    },
+    onPasswordReset: ({ user }: { user: MailedUser }, request?: Request) =>
+      revokeOtherAccess(ctx, user.id, request?.headers),
+  };
+}
+
+interface MailedUser {
+  readonly id: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+}
+
+interface MailToUser {
+  readonly user: MailedUser;
   readonly token: string;
 }
 
@@ -125,7 +144,7 @@ function verificationOf(ctx: AuthContext) {
   const { users } = schema;
   return {
     sendOnSignUp: true,
-    sendVerificationEmail: async ({ user: { id, email, emailVerified }, token }: VerificationMail) => {
+    sendVerificationEmail: async ({ user: { id, email, emailVerified }, token }: MailToUser) => {
       const [owner] = await db.select({ email: users.email }).from(users).where(eq(users.id, id));
       if (owner && owner.email !== email) {
         sendMail(ctx, changedAddressMail(env, email, token));

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { discardStream } from '../base/discard-stream.ts';
 import { createTimeoutSignal } from '../base/timeout-signal.ts';
 import type { AddressRules } from './address-rules.ts';
 import { codedBytesMax, decodeContent, parseContentEncoding } from './content-encoding.ts';
@@ -67,7 +68,7 @@ export async function openUrl(url: string, options: OpenOptions): Promise<Opened
       mediaType: mediaType || null,
       body: withFaults(decodeContent(receiveBody(response, rateMin), codings, limits), faultOf),
       close: () => {
-        discard(response);
+        discardStream(response);
         leave();
       },
     };
@@ -129,7 +130,7 @@ async function follow(start: URL, options: SendOptions, bytesMax: number): Promi
     if (!REDIRECTS.has(response.statusCode ?? 0) || typeof location !== 'string') {
       return checkHead(response, bytesMax);
     }
-    discard(response);
+    discardStream(response);
     url = redirectTarget(location, url);
   }
   throw new FetchFault(`redirects more than ${REDIRECTS_MAX} times`);
@@ -155,7 +156,7 @@ function checkHead(response: IncomingMessage, bytesMax: number): CodedResponse {
   try {
     return { response, codings: readHead(response, bytesMax) };
   } catch (fault) {
-    discard(response);
+    discardStream(response);
     throw fault;
   }
 }
@@ -172,9 +173,4 @@ function readHead({ statusCode, headers }: IncomingMessage, bytesMax: number): s
 
 export function tooLarge(bytesMax: number): FetchFault {
   return new FetchFault(`must be at most ${bytesMax.toLocaleString('en-US')} bytes`, { code: 'too_large' });
-}
-
-/** Closes the connection of a response that nobody reads; the break is reported as an error of its body. */
-function discard(response: IncomingMessage): void {
-  response.on('error', () => {}).destroy();
 }

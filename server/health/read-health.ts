@@ -16,33 +16,16 @@ const ALL_LANES: readonly QueueLane[] = [...LANES, 'delivery'];
 /** Reads the state of the whole service over all machines. Times are ISO 8601, sizes bytes. */
 export async function readHealth(ctx: Context) {
   const { db, env } = ctx;
-  const [
-    processes,
-    depths,
-    running,
-    failures,
-    deliveries,
-    failingHosts,
-    stored,
-    database,
-    scheduledTasks,
-    storeWorks,
-  ] = await Promise.all([
+  const [processes, lanes, running, work, stored, database] = await Promise.all([
     listProcesses(db),
-    readQueueDepth(db),
+    readLanes(ctx),
     listRunning(db, ROWS_MAX),
-    countFailures(db),
-    countDeliveries(db),
-    listFailingHosts(db, ROWS_MAX),
-    sumStored(db),
+    readWork(ctx),
+    readStored(ctx),
     readDatabase(db),
-    listTaskRuns(db),
-    ctx.storage.check().then(
-      () => true,
-      () => false,
-    ),
   ]);
   const alive = processes.filter(({ silentSeconds }) => silentSeconds <= SILENT_SECONDS_MAX);
+  const aliveRunners = alive.filter(({ part }) => part === 'runner');
   return {
     processes: processes.map(({ startedAt, silentSeconds, ...process }) => ({
       ...process,
@@ -50,33 +33,60 @@ export async function readHealth(ctx: Context) {
       silentSeconds,
       isAlive: silentSeconds <= SILENT_SECONDS_MAX,
     })),
-    lanes: ALL_LANES.map(
-      (lane): LaneDepth =>
-        depths.find((depth) => depth.lane === lane) ?? { lane, waiting: 0, taken: 0, oldestSeconds: 0 },
-    ),
+    lanes,
     running: running.map(({ startedAt, ...job }) => ({
       ...job,
       startedAt: startedAt?.toISOString() ?? null,
     })),
+    ...work,
+    stored,
+    database,
+    models: listModels(aliveRunners, env),
+    settings: describeSettings(env),
+  };
+}
+
+async function readLanes({ db }: Context): Promise<readonly LaneDepth[]> {
+  const depths = await readQueueDepth(db);
+  return ALL_LANES.map(
+    (lane) => depths.find((depth) => depth.lane === lane) ?? { lane, waiting: 0, taken: 0, oldestSeconds: 0 },
+  );
+}
+
+/** Reads what has lately failed, been delivered and been tidied up. */
+async function readWork({ db }: Context) {
+  const [failures, deliveries, failingHosts, scheduledTasks] = await Promise.all([
+    countFailures(db),
+    countDeliveries(db),
+    listFailingHosts(db, ROWS_MAX),
+    listTaskRuns(db),
+  ]);
+  return {
     failures,
     deliveries: Object.fromEntries(deliveries.map(({ state, deliveries: count }) => [state, count])),
     failingHosts,
-    stored: { ...stored, works: storeWorks, place: env.S3_BUCKET ? ('s3' as const) : ('disk' as const) },
-    database,
-    models: listModels(
-      alive.filter(({ part }) => part === 'runner'),
-      env,
-    ),
     scheduledTasks: scheduledTasks.map(({ endedAt, ...task }) => ({
       ...task,
       endedAt: endedAt.toISOString(),
     })),
-    settings: {
-      mail: env.SMTP_URL !== undefined,
-      stripe: isStripeConfigured(env),
-      metrics: env.METRICS_TOKEN !== undefined,
-      tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
-      downloads: !env.MODELS_OFFLINE,
-    },
   };
 }
+
+async function readStored({ db, env, storage }: Context) {
+  const [stored, works] = await Promise.all([
+    sumStored(db),
+    storage.check().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  return { ...stored, works, place: env.S3_BUCKET ? ('s3' as const) : ('disk' as const) };
+}
+
+const describeSettings = (env: Context['env']) => ({
+  mail: env.SMTP_URL !== undefined,
+  stripe: isStripeConfigured(env),
+  metrics: env.METRICS_TOKEN !== undefined,
+  tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+  downloads: !env.MODELS_OFFLINE,
+});

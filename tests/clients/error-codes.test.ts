@@ -20,8 +20,9 @@ async function refuse(code: ErrorCode) {
   return { error, sent };
 }
 
-it('has the table of errors', () => {
-  expect(ERRORS).toEqual(TABLE);
+it('has the table of errors, less the descriptions, which a page would bundle in vain', () => {
+  const entries = Object.entries(TABLE).map(([code, { description: _, ...rest }]) => [code, rest]);
+  expect(ERRORS).toEqual(Object.fromEntries(entries));
 });
 
 it.each([

@@ -2,6 +2,8 @@ import styles from './safety.module.css';
 import { SeveritySteps } from './severity-steps.tsx';
 import {
   CATEGORY_NAMES,
+  describeChecked,
+  describeUnchecked,
   describeVerdict,
   type Severities,
   SHOWN_CATEGORIES,
@@ -18,11 +20,15 @@ interface VerdictListProps {
 /** Shows the verdict, and the severity of each category in words beside three steps. */
 export function VerdictList({ name, severities, threshold }: VerdictListProps) {
   const words = describeVerdict(severities, threshold);
+  const isPartial = words === 'Partly checked';
   return (
     <section className={styles.verdict} aria-label={`Verdict on ${name}`}>
-      <p role="status" className={styles.words} data-flagged={words === 'Flagged'}>
-        {words}
-      </p>
+      <div>
+        <p role="status" className={styles.words} data-flagged={words === 'Flagged'}>
+          {isPartial ? describeChecked(severities) : words}
+        </p>
+        {isPartial && <p className={styles.unchecked}>{describeUnchecked(severities)}</p>}
+      </div>
       <dl>
         {SHOWN_CATEGORIES.map((category) => {
           const severity = severities.get(category);

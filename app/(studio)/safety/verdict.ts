@@ -49,7 +49,21 @@ export function describeVerdict(severities: Severities, threshold: Threshold): s
   return severities.size < CATEGORIES.length ? 'Partly checked' : 'Not flagged';
 }
 
-/** Says the same for the tile of a file, which has little room. */
+/** Says what was checked, where that is not all: `Sexual: safe`. */
+export function describeChecked(severities: Severities): string {
+  return [...severities]
+    .map(([category, severity]) => `${CATEGORY_NAMES[category]}: ${SEVERITY_NAMES[severity].toLowerCase()}`)
+    .join(', ');
+}
+
+/** Says which categories were not checked, and what they need. */
+export function describeUnchecked(severities: Severities): string {
+  const missing = SHOWN_CATEGORIES.filter((category) => !severities.has(category));
+  const names = new Intl.ListFormat('en').format(missing.map((category) => CATEGORY_NAMES[category]));
+  return `${names} ${missing.length === 1 ? 'needs' : 'need'} CLIP, a larger model.`;
+}
+
+/** Says in a word or two what the severities mean, for the tile of a file. */
 export function summariseVerdict(severities: Severities, threshold: Threshold): string {
   const words = describeVerdict(severities, threshold);
   return words === 'Partly checked' ? 'in part' : words.toLowerCase();

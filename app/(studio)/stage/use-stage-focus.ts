@@ -1,6 +1,7 @@
 'use client';
 
 import { type RefObject, useEffect, useRef } from 'react';
+import { moveFocus } from '../../state/last-input.ts';
 
 /**
  * Moves the focus to the stage when the visitor adds files, and when the focused button disappears because a run begins
@@ -16,18 +17,14 @@ export function useStageFocus(
 ): RefObject<HTMLElement | null> {
   const stage = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (additions > 0) focusOn(stage);
+    if (additions > 0) moveFocus(stage.current);
   }, [additions]);
   const before = useRef({ count, isRunning });
   useEffect(() => {
     const { count: countBefore, isRunning: wasRunning } = before.current;
     before.current = { count, isRunning };
     const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (isLost && (count < countBefore || isRunning !== wasRunning)) focusOn(stage);
+    if (isLost && (count < countBefore || isRunning !== wasRunning)) moveFocus(stage.current);
   }, [count, isRunning]);
   return stage;
-}
-
-function focusOn({ current }: RefObject<HTMLElement | null>): void {
-  current?.focus({ preventScroll: true });
 }

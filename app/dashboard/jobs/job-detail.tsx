@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import type { CallOutputs } from '../../../server/trpc/router.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
@@ -59,6 +60,18 @@ function Request({ job }: { readonly job: Job }) {
         <dd>{job.engine ?? 'not started'}</dd>
         <dt>Ended</dt>
         <dd>{job.completedAt ? formatMoment(job.completedAt) : 'not yet'}</dd>
+        {job.reference !== null && (
+          <>
+            <dt>Reference</dt>
+            <dd className={styles.mono}>{job.reference}</dd>
+          </>
+        )}
+        {Object.entries(job.metadata).map(([key, value]) => (
+          <Fragment key={key}>
+            <dt>{key}</dt>
+            <dd className={styles.mono}>{value}</dd>
+          </Fragment>
+        ))}
       </dl>
       <h4>Params</h4>
       <pre>{job.params}</pre>

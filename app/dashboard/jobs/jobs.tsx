@@ -25,6 +25,8 @@ const EMPTY: Readonly<Record<keyof typeof FILTERS, string>> = {
   failed: 'No job has failed.',
 };
 
+const NOT_FOUND = 'No job has this id or reference. Enter the whole of it.';
+
 export const TONES: Readonly<Record<Job['status'], string>> = {
   QUEUED: 'muted',
   PROCESSING: 'ink',
@@ -37,11 +39,11 @@ export const TONES: Readonly<Record<Job['status'], string>> = {
 export function Jobs({ opened }: { readonly opened: string | undefined }) {
   const calls = useTrpc();
   const [filter, setFilter] = useState<keyof typeof FILTERS>('all');
+  const [search, setSearch] = useState('');
   const { statuses } = FILTERS[filter];
+  const query = { ...(statuses && { statuses: [...statuses] }), ...(search && { search }) };
   const list = useInfiniteQuery(
-    calls.jobs.list.infiniteQueryOptions(statuses ? { statuses: [...statuses] } : {}, {
-      getNextPageParam: ({ next }) => next,
-    }),
+    calls.jobs.list.infiniteQueryOptions(query, { getNextPageParam: ({ next }) => next }),
   );
   const jobs = list.data?.pages.flatMap((page) => page.jobs) ?? [];
   const isListed = jobs.some(({ id }) => id === opened);
@@ -52,6 +54,7 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
       </h2>
       <div className={styles.head}>
         <p className={styles.small}>The newest first. Changes appear without a reload.</p>
+        <Search onSearch={setSearch} />
         <select
           className={styles.input}
           aria-label="State"
@@ -72,14 +75,30 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
           <JobRow key={`${job.id} ${job.id === opened}`} job={job} isOpen={job.id === opened} />
         ))}
       </ul>
-      <LoadMore list={list} isEmpty={jobs.length === 0} empty={EMPTY[filter]} />
+      <LoadMore list={list} isEmpty={jobs.length === 0} empty={search ? NOT_FOUND : EMPTY[filter]} />
     </section>
+  );
+}
+
+/** Finds a job by its whole id or reference, once Enter is pressed or the field is left. */
+function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
+  return (
+    <input
+      type="search"
+      className={styles.input}
+      aria-label="Job id or reference"
+      placeholder="Job id or reference"
+      maxLength={200}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && onSearch(currentTarget.value.trim())}
+      onBlur={({ currentTarget }) => onSearch(currentTarget.value.trim())}
+      onInput={({ currentTarget }) => currentTarget.value === '' && onSearch('')}
+    />
   );
 }
 
 function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }) {
   const [isShown, setIsShown] = useState(isOpen);
-  const { id, modelId, status, progress, error, heldUsd, chargedUsd, createdAt, facts } = job;
+  const { id, modelId, status, progress, error, heldUsd, chargedUsd, createdAt, facts, reference } = job;
   const isRunning = status === 'QUEUED' || status === 'PROCESSING';
   const cost =
     heldUsd === null ? (status === 'COMPLETED' ? `$${chargedUsd}` : 'not charged') : `held $${heldUsd}`;
@@ -103,7 +122,7 @@ function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }
       {error && <p>{error}</p>}
       <details open={isShown} onToggle={(event) => setIsShown(event.currentTarget.open)}>
         <summary>
-          {formatMoment(createdAt)} · <span className={styles.mono}>{id}</span>
+          {formatMoment(createdAt)} · <span className={styles.mono}>{reference ?? id}</span>
         </summary>
         {isShown && <JobDetail id={id} />}
       </details>

@@ -53,6 +53,10 @@ function SendPart() {
             The operation decides which header carries the key: <code>Ocp-Apim-Subscription-Key</code> or{' '}
             <code>Authorization: Bearer</code>. All other paths accept both.
           </p>
+          <p>
+            Add <code>reference</code>, your own name of the job, and <code>metadata</code>, up to 16 texts by
+            key. The job, its webhook and its events repeat them.
+          </p>
         </>
       }
     >
@@ -175,7 +179,8 @@ function ListPart() {
       text={
         <p>
           Newest first, in pages. <code>next_cursor</code> leads to the next page, and is null on the last
-          one. Filter by <code>status</code>, <code>operation</code>, <code>from</code> and <code>to</code>.
+          one. Filter by <code>status</code>, <code>operation</code>, <code>from</code> and <code>to</code>,
+          by <code>reference</code>, and by <code>metadata[key]</code>.
         </p>
       }
     >

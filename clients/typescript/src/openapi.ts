@@ -598,6 +598,12 @@ export interface components {
             code: components["schemas"]["ErrorCode"] | null;
             /** @description Field that the error is about, where there is one. */
             field: string | null;
+            /** @description The `reference` of the request. */
+            reference: string | null;
+            /** @description The `metadata` of the request. */
+            metadata: {
+                [key: string]: string;
+            };
         };
         UpscaleAnswer: {
             /** @constant */
@@ -750,6 +756,12 @@ export interface components {
             code: components["schemas"]["ErrorCode"] | null;
             /** @description Field that the error is about, where there is one. */
             field: string | null;
+            /** @description The `reference` of the request. */
+            reference: string | null;
+            /** @description The `metadata` of the request. */
+            metadata: {
+                [key: string]: string;
+            };
         };
         Quote: {
             model_id: string;
@@ -866,6 +878,18 @@ export interface operations {
                      * @default false
                      */
                     keep_metadata?: boolean;
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1088,6 +1112,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "birefnet-lite-fp16" | "isnet-general-use" | "u2netp" | "matte" | "modnet-fp16" | "selfie-segmentation";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1331,6 +1367,18 @@ export interface operations {
                      */
                     output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
                     background?: string;
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1546,6 +1594,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "clip-vit-b32-vision-uint8" | "nsfw-vit-int8" | "nsfw-mobilenet";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1750,6 +1810,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "sd15-inpaint-fp16" | "lcm-inpaint" | "lama-fp32" | "lama-opencv" | "migan-pipeline-v2" | "darkroom-patches";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -1979,6 +2051,18 @@ export interface operations {
                      * @enum {string}
                      */
                     output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -2193,6 +2277,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "pyannote-segmentation-3.0" | "silero-speakers";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -2403,6 +2499,18 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "htdemucs-fp16" | "htdemucs" | "stems" | "median-filter";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -3045,6 +3153,12 @@ export interface operations {
                 status?: string;
                 /** @description A model_id. Every one without. */
                 operation?: string;
+                /** @description Exactly this reference. */
+                reference?: string;
+                /** @description Exactly these values of metadata, each as `metadata[key]=value`. */
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description Earliest created_at, included. */
                 from?: string;
                 /** @description Latest created_at, excluded. */

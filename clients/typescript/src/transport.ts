@@ -1,11 +1,14 @@
 import { type Fetch, type RetryOptions, send } from './send.ts';
 
+type QueryValue = string | number | undefined;
+
 /** Request to a path below `/api`, or to a whole URL. */
 export interface Call {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
   /** Sent as JSON, apart from a Blob. */
   readonly body?: object;
-  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  /** Fields by name; the members of an object are written `name[key]`. */
+  readonly query?: Readonly<Record<string, QueryValue | Readonly<Record<string, string>>>> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** Called with the bytes of the body that have been sent, where the connection can tell. */
   readonly onSent?: ((bytes: number) => void) | undefined;
@@ -67,7 +70,12 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 function textOf(query: Call['query'] = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const fields = Object.entries(query).flatMap(([name, value]): [string, QueryValue][] =>
+    typeof value === 'object'
+      ? Object.entries(value).map(([key, member]) => [`${name}[${key}]`, member])
+      : [[name, value]],
+  );
+  const given = fields.filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(
     given.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();

@@ -1,3 +1,4 @@
+import { splitMetadataFilters } from '../../../models/operation/job-labels.ts';
 import { parseParams } from '../../../models/operation/params.ts';
 import { timeCursor } from '../../base/cursor.ts';
 import type { Context } from '../../context.ts';
@@ -9,14 +10,17 @@ import { jsonResponse } from '../transport/problem.ts';
 
 /** Handles GET /v2/requests: a page of the account's requests, newest first, without their output. */
 export async function listRequests(ctx: Context, request: Request, actor: Actor): Promise<Response> {
-  const query = parseParams(requestQuerySchema, parseQuery(request));
-  const { status: statuses, operation: modelId, from, to, limit } = query;
+  const { metadata, others } = splitMetadataFilters(parseQuery(request));
+  const query = parseParams(requestQuerySchema, { metadata, ...others });
+  const { status: statuses, operation: modelId, reference, from, to, limit } = query;
   const [show, { jobs, next }] = await Promise.all([
     createJobRenderer(ctx),
     listJobs(ctx.db, {
       accountId: actor.accountId,
       statuses,
       modelId,
+      reference,
+      metadata: query.metadata,
       limit,
       after: timeCursor.unpack(query.cursor),
       from: dateOf(from),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { JOB_STATUSES, type JobStatus } from '../../../models/operation/job.ts';
+import { LABEL_FILTERS } from '../../../models/operation/job-labels.ts';
 import { jobViewSchema } from '../../../models/operation/job-view.ts';
 import { UPLOAD_BYTES_MAX } from '../../uploads/index.ts';
 
@@ -25,6 +26,7 @@ export const requestQuerySchema = z.strictObject({
     .optional()
     .meta({ description: 'States, separated by commas. Every state without.', example: 'QUEUED,PROCESSING' }),
   operation: z.string().min(1).max(100).optional().meta({ description: 'A model_id. Every one without.' }),
+  ...LABEL_FILTERS,
   from: moment.optional().meta({ description: 'Earliest created_at, included.' }),
   to: moment.optional().meta({ description: 'Latest created_at, excluded.' }),
   cursor: z.string().max(300).optional().meta({ description: 'next_cursor of the page before.' }),

@@ -66,7 +66,8 @@ export async function rerunJob(
     try {
       const url = copy === undefined ? input.sourceUrl : uploadUrl(ctx.env.PUBLIC_URL, copy);
       if (url === null) throw new OperationError('conflict', describeMissingInput(operation));
-      const body = { ...job.params, [field]: url };
+      const { reference, metadata } = job;
+      const body = { ...job.params, [field]: url, reference, metadata };
       return await acceptRequest(call, { ...begun, body }, { sha256: input.sha256 });
     } catch (thrown) {
       if (copy !== undefined) await deleteCopy(ctx, copy);

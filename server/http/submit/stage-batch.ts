@@ -8,7 +8,7 @@ import {
 } from '../../../models/operation/errors.ts';
 import { findDuplicates } from '../../../models/operation/find-duplicates.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
-import { type OperationRequest, parseRequest } from '../../../models/operation/request.ts';
+import { type OperationRequest, parseItem } from '../../../models/operation/request.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import { type RequestFile, recordFailures, type SettledItem, withDuplicates } from '../../jobs/index.ts';
@@ -144,7 +144,7 @@ class Batch {
    */
   async stage(request: unknown, position: number): Promise<void> {
     const { ctx, operation } = this.#call;
-    const parsed = parseRequest(operation, request);
+    const parsed = parseItem(operation, request);
     await assertEngines(ctx, operation, parsed.params);
     const attachments: Record<string, number> = {};
     for (const attachment of operation.attachments(parsed.params)) {

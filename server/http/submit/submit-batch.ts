@@ -38,7 +38,7 @@ async function accept(
 ): Promise<Accepted> {
   const { ctx, actor, operation } = call;
   await assertFailureBudget(ctx, actor.accountId);
-  const requests = parseBatch(operation, body);
+  const { items: requests, labels } = parseBatch(operation, body);
   const webhookUrl = await readWebhookUrl(call);
   const id = createRequestId(modelId, Date.now());
   const stage = (inner: Context) => stageBatch({ ...call, ctx: inner }, requests, { id, fetched });
@@ -52,6 +52,7 @@ async function accept(
     settled,
     facts: {},
     lane: 'batch',
+    labels,
     ...webhookUrl,
     waits: false,
   });

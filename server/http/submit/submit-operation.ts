@@ -51,7 +51,7 @@ export async function acceptRequest(
   const { ctx, request, actor, operation } = call;
   await assertFailureBudget(ctx, actor.accountId);
   const parsed = parseRequest(operation, body);
-  const { params } = parsed;
+  const { params, labels } = parsed;
   await assertEngines(ctx, operation, params);
   const webhookUrl = isDirectOnly(operation) ? {} : await readWebhookUrl(call);
   const id = createRequestId(operation.id, Date.now());
@@ -91,6 +91,7 @@ export async function acceptRequest(
     price,
     staged,
     waits,
+    labels,
     ...webhookUrl,
     ...(waits && isDirectOnly(operation) && { secondsMax: ctx.env.SYNC_TIMEOUT_SECONDS }),
     ...(cacheKey && { cacheKey }),

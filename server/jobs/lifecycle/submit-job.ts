@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { JobLabels } from '../../../models/operation/job-labels.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { lockOpenAccount } from '../../accounts/index.ts';
@@ -26,6 +27,8 @@ export interface Submission {
   /** Marks the job as a batch; these items need no run. */
   readonly settled?: readonly SettledItem[];
   readonly webhookUrl?: string;
+  /** None when absent. */
+  readonly labels?: JobLabels;
   /** Seconds until nobody waits for the result: then the job ends in ERROR without a charge. */
   readonly secondsMax?: number;
   /** Key under which {@link findCached} finds the result. */
@@ -88,6 +91,7 @@ async function insertJob(
     facts: { ...job.facts },
     held: job.price,
     webhookUrl: job.webhookUrl ?? null,
+    ...job.labels,
     cacheKey: job.cacheKey ?? null,
     traceparent: traceparent ?? null,
     deadlineAt: job.secondsMax === undefined ? null : sql`now() + ${job.secondsMax} * interval '1 second'`,

@@ -74,6 +74,8 @@ function jobView(
     engine: job.engine,
     code: findErrorCode(job),
     field: job.errorField,
+    reference: job.reference,
+    metadata: { ...job.metadata },
   };
 }
 

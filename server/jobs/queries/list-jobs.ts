@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
 import type { JobStatus } from '../../../models/operation/job.ts';
 import { type Executor, schema } from '../../base/db.ts';
@@ -16,6 +16,10 @@ export interface JobQuery {
   readonly statuses?: readonly JobStatus[] | undefined;
   /** Every model when absent. */
   readonly modelId?: string | undefined;
+  /** Exactly this one. */
+  readonly reference?: string | undefined;
+  /** Each of these keys has this value. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** Earliest time of the request, included. */
   readonly from?: Date | undefined;
   /** Latest time of the request, excluded. */
@@ -31,13 +35,15 @@ export interface JobQuery {
  */
 export async function listJobs(
   db: Executor,
-  { accountId, statuses, modelId, from, to, after, limit }: JobQuery,
+  { accountId, statuses, modelId, reference, metadata = {}, from, to, after, limit }: JobQuery,
 ): Promise<{ jobs: JobRow[]; next: JobCursor | null }> {
   const { jobs } = schema;
   const conditions: (SQL | undefined)[] = [
     eq(jobs.accountId, accountId),
     statuses && inArray(jobs.status, [...statuses]),
     modelId === undefined ? undefined : eq(jobs.operationId, modelId),
+    reference === undefined ? undefined : eq(jobs.reference, reference),
+    Object.keys(metadata).length > 0 ? hasMetadata(metadata) : undefined,
     from && gte(jobs.createdAt, from),
     to && lt(jobs.createdAt, to),
     after &&
@@ -55,6 +61,26 @@ export async function listJobs(
     jobs: page,
     next: last && rows.length > limit ? { createdAt: last.createdAt, id: last.id } : null,
   };
+}
+
+/** Its first part lets PostgreSQL use the index of jobs that have metadata. */
+function hasMetadata(metadata: Readonly<Record<string, string>>): SQL {
+  const { jobs } = schema;
+  return sql`${jobs.metadata} <> '{}'::jsonb and ${jobs.metadata} @> ${JSON.stringify(metadata)}::jsonb`;
+}
+
+/** Returns the references of those jobs of an account that have one, by their request_id. */
+export async function findReferences(
+  db: Executor,
+  { accountId, ids }: { accountId: string; ids: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  const { jobs } = schema;
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: jobs.id, reference: jobs.reference })
+    .from(jobs)
+    .where(and(eq(jobs.accountId, accountId), inArray(jobs.id, [...ids]), isNotNull(jobs.reference)));
+  return new Map(rows.map(({ id, reference }) => [id, reference ?? '']));
 }
 
 /** Creates the error for a request_id of which the account has no job. */

@@ -43,14 +43,14 @@ const RESERVE_SHARE = 0.25;
 /** After this wait for memory no other run may overtake. */
 const OVERDUE_AFTER_MS = 20_000;
 
-interface Waiting {
+interface Run {
   readonly lane: Lane;
   readonly bytes: number;
   readonly accountId: string | undefined;
   readonly order: () => number;
   /** Since when it has been its turn, but for memory. */
   lackingSinceMs?: number;
-  start(): void;
+  readonly start: () => void;
 }
 
 /**
@@ -58,90 +58,120 @@ interface Waiting {
  * Runs of background lanes together take at most half of it, or are a single one. A run that has lacked memory for
  * 20 s keeps others from starting first, where that brings its own start nearer.
  */
-export function createMemoryBudget({
-  bytesMax,
-  slots,
-  accountSlots = {},
-  isBackground,
-  nowMs = () => performance.now(),
-}: MemoryBudgetOptions): MemoryBudget {
-  const running = new Set<Waiting>();
-  const waiting = new Set<Waiting>();
-  const bytesOf = (counts: (run: Waiting) => boolean): number =>
-    [...running].reduce((sum, run) => (counts(run) ? sum + run.bytes : sum), 0);
-  const fits = (held: number, bytes: number, share = 1): boolean =>
-    held === 0 || held + bytes <= bytesMax * share;
-  const backgroundBytes = (): number => bytesOf(({ lane }) => isBackground(lane));
-  const fitsBackground = ({ lane, bytes }: Waiting): boolean =>
-    fits(backgroundBytes(), bytes, isBackground(lane) ? BACKGROUND_SHARE : 1);
-  const allBytes = (): number => bytesOf(() => true);
-  const mayStart = (run: Waiting): boolean =>
-    fits(allBytes(), run.bytes) && (!isBackground(run.lane) || fitsBackground(run));
-  const hasSlot = ({ lane, accountId }: Waiting): boolean => {
-    const others = [...running].filter((run) => run.lane === lane);
-    const own = others.filter((run) => accountId !== undefined && run.accountId === accountId);
-    return others.length < slots[lane] && own.length < (accountSlots[lane] ?? Number.POSITIVE_INFINITY);
-  };
-  const isOverdue = ({ lackingSinceMs }: Waiting): boolean =>
-    lackingSinceMs !== undefined && nowMs() - lackingSinceMs >= OVERDUE_AFTER_MS;
-
-  const next = (): Waiting | undefined => {
-    let backgroundWaits = false;
-    for (const run of inStartOrder([...waiting], isOverdue)) {
-      if (!hasSlot(run) || (backgroundWaits && isBackground(run.lane))) continue;
-      if (mayStart(run)) return run;
-      run.lackingSinceMs ??= nowMs();
-      if (!isOverdue(run)) continue;
-      // Only short runs are in its way: when none are added, its turn comes soon.
-      if (fitsBackground(run)) return undefined;
-      // Background runs are in its way. They take long, and short ones need not wait for them.
-      backgroundWaits = true;
-    }
-    return undefined;
-  };
-  const startAll = (): void => {
-    for (let run = next(); run; run = next()) {
-      waiting.delete(run);
-      running.add(run);
-      run.start();
-    }
-  };
-
+export function createMemoryBudget(options: MemoryBudgetOptions): MemoryBudget {
+  const runs = new Runs(options);
   return {
-    backgroundBytesMax: bytesMax - Math.min(RESERVE_BYTES, bytesMax * RESERVE_SHARE),
+    backgroundBytesMax: options.bytesMax - Math.min(RESERVE_BYTES, options.bytesMax * RESERVE_SHARE),
     acquire: (lane, bytes, { signal, accountId, order = () => 0 }) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         const onAbort = (): void => {
-          waiting.delete(run);
+          runs.remove(run);
           reject(signal.reason);
-          startAll();
         };
-        const run: Waiting = {
-          lane,
-          bytes,
-          accountId,
-          order,
-          start() {
-            signal.removeEventListener('abort', onAbort);
-            resolve(() => {
-              running.delete(run);
-              startAll();
-            });
-          },
+        const start = (): void => {
+          signal.removeEventListener('abort', onAbort);
+          resolve(() => runs.remove(run));
         };
+        const run: Run = { lane, bytes, accountId, order, start };
         signal.addEventListener('abort', onAbort);
-        waiting.add(run);
-        startAll();
+        runs.add(run);
       }),
   };
 }
 
-/** Sorts runs: those that have long lacked memory by their waits, then the others by lane and order. */
-function inStartOrder(runs: readonly Waiting[], isOverdue: (run: Waiting) => boolean): Waiting[] {
-  const overdue = runs.filter(isOverdue).sort((a, b) => (a.lackingSinceMs ?? 0) - (b.lackingSinceMs ?? 0));
-  const others = runs
-    .filter((run) => !isOverdue(run))
-    .sort((a, b) => RANK[a.lane] - RANK[b.lane] || a.order() - b.order());
-  return [...overdue, ...others];
+/** Runs that hold memory, and those that wait for it. */
+class Runs {
+  readonly #options: MemoryBudgetOptions;
+  readonly #running = new Set<Run>();
+  readonly #waiting = new Set<Run>();
+
+  constructor(options: MemoryBudgetOptions) {
+    this.#options = options;
+  }
+
+  add(run: Run): void {
+    this.#waiting.add(run);
+    this.#startAll();
+  }
+
+  /** Removes a run that has ended or waits no more, and starts those that its memory lets start. */
+  remove(run: Run): void {
+    this.#waiting.delete(run);
+    this.#running.delete(run);
+    this.#startAll();
+  }
+
+  #startAll(): void {
+    for (let run = this.#next(); run; run = this.#next()) {
+      this.#waiting.delete(run);
+      this.#running.add(run);
+      run.start();
+    }
+  }
+
+  #next(): Run | undefined {
+    let backgroundWaits = false;
+    for (const run of this.#inStartOrder()) {
+      if (!this.#hasSlot(run) || (backgroundWaits && this.#isBackground(run))) continue;
+      if (this.#mayStart(run)) return run;
+      run.lackingSinceMs ??= this.#nowMs();
+      if (!this.#isOverdue(run)) continue;
+      // Only short runs are in its way: when none are added, its turn comes soon.
+      if (this.#fitsBackground(run)) return undefined;
+      // Background runs are in its way. They take long, and short ones need not wait for them.
+      backgroundWaits = true;
+    }
+    return undefined;
+  }
+
+  /** Sorts what waits: runs that have long lacked memory by their waits, then the others by lane and order. */
+  #inStartOrder(): readonly Run[] {
+    const runs = [...this.#waiting];
+    const overdue = runs.filter((run) => this.#isOverdue(run));
+    const others = runs.filter((run) => !this.#isOverdue(run));
+    return [
+      ...overdue.sort((a, b) => (a.lackingSinceMs ?? 0) - (b.lackingSinceMs ?? 0)),
+      ...others.sort((a, b) => RANK[a.lane] - RANK[b.lane] || a.order() - b.order()),
+    ];
+  }
+
+  #hasSlot({ lane, accountId }: Run): boolean {
+    const { slots, accountSlots = {} } = this.#options;
+    const others = [...this.#running].filter((run) => run.lane === lane);
+    const own = others.filter((run) => accountId !== undefined && run.accountId === accountId);
+    return others.length < slots[lane] && own.length < (accountSlots[lane] ?? Number.POSITIVE_INFINITY);
+  }
+
+  #mayStart(run: Run): boolean {
+    return (
+      this.#fits(this.#heldBytes(), run.bytes) && (!this.#isBackground(run) || this.#fitsBackground(run))
+    );
+  }
+
+  /** Returns whether a run has room beside the background runs, whatever the others hold. */
+  #fitsBackground(run: Run): boolean {
+    const held = this.#heldBytes((other) => this.#isBackground(other));
+    return this.#fits(held, run.bytes, this.#isBackground(run) ? BACKGROUND_SHARE : 1);
+  }
+
+  #fits(held: number, bytes: number, share = 1): boolean {
+    return held === 0 || held + bytes <= this.#options.bytesMax * share;
+  }
+
+  #heldBytes(counts: (run: Run) => boolean = () => true): number {
+    return [...this.#running].reduce((sum, run) => (counts(run) ? sum + run.bytes : sum), 0);
+  }
+
+  #isBackground({ lane }: Run): boolean {
+    return this.#options.isBackground(lane);
+  }
+
+  #isOverdue({ lackingSinceMs }: Run): boolean {
+    return lackingSinceMs !== undefined && this.#nowMs() - lackingSinceMs >= OVERDUE_AFTER_MS;
+  }
+
+  #nowMs(): number {
+    return this.#options.nowMs?.() ?? performance.now();
+  }
 }

@@ -10,6 +10,7 @@ import {
   type Source,
   SourceFault,
 } from '../../../models/weights/source.ts';
+import { discardStream } from '../../base/discard-stream.ts';
 
 export interface SourceOptions {
   /** Folder or base URL that is asked first; null without one. */
@@ -76,7 +77,7 @@ function httpSource(url: string): Source {
         const part = parsePartResponse(statusCode, (name) => answered[name]?.toString() ?? null);
         return { ...part, ...openedSource(body) };
       } catch (fault) {
-        discard(body);
+        discardStream(body);
         throw fault;
       }
     },
@@ -85,14 +86,14 @@ function httpSource(url: string): Source {
 
 /** Restarts from the beginning: the requested offset lies beyond the end, so the source has another file. */
 function openWholeFile(refused: Readable, url: string, signal: AbortSignal): Promise<OpenedSource> {
-  discard(refused);
+  discardStream(refused);
   return httpSource(url).open(0, signal);
 }
 
 function openedSource(stream: Readable): Pick<OpenedSource, 'chunks' | 'cancel'> {
   // The iterator reports an error, but listens from the first read on: one before that would end this process.
   stream.on('error', () => {});
-  return { chunks: chunksOf(stream), cancel: () => discard(stream) };
+  return { chunks: chunksOf(stream), cancel: () => discardStream(stream) };
 }
 
 async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -101,10 +102,6 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuffe
   } catch (cause) {
     throw new SourceFault(`broke off (${errorCode(cause)})`, { isLasting: false, cause });
   }
-}
-
-function discard(stream: Readable): void {
-  stream.on('error', () => {}).destroy();
 }
 
 export function errorCode(cause: unknown): string {

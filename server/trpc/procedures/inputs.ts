@@ -51,6 +51,8 @@ export const ledgerInput = z.object({
 export const jobsInput = z.object({
   statuses: z.array(z.enum(JOB_STATUSES)).min(1).max(JOB_STATUSES.length).optional(),
   modelId: z.string().max(100).optional(),
+  /** A request_id or a reference, whole. */
+  search: z.string().min(1).max(200).optional(),
   cursor,
   limit,
 });

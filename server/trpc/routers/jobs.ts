@@ -15,8 +15,11 @@ type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
 export const jobsRouter = router({
   list: ownProcedure.input(jobsInput).query(async ({ ctx: { ctx, accountId }, input }) => {
     const after = timeCursor.unpack(input.cursor);
-    const { statuses, modelId, limit } = input;
-    const { jobs, next } = await listJobs(ctx.db, { accountId, statuses, modelId, after, limit });
+    const { statuses, modelId, search, limit } = input;
+    const found = search === undefined ? undefined : await findJob(ctx.db, { accountId, id: search });
+    if (found) return { jobs: [showJob(found)], next: null };
+    const query = { accountId, statuses, modelId, reference: search, after, limit };
+    const { jobs, next } = await listJobs(ctx.db, query);
     return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
   }),
   /** A job with its files, params, key and webhook deliveries; once it has ended, how it can run again. */
@@ -37,6 +40,7 @@ export const jobsRouter = router({
       result: view.output && 'result' in view.output ? JSON.stringify(view.output.result, null, 2) : null,
       warnings: view.warnings,
       params: JSON.stringify(row.params, null, 2),
+      metadata: row.metadata,
       key: key ? { name: key.name, prefix: key.prefix } : null,
       webhookUrl: row.webhookUrl,
       rerun,
@@ -62,6 +66,7 @@ function showJob(job: JobRow) {
     progress,
     engine,
     error,
+    reference: job.reference,
     facts: job.facts as Readonly<Record<string, string | number | boolean | null>>,
     heldUsd: isTerminal(status) ? null : formatUsd(held),
     chargedUsd: formatUsd(charged),

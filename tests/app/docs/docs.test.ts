@@ -25,11 +25,11 @@ const fieldsOf = ({ groups }: Endpoint, title: string): readonly ListedField[] =
   groups.find((group) => group.title === title)?.fields ?? [];
 
 it.each(Object.values(OPERATIONS))(
-  'the fields of $id are its inputs and params, each explained',
+  'the fields of $id are its inputs, params and labels, each explained',
   (operation) => {
     const fields = fieldsOf(endpointAt(operation.id), 'Body');
     const names = [...Object.keys(operation.inputs), ...Object.keys(operation.params.shape)];
-    expect(fields.map(({ name }) => name)).toEqual(names);
+    expect(fields.map(({ name }) => name)).toEqual([...names, 'reference', 'metadata']);
     expect(fields.filter(({ text }) => text === '')).toEqual([]);
   },
 );

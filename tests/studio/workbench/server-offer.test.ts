@@ -71,7 +71,7 @@ test('a file that this device cannot run is offered on the server with its price
   await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
   await page.getByText(/^on the server · .+ sent · \$0\.002$/).waitFor();
   expect([before, await balanceUsd()]).toEqual(['1.00', '0.996']);
-  await page.getByRole('link', { name: 'Wallet $0.996' }).waitFor();
+  await page.getByRole('link', { name: 'Wallet $0.99' }).waitFor();
   const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
   expect(uploads).toHaveLength(2);
 });

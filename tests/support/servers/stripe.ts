@@ -1,19 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-
-/** A payment as the stand-in holds it. Amounts in cents. */
-interface Payment {
-  readonly id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly metadata: Record<string, string>;
-  readonly customer: string | null;
-  readonly created: number;
-  charge: 'none' | 'pending' | 'succeeded' | 'failed';
-  refunded: number;
-  disputes: { id: string; amount: number; status: string }[];
-}
+import { chargeOf, disputeOf, intentOf, type Payment } from './stripe-objects.ts';
 
 /** Stripe's HTTP interface as far as we use it, with the payer's and the bank's side as functions. */
 export interface StandInStripe {
@@ -58,104 +46,22 @@ const SECRET = 'whsec_standin';
 
 /** Starts a stand-in on loopback. */
 export async function startStandInStripe(): Promise<StandInStripe> {
-  const payments = new Map<string, Payment>();
-  const events: SignedEvent[] = [];
+  const ledger = new Ledger();
   const requests: string[] = [];
-  const customers = new Set<string>();
-  const opened = new Map<string, number>();
-  const pages = new Map<string, { readonly done: string; readonly left: string }>();
-  const signer = new Stripe('sk_test_signer');
-  let count = 0;
-  let receiver: string | undefined;
-  const emit = (type: string, object: Record<string, unknown>) => {
-    count += 1;
-    const id = `evt_${count}`;
-    const body = JSON.stringify({ id, object: 'event', type, created: 1_790_000_000, data: { object } });
-    const signature = signer.webhooks.generateTestHeaderString({ payload: body, secret: SECRET });
-    events.push({ id, type, body, signature });
-    if (receiver) void fetch(receiver, { method: 'POST', body, headers: { 'stripe-signature': signature } });
-  };
-  const of = (id: string) => {
-    const found = payments.get(id);
-    if (!found) throw new Error(`no payment ${id}`);
-    return found;
-  };
-  const begin = (amount: number, metadata: Record<string, string>, customer: string | null = null) => {
-    count += 1;
-    const id = `pi_${count}`;
-    const created = Math.floor(Date.now() / 1000);
-    payments.set(id, {
-      id,
-      amount,
-      currency: 'usd',
-      metadata,
-      customer,
-      created,
-      charge: 'none',
-      refunded: 0,
-      disputes: [],
-    });
-    return id;
-  };
-  const emitCharge = (type: string, id: string) => emit(type, { ...chargeOf(of(id)) });
   const standIn: StandInStripe = {
     environment: { STRIPE_SECRET_KEY: 'sk_test_standin', STRIPE_WEBHOOK_SECRET: SECRET },
     requests,
-    customers,
+    customers: ledger.customers,
     secondsAhead: 0,
     isDown: false,
     declines: undefined,
     delay: undefined,
-    payments,
-    events,
-    begin,
+    payments: ledger.payments,
+    events: ledger.events,
     deliverTo(url) {
-      receiver = url;
+      ledger.receiver = url;
     },
-    pay(id) {
-      of(id).charge = 'succeeded';
-      emit('payment_intent.succeeded', { ...intentOf(of(id)) });
-      emit('checkout.session.completed', {
-        id: `cs_${id}`,
-        object: 'checkout.session',
-        payment_intent: id,
-        payment_status: 'paid',
-      });
-      emitCharge('charge.succeeded', id);
-    },
-    payLater(id) {
-      of(id).charge = 'pending';
-      emit('checkout.session.completed', {
-        id: `cs_${id}`,
-        object: 'checkout.session',
-        payment_intent: id,
-        payment_status: 'unpaid',
-      });
-    },
-    fail(id) {
-      of(id).charge = 'failed';
-      emit('payment_intent.payment_failed', { ...intentOf(of(id)) });
-      emit('checkout.session.async_payment_failed', {
-        id: `cs_${id}`,
-        object: 'checkout.session',
-        payment_intent: id,
-        payment_status: 'unpaid',
-      });
-    },
-    refund(id, amount) {
-      const payment = of(id);
-      payment.refunded = Math.min(payment.amount, payment.refunded + amount);
-      emitCharge('charge.refunded', id);
-    },
-    dispute(id, amount) {
-      of(id).disputes.push({ id: `dp_${id}_${of(id).disputes.length}`, amount, status: 'needs_response' });
-      emit('charge.dispute.created', { ...disputeOf(of(id)) });
-    },
-    endDispute(id, status) {
-      const dispute = of(id).disputes.at(-1);
-      if (dispute) dispute.status = status;
-      emit('charge.dispute.closed', { ...disputeOf(of(id)) });
-    },
+    ...actionsOf(ledger),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -163,65 +69,19 @@ export async function startStandInStripe(): Promise<StandInStripe> {
   };
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url = '/' } = incoming;
-    requests.push(`${method} ${url.replace(/\?.*/, '')}`);
-    const answer = async (status: number, body: unknown) => {
-      const text = JSON.stringify(body);
-      const { delay } = standIn;
-      standIn.delay = undefined;
-      await delay;
-      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text);
-    };
-    const form = await formOf(incoming);
-    if (standIn.isDown) return answer(500, { error: { type: 'api_error', message: 'down' } });
     const { pathname, searchParams } = new URL(url, 'http://stripe');
-    const [, paying = ''] = /^\/(?:pay|paid)\/(\w+)$/.exec(pathname) ?? [];
-    const page = pages.get(paying);
-    if (page && pathname.startsWith('/paid/')) {
-      standIn.pay(paying);
-      return outgoing.writeHead(303, { location: page.done }).end();
-    }
-    if (page) {
-      const links = `<a href="/paid/${paying}">Pay</a> <a href="${page.left}">Back</a>`;
-      return outgoing.writeHead(200, { 'content-type': 'text/html' }).end(links);
-    }
-    if (method === 'POST' && pathname === '/v1/checkout/sessions') {
-      const metadata = metadataOf(form, 'payment_intent_data[metadata]');
-      const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
-      const customer = form.get('customer_creation') === 'always' ? `cus_${count}` : null;
-      if (customer) customers.add(customer);
-      const id = begin(amount, metadata, customer);
-      opened.set(id, Math.floor(Date.now() / 1000) + standIn.secondsAhead);
-      pages.set(id, { done: form.get('success_url') ?? '', left: form.get('cancel_url') ?? '' });
-      const url = `${standIn.environment.STRIPE_API_BASE}/pay/${id}`;
-      return answer(200, { id: `cs_${id}`, object: 'checkout.session', url });
-    }
-    if (method === 'POST' && pathname === '/v1/payment_intents') {
-      if (standIn.declines) {
-        return answer(402, {
-          error: { type: 'card_error', code: 'card_declined', message: standIn.declines },
-        });
-      }
-      const id = begin(Number(form.get('amount')), metadataOf(form, 'metadata'), form.get('customer'));
-      standIn.pay(id);
-      return answer(200, intentOf(of(id)));
-    }
-    if (pathname === '/v1/checkout/sessions') {
-      const id = searchParams.get('payment_intent') ?? '';
-      const data = opened.has(id) ? [{ id: `cs_${id}`, created: opened.get(id) }] : [];
-      return answer(200, { object: 'list', has_more: false, data });
-    }
-    const [, customer = ''] = /^\/v1\/customers\/(\w+)$/.exec(pathname) ?? [];
-    if (method === 'DELETE' && customers.delete(customer)) {
-      return answer(200, { id: customer, object: 'customer', deleted: true });
-    }
-    if (pathname === '/v1/disputes') {
-      const { disputes } = of(searchParams.get('payment_intent') ?? '');
-      return answer(200, { object: 'list', has_more: false, data: disputes });
-    }
-    const [, id = ''] = /^\/v1\/payment_intents\/(\w+)$/.exec(pathname) ?? [];
-    const payment = payments.get(id);
-    if (payment) return answer(200, intentOf(payment));
-    return answer(404, { error: { type: 'invalid_request_error', code: 'resource_missing', message: url } });
+    requests.push(`${method} ${pathname}`);
+    const form = await formOf(incoming);
+    const page = !standIn.isDown && pageAt(pathname, standIn, ledger);
+    if (page) return outgoing.writeHead(page.status, page.headers).end(page.text);
+    const { status, body } = standIn.isDown
+      ? { status: 500, body: { error: { type: 'api_error', message: 'down' } } }
+      : respond({ method, pathname, searchParams, form }, standIn, ledger);
+    const text = JSON.stringify(body);
+    const { delay } = standIn;
+    standIn.delay = undefined;
+    await delay;
+    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -229,39 +89,169 @@ export async function startStandInStripe(): Promise<StandInStripe> {
   return standIn;
 }
 
-function chargeOf({ id, amount, charge, refunded, disputes }: Payment) {
+/** Payments and what has happened to them. */
+class Ledger {
+  readonly payments = new Map<string, Payment>();
+  readonly events: SignedEvent[] = [];
+  readonly customers = new Set<string>();
+  /** Time at which a checkout was opened, in seconds, by its payment. */
+  readonly opened = new Map<string, number>();
+  readonly pages = new Map<string, { readonly done: string; readonly left: string }>();
+  receiver: string | undefined;
+  count = 0;
+  readonly #signer = new Stripe('sk_test_signer');
+
+  /** @throws Error when there is no such payment */
+  of(id: string): Payment {
+    const found = this.payments.get(id);
+    if (!found) throw new Error(`no payment ${id}`);
+    return found;
+  }
+
+  begin(amount: number, metadata: Record<string, string>, customer: string | null = null): string {
+    this.count += 1;
+    const id = `pi_${this.count}`;
+    const created = Math.floor(Date.now() / 1000);
+    const money = { amount, currency: 'usd', refunded: 0, disputes: [] };
+    this.payments.set(id, { id, ...money, metadata, customer, created, charge: 'none' });
+    return id;
+  }
+
+  /** Signs an event, and sends it to the receiver. */
+  emit(type: string, object: Record<string, unknown>): void {
+    this.count += 1;
+    const id = `evt_${this.count}`;
+    const body = JSON.stringify({ id, object: 'event', type, created: 1_790_000_000, data: { object } });
+    const signature = this.#signer.webhooks.generateTestHeaderString({ payload: body, secret: SECRET });
+    this.events.push({ id, type, body, signature });
+    const headers = { 'stripe-signature': signature };
+    if (this.receiver) void fetch(this.receiver, { method: 'POST', body, headers });
+  }
+}
+
+type Actions = Pick<
+  StandInStripe,
+  'begin' | 'pay' | 'payLater' | 'fail' | 'refund' | 'dispute' | 'endDispute'
+>;
+
+/** Returns what the payer and the bank do. */
+function actionsOf(ledger: Ledger): Actions {
+  const emitSession = (type: string, id: string, status: 'paid' | 'unpaid') =>
+    ledger.emit(type, {
+      id: `cs_${id}`,
+      object: 'checkout.session',
+      payment_intent: id,
+      payment_status: status,
+    });
+  const emitCharge = (type: string, id: string) => ledger.emit(type, { ...chargeOf(ledger.of(id)) });
   return {
-    id: `ch_${id}`,
-    object: 'charge',
-    payment_intent: id,
-    status: charge,
-    amount,
-    amount_captured: charge === 'succeeded' ? amount : 0,
-    amount_refunded: refunded,
-    disputed: disputes.length > 0,
-    receipt_url: `https://pay.stripe.com/receipts/${id}`,
+    begin: (amount, metadata) => ledger.begin(amount, metadata),
+    pay(id) {
+      ledger.of(id).charge = 'succeeded';
+      ledger.emit('payment_intent.succeeded', { ...intentOf(ledger.of(id)) });
+      emitSession('checkout.session.completed', id, 'paid');
+      emitCharge('charge.succeeded', id);
+    },
+    payLater(id) {
+      ledger.of(id).charge = 'pending';
+      emitSession('checkout.session.completed', id, 'unpaid');
+    },
+    fail(id) {
+      ledger.of(id).charge = 'failed';
+      ledger.emit('payment_intent.payment_failed', { ...intentOf(ledger.of(id)) });
+      emitSession('checkout.session.async_payment_failed', id, 'unpaid');
+    },
+    refund(id, amount) {
+      const payment = ledger.of(id);
+      payment.refunded = Math.min(payment.amount, payment.refunded + amount);
+      emitCharge('charge.refunded', id);
+    },
+    dispute(id, amount) {
+      const { disputes } = ledger.of(id);
+      disputes.push({ id: `dp_${id}_${disputes.length}`, amount, status: 'needs_response' });
+      ledger.emit('charge.dispute.created', { ...disputeOf(ledger.of(id)) });
+    },
+    endDispute(id, status) {
+      const dispute = ledger.of(id).disputes.at(-1);
+      if (dispute) dispute.status = status;
+      ledger.emit('charge.dispute.closed', { ...disputeOf(ledger.of(id)) });
+    },
   };
 }
 
-function intentOf(payment: Payment) {
-  const { id, amount, currency, metadata, customer, created, charge } = payment;
-  return {
-    id,
-    object: 'payment_intent',
-    amount,
-    currency,
-    metadata,
-    customer,
-    created,
-    payment_method: customer ? 'pm_1' : null,
-    status: charge === 'succeeded' ? 'succeeded' : 'requires_payment_method',
-    latest_charge: charge === 'none' ? null : chargeOf(payment),
-  };
+/** Returns the page at which a payer pays or has paid; undefined where the path is no payer's. */
+function pageAt(pathname: string, standIn: StandInStripe, { pages }: Ledger) {
+  const [, paying = ''] = /^\/(?:pay|paid)\/(\w+)$/.exec(pathname) ?? [];
+  const page = pages.get(paying);
+  if (page && pathname.startsWith('/paid/')) {
+    standIn.pay(paying);
+    return { status: 303, headers: { location: page.done }, text: '' };
+  }
+  const links = `<a href="/paid/${paying}">Pay</a> <a href="${page?.left}">Back</a>`;
+  return page && { status: 200, headers: { 'content-type': 'text/html' }, text: links };
 }
 
-function disputeOf({ id, disputes }: Payment) {
-  return { ...disputes.at(-1), object: 'dispute', payment_intent: id };
+interface StripeRequest {
+  readonly method: string;
+  readonly pathname: string;
+  readonly searchParams: URLSearchParams;
+  readonly form: URLSearchParams;
 }
+
+interface StripeAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+function respond(request: StripeRequest, standIn: StandInStripe, ledger: Ledger): StripeAnswer {
+  const { method, pathname, searchParams } = request;
+  if (method === 'POST' && pathname === '/v1/checkout/sessions')
+    return openCheckout(request, standIn, ledger);
+  if (method === 'POST' && pathname === '/v1/payment_intents') return payAtOnce(request, standIn, ledger);
+  const payment = searchParams.get('payment_intent') ?? '';
+  if (pathname === '/v1/checkout/sessions') {
+    const { opened } = ledger;
+    return listOf(opened.has(payment) ? [{ id: `cs_${payment}`, created: opened.get(payment) }] : []);
+  }
+  if (pathname === '/v1/disputes') return listOf(ledger.of(payment).disputes);
+  const [, customer = ''] = /^\/v1\/customers\/(\w+)$/.exec(pathname) ?? [];
+  if (method === 'DELETE' && ledger.customers.delete(customer)) {
+    return { status: 200, body: { id: customer, object: 'customer', deleted: true } };
+  }
+  const [, id = ''] = /^\/v1\/payment_intents\/(\w+)$/.exec(pathname) ?? [];
+  const found = ledger.payments.get(id);
+  if (found) return { status: 200, body: intentOf(found) };
+  const error = { type: 'invalid_request_error', code: 'resource_missing', message: pathname };
+  return { status: 404, body: { error } };
+}
+
+function openCheckout({ form }: StripeRequest, standIn: StandInStripe, ledger: Ledger): StripeAnswer {
+  const metadata = metadataOf(form, 'payment_intent_data[metadata]');
+  const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
+  const customer = form.get('customer_creation') === 'always' ? `cus_${ledger.count}` : null;
+  if (customer) ledger.customers.add(customer);
+  const id = ledger.begin(amount, metadata, customer);
+  ledger.opened.set(id, Math.floor(Date.now() / 1000) + standIn.secondsAhead);
+  ledger.pages.set(id, { done: form.get('success_url') ?? '', left: form.get('cancel_url') ?? '' });
+  const url = `${standIn.environment.STRIPE_API_BASE}/pay/${id}`;
+  return { status: 200, body: { id: `cs_${id}`, object: 'checkout.session', url } };
+}
+
+function payAtOnce({ form }: StripeRequest, standIn: StandInStripe, ledger: Ledger): StripeAnswer {
+  const { declines } = standIn;
+  if (declines) {
+    const error = { type: 'card_error', code: 'card_declined', message: declines };
+    return { status: 402, body: { error } };
+  }
+  const id = ledger.begin(Number(form.get('amount')), metadataOf(form, 'metadata'), form.get('customer'));
+  standIn.pay(id);
+  return { status: 200, body: intentOf(ledger.of(id)) };
+}
+
+const listOf = (data: readonly unknown[]): StripeAnswer => ({
+  status: 200,
+  body: { object: 'list', has_more: false, data },
+});
 
 async function formOf(incoming: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];

@@ -81,18 +81,44 @@ export async function startApi(
   offer?: Offer,
   logLines?: string[],
 ): Promise<TestApi> {
+  const { ctx, database, dataDir } = await openContext(environment, offer, logLines);
+  const files = await serveFiles(await drawSamples());
+  const { accountId } = await openAccount(ctx.db, 'owner@example.com');
+  const amount = parseUsd(creditUsd);
+  if (amount > 0n) {
+    await topUp(ctx.db, { accountId, amount, idempotencyKey: 'test-credit', reference: 'test' });
+  }
+  const { apiKey } = await issueKey(ctx.db, { accountId, name: 'test' });
+  const runners: Runner[] = [];
+  return {
+    ctx,
+    accountId,
+    apiKey,
+    files,
+    imageUrl: `${files.url}/photo.png`,
+    ...requestsOf((method, path, options) => callApi(ctx, method, path, options), apiKey),
+    async startRunner() {
+      // Its children inherit this process's environment.
+      vi.stubEnv('DATA_DIR', dataDir);
+      vi.stubEnv('MODELS_OFFLINE', '1');
+      const own = offer && { operations: offer.operations, operationsModule: fileURLToPath(offer.module) };
+      const runner = startRunner(ctx, { databaseUrl: database.url, ...own });
+      runners.push(runner);
+      await runner.ready;
+      return runner;
+    },
+    async close() {
+      await Promise.all(runners.map((runner) => runner.stop(0)));
+      await files.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openContext(environment: Record<string, string>, offer?: Offer, logLines?: string[]) {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-api-'));
-  const files = await serveFiles({
-    '/photo.png': await sharp({ create: { width: 8, height: 6, channels: 3, background: '#c7321b' } })
-      .png()
-      .toBuffer(),
-    '/subject.png': await drawRedBall(),
-    '/sky.png': await sharp({ create: { width: 30, height: 20, channels: 3, background: '#80a0e0' } })
-      .png()
-      .toBuffer(),
-    '/note.txt': Buffer.from('not an image'),
-  });
   const env = readEnv({
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
@@ -113,31 +139,26 @@ export async function startApi(
     prober: createInProcessProber(offer?.operations),
     ...(offer && { operations: offer.operations }),
   };
-  const { accountId } = await openAccount(ctx.db, 'owner@example.com');
-  const amount = parseUsd(creditUsd);
-  if (amount > 0n) {
-    await topUp(ctx.db, { accountId, amount, idempotencyKey: 'test-credit', reference: 'test' });
-  }
-  const { apiKey } = await issueKey(ctx.db, { accountId, name: 'test' });
-  const call: TestApi['call'] = (method, path, options) => callApi(ctx, method, path, options);
+  return { ctx, database, dataDir };
+}
+
+type Requests = Pick<
+  TestApi,
+  'call' | 'convert' | 'removeBg' | 'removeBgBatch' | 'ended' | 'post' | 'status' | 'upload'
+>;
+
+/** Returns the requests that tests send with their own key. */
+function requestsOf(call: TestApi['call'], apiKey: string): Requests {
   const bearer = { authorization: `Bearer ${apiKey}` };
-  const runners: Runner[] = [];
+  const subscription = { 'ocp-apim-subscription-key': apiKey };
+  const post = (path: string, body: unknown, headers: Record<string, string>): Promise<Answer> =>
+    call('POST', path, { body, headers });
   return {
-    ctx,
-    accountId,
-    apiKey,
-    files,
-    imageUrl: `${files.url}/photo.png`,
     call,
     convert: (body, headers) =>
-      call('POST', '/api/media-tools/v1/image-convert', {
-        body,
-        headers: { 'ocp-apim-subscription-key': apiKey, ...headers },
-      }),
-    removeBg: (body, headers) =>
-      call('POST', '/api/v1/remove-bg', { body, headers: { ...bearer, ...headers } }),
-    removeBgBatch: (body, headers) =>
-      call('POST', '/api/v1/remove-bg/batch', { body, headers: { ...bearer, ...headers } }),
+      post('/api/media-tools/v1/image-convert', body, { ...subscription, ...headers }),
+    removeBg: (body, headers) => post('/api/v1/remove-bg', body, { ...bearer, ...headers }),
+    removeBgBatch: (body, headers) => post('/api/v1/remove-bg/batch', body, { ...bearer, ...headers }),
     async ended(id) {
       for (const endMs = Date.now() + 120_000; Date.now() < endMs; ) {
         const { body } = await call('GET', `/api/v2/requests/status/${id}`, { headers: bearer });
@@ -146,38 +167,30 @@ export async function startApi(
       }
       throw new Error(`${id} has not ended`);
     },
-    post: (path, body, headers) =>
-      call('POST', `/api${path}`, {
-        body,
-        headers: { ...bearer, 'ocp-apim-subscription-key': apiKey, ...headers },
-      }),
+    post: (path, body, headers) => post(`/api${path}`, body, { ...bearer, ...subscription, ...headers }),
     status: (id) => call('GET', `/api/v2/requests/status/${id}`, { headers: bearer }),
-    async startRunner() {
-      // Its children inherit this process's environment.
-      vi.stubEnv('DATA_DIR', dataDir);
-      vi.stubEnv('MODELS_OFFLINE', '1');
-      const own = offer && { operations: offer.operations, operationsModule: fileURLToPath(offer.module) };
-      const runner = startRunner(ctx, { databaseUrl: database.url, ...own });
-      runners.push(runner);
-      await runner.ready;
-      return runner;
-    },
     upload: (body, headers) =>
-      call('POST', '/api/uploads', {
-        body,
-        headers: {
-          'content-type': 'application/octet-stream',
-          'ocp-apim-subscription-key': apiKey,
-          ...headers,
-        },
-      }),
-    async close() {
-      await Promise.all(runners.map((runner) => runner.stop(0)));
-      await files.close();
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+      post('/api/uploads', body, { 'content-type': 'application/octet-stream', ...subscription, ...headers }),
   };
+}
+
+let samples: Promise<Record<string, Buffer<ArrayBuffer>>> | undefined;
+
+/** Draws what the file server of each test offers, once in a process. */
+function drawSamples(): Promise<Record<string, Buffer<ArrayBuffer>>> {
+  const drawFlat = async (width: number, height: number, background: string) =>
+    Buffer.from(
+      await sharp({ create: { width, height, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    );
+  samples ??= (async () => ({
+    '/photo.png': await drawFlat(8, 6, '#c7321b'),
+    '/subject.png': await drawRedBall(),
+    '/sky.png': await drawFlat(30, 20, '#80a0e0'),
+    '/note.txt': Buffer.from('not an image'),
+  }))();
+  return samples;
 }
 
 /** Draws a red ball before a wall, 160 x 120: the bundled model finds it. */
