@@ -12,6 +12,7 @@ const WORKER_DOORS = [
   'one-shot/finish-video.ts',
   'one-shot/measure-peaks.ts',
   'one-shot/mix-stems.ts',
+  'one-shot/preview-fill.ts',
   'operation/run-operation.ts',
   'regions/enlarge-regions.ts',
   'retouch/retouch.ts',

@@ -4,7 +4,7 @@ import { IMAGE_OUTPAINT_WEIGHTS } from './weights.ts';
 
 const CARDS = IMAGE_OUTPAINT_WEIGHTS;
 
-/** Engine that has no weights: it extends an image from itself. */
+/** Engine without weights, the simple fill: it extends an image from itself. */
 export const PATCHES_ENGINE = 'darkroom-patches';
 
 /** Networks that paint a guide for the patches, best first. */
@@ -23,7 +23,7 @@ export const OUTPAINT_ENGINES: readonly OperationEngine[] = [
     return { id, name, card: unet, companions: Object.values(beside), isOptIn: true };
   }),
   ...GUIDE_ENGINES,
-  { id: PATCHES_ENGINE, name: 'Darkroom', card: null },
+  { id: PATCHES_ENGINE, name: 'Simple fill', card: null },
 ];
 
 /** Reports whether an engine reads the prompt. */

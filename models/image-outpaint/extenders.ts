@@ -1,4 +1,5 @@
 import type { Engine } from '../inference/engine-ladder.ts';
+import { estimateFill, type FillEstimate } from '../kernels/fill/estimate-fill.ts';
 import { extendRaster } from '../kernels/fill/extend-raster.ts';
 import { seededRandom } from '../kernels/seeded-random.ts';
 import { progressSpan, type ReportProgress } from '../runtime/progress.ts';
@@ -20,6 +21,14 @@ export interface Extension {
   readonly prompt: string;
 }
 
+/** Extended image. */
+export interface Extended {
+  /** Whole canvas. */
+  readonly raster: Raster;
+  /** Expectation of the simple fill before it ran; null where a model painted. */
+  readonly estimate: FillEstimate | null;
+}
+
 /** One result of a run. */
 interface Variant {
   readonly seed: number;
@@ -36,7 +45,7 @@ const PREPARED = 0.15;
 export function createExtenders(
   { image, extent, prompt }: Extension,
   runtime: Pick<Runtime, 'inference' | 'signal'>,
-): (variant: Variant) => readonly Engine<Raster>[] {
+): (variant: Variant) => readonly Engine<Extended>[] {
   const { inference, signal } = runtime;
   const readOnce = once((id: string) => {
     const model = TEXT_MODELS.find((each) => each.id === id) as (typeof TEXT_MODELS)[number];
@@ -47,7 +56,7 @@ export function createExtenders(
   return ({ seed, onProgress }) => {
     const random = seededRandom(seed);
     const rest = progressSpan(onProgress, PREPARED, 1);
-    const byText = TEXT_MODELS.map((model): Engine<Raster> => {
+    const byText = TEXT_MODELS.map((model): Engine<Extended> => {
       const { id, cards } = model;
       return {
         id,
@@ -58,11 +67,11 @@ export function createExtenders(
           onProgress({ fraction: PREPARED });
           const painter = { model, prompt: read, inference, random, signal, onProgress: rest };
           const { raster, provider, notices } = await paintCanvas(image, extent, painter);
-          return { value: raster, provider, notices: [...read.warnings, ...notices] };
+          return { value: { raster, estimate: null }, provider, notices: [...read.warnings, ...notices] };
         },
       };
     });
-    const byGuide = GUIDE_NETWORKS.map((network): Engine<Raster> => {
+    const byGuide = GUIDE_NETWORKS.map((network): Engine<Extended> => {
       const { card } = network;
       return {
         id: card.id,
@@ -72,19 +81,20 @@ export function createExtenders(
           guides.set(card.id, painting);
           const { guide, provider, notices } = await painting;
           onProgress({ fraction: PREPARED });
-          const value = extendRaster(image, extent, { guide, random, signal, onProgress: rest });
-          return { value, provider, notices };
+          const raster = extendRaster(image, extent, { guide, random, signal, onProgress: rest });
+          return { value: { raster, estimate: null }, provider, notices };
         },
       };
     });
-    const bySelf: Engine<Raster> = {
+    const bySelf: Engine<Extended> = {
       id: PATCHES_ENGINE,
       card: null,
       async run() {
         // A network has decided what to show; without one, the subject would be the easiest thing to show again.
         const avoided = await avoidedOnce('subject');
         onProgress({ fraction: PREPARED });
-        return { value: extendRaster(image, extent, { avoided, random, signal, onProgress: rest }) };
+        const raster = extendRaster(image, extent, { avoided, random, signal, onProgress: rest });
+        return { value: { raster, estimate: estimateFill(image, extent, avoided) } };
       },
     };
     return [...byText, ...byGuide, bySelf];

@@ -75,6 +75,7 @@ export const imageOutpaint = defineOperation({
   rates: { image: { amount: 120_000n, per: 'extended image' } },
   price: (_facts, { num_images }, { image }) => image * BigInt(num_images),
   waits: ({ sync_mode }) => sync_mode,
+  jobFindings: ['fill_quality'],
   command: { name: 'extend', suffix: '-extend' },
   weights: Object.values(IMAGE_OUTPAINT_WEIGHTS),
   load: () => import('./run.ts'),

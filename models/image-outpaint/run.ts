@@ -1,4 +1,5 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
+import { FILL_QUALITY_LOW, type FillEstimate, type FillWeakness } from '../kernels/fill/estimate-fill.ts';
 import { firstFrame } from '../kernels/picture/first-frame.ts';
 import { pictureOf } from '../kernels/picture/raster-picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../kernels/raster/pixel-format.ts';
@@ -8,7 +9,7 @@ import type { OutputFile, RunResult } from '../operation/define-operation.ts';
 import type { ImageCodec } from '../runtime/image-codec.ts';
 import { progressSpan } from '../runtime/progress.ts';
 import { type Raster, WHITE } from '../runtime/raster.ts';
-import { formatWarning, WarningSet } from '../runtime/run-warnings.ts';
+import { formatWarning, type RunWarning, WarningSet } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
 import { assertSafe } from './assert-safe.ts';
@@ -22,6 +23,12 @@ import type { OutpaintParams } from './schema.ts';
 export const STEPS = steps({ decoding: 0.03, extending: 0.97 });
 /** Steps of each result. */
 export const RESULT_STEPS = steps({ 'loading the model': 0.1, extending: 0.8, encoding: 0.1 });
+
+const CAUSES: Readonly<Record<FillWeakness, string>> = {
+  subject: 'the border cuts its subject',
+  structure: 'the border cuts lines and shapes',
+  margin: 'the added area is large beside it',
+};
 
 /** Quality without visible loss. */
 const QUALITY = 92;
@@ -42,7 +49,8 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   found.add(...listLostImages(new Uint8Array(await input.arrayBuffer())));
   let chosen = params.engine;
   let ran = '';
-  await step('extending', async (progress) => {
+  const estimate = await step('extending', async (progress) => {
+    let expected: FillEstimate | null = null;
     for (const [at, seed] of seeds.entries()) {
       const ends = (at + 1) / seeds.length;
       const result = RESULT_STEPS.of(progressSpan(progress, at / seeds.length, ends));
@@ -52,21 +60,31 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
       const made = await runBestEngine(inference, engines, { ...ladder, onProgress });
       // All results of a run come from one engine.
       chosen = made.id;
-      restoreFrame(made.value, image, extent, unframed);
-      if (isGrey(image)) makeGrey(made.value);
+      const { raster } = made.value;
+      expected = made.value.estimate;
+      restoreFrame(raster, image, extent, unframed);
+      if (isGrey(image)) makeGrey(raster);
       ran = made.engine;
       found.add(...made.warnings);
       if (params.enable_safety_checker) {
-        found.add(...(await assertSafe(made.value, runtime, made.id === PATCHES_ENGINE)));
+        found.add(...(await assertSafe(raster, runtime, made.id === PATCHES_ENGINE)));
       }
-      files.push(await result.step('encoding', () => encode(made.value, seed, params, { images, signal })));
+      files.push(await result.step('encoding', () => encode(raster, seed, params, { images, signal })));
       progress({ fraction: ends });
     }
+    return expected;
   });
   if (prompt.trim() !== '' && !acceptsPrompt(chosen)) {
     found.add(formatWarning('prompt_unread', params.engine, TEXT_MODELS.map(({ id }) => id).join(' or ')));
   }
-  return { files, engine: ran, warnings: [...found], details: { seeds } };
+  if (estimate) found.add(...warningsOf(estimate));
+  const fill_quality = estimate && Math.round(estimate.quality * 100) / 100;
+  return { files, engine: ran, warnings: [...found], details: { seeds, fill_quality } };
+}
+
+function warningsOf({ quality, weakness }: FillEstimate): readonly RunWarning[] {
+  if (quality >= FILL_QUALITY_LOW) return [];
+  return [formatWarning('weak_fill', CAUSES[weakness ?? 'structure'])];
 }
 
 async function decode(input: Blob, params: OutpaintParams, { images, signal }: Runtime) {

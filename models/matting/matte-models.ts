@@ -18,8 +18,10 @@ export interface MatteModel {
   readonly scale: 'unit' | 'picture-maximum';
   readonly mean: PerChannel;
   readonly deviation: PerChannel;
-  /** Mapping of the output to alpha: unchanged, by the logistic function, or from its minimum to its maximum. */
-  readonly output: 'opacity' | 'logit' | 'min-max';
+  /**
+   * Meaning of the output: alpha itself, or its logit. A range is never stretched: that invents a subject in any sky.
+   */
+  readonly output: 'opacity' | 'logit';
   /** Whether the model is so fast and small that it looks again: at the subjects alone, and mirrored. */
   readonly looksAgain?: true;
 }
@@ -42,7 +44,6 @@ export const MATTE_MODELS: readonly MatteModel[] = [
     scale: 'unit',
     mean: IMAGENET_MEAN,
     deviation: IMAGENET_DEVIATION,
-    // Min-max, which other code uses here, turns an empty image into noise.
     output: 'logit',
   },
   {
@@ -55,7 +56,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
     scale: 'picture-maximum',
     mean: HALF,
     deviation: ONE,
-    output: 'min-max',
+    output: 'opacity',
   },
   {
     card: REMOVE_BG_WEIGHTS.u2netp,
@@ -67,7 +68,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
     scale: 'picture-maximum',
     mean: IMAGENET_MEAN,
     deviation: IMAGENET_DEVIATION,
-    output: 'min-max',
+    output: 'opacity',
   },
   {
     card: REMOVE_BG_WEIGHTS.matte,

@@ -53,7 +53,7 @@ function inputSize({ side, multipleOf }: MatteModel, { width, height }: FloatIma
 function toTensor(model: MatteModel, image: FloatImage, type: 'float32' | 'float16'): Tensor {
   const { layout, scale, mean, deviation } = model;
   // A black image stays black.
-  const divisor = scale === 'unit' ? 1 : extremesOf(image.data)[1] || 1;
+  const divisor = scale === 'unit' ? 1 : largestOf(image.data) || 1;
   const scaled = ([red, green, blue]: PerChannel): PerChannel => [
     red * divisor,
     green * divisor,
@@ -70,23 +70,9 @@ function toMatte(model: MatteModel, answer: Tensor): FloatImage {
 
 function opacityOf({ output }: MatteModel, values: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
   if (output === 'logit') return values.map((value) => 1 / (1 + Math.exp(-value)));
-  const [least, most] = output === 'opacity' ? [0, 1] : extremesOf(values);
-  const scale = most > least ? 1 / (most - least) : 0;
-  const opacity = new Float32Array(values.length);
-  for (let at = 0; at < values.length; at++) {
-    opacity[at] = Math.min(1, Math.max(0, ((values[at] as number) - least) * scale));
-  }
-  return opacity;
+  return values.map((value) => Math.min(1, Math.max(0, value)));
 }
 
-/** Returns the smallest and the largest value. */
-function extremesOf(values: Float32Array): [least: number, most: number] {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as number;
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return [least, most];
+function largestOf(values: Float32Array): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
 }

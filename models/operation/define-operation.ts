@@ -7,6 +7,7 @@ import { assertFileNames } from './assert-file-names.ts';
 import type { DirectResponse } from './direct-response.ts';
 import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
 import type { ErrorOverrides } from './errors.ts';
+import type { JobFindings } from './job-view.ts';
 import type { Json } from './json.ts';
 import type { Lane } from './lane.ts';
 import type { MicroUsd } from './money.ts';
@@ -122,6 +123,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly rates: Readonly<Record<string, Rate>>;
   /** Response to a request that waits for its job. Defaults to the job itself. */
   readonly response?: DirectResponse<Body>;
+  /** Details of a run that its job shows beside its output. */
+  readonly jobFindings?: readonly (keyof JobFindings)[];
   /** Statuses and titles of faults that differ from the common table. */
   readonly errorOverrides?: ErrorOverrides;
   /**

@@ -26,6 +26,16 @@ const FAILED_ITEM = {
   request_id: z.string().optional().meta({ description: 'For a failed item, the request_id of the batch.' }),
 };
 
+/** Findings of a run that its job shows beside its output, in the operations that list them. */
+export const jobFindingsSchema = z.object({
+  fill_quality: z.number().min(0).max(1).nullable().optional().meta({
+    description:
+      'Extended images only: how well the simple fill is expected to continue the image, estimated from its borders before the run. Null before the end, and where a model painted.',
+  }),
+});
+
+export type JobFindings = z.output<typeof jobFindingsSchema>;
+
 /** A job as its owner sees it: the response of the status resource and the body of the webhook. */
 export const jobViewSchema = z
   .object({
@@ -53,6 +63,7 @@ export const jobViewSchema = z
           }),
       })
       .nullable(),
+    ...jobFindingsSchema.shape,
     created_at: moment.meta({ description: 'Time of acceptance.' }),
     updated_at: moment.meta({ description: 'Time of the last change.' }),
     completed_at: moment.nullable().meta({ description: 'Time of the end; null before.' }),

@@ -1,8 +1,9 @@
 import type { Backdrop } from '../kernels/backdrop/backdrop.ts';
+import { CUT_SIDE, completeMatte } from '../kernels/matte/complete-matte.ts';
 import { findSubjects } from '../kernels/matte/subjects.ts';
 import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
 import { findSubject } from '../matting/find-subject.ts';
-import { type MatteQuality, matteQuality } from '../matting/matte-quality.ts';
+import { judgeMatte, type MatteJudgement } from '../matting/matte-quality.ts';
 import type { Raster8 } from '../runtime/raster.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -17,9 +18,8 @@ export interface RemoveOptions {
   readonly backdrop: Backdrop | null;
 }
 
-export interface Removal {
+export interface Removal extends MatteJudgement {
   readonly subjectCount: number;
-  readonly quality: MatteQuality;
   readonly engine: string;
   readonly warnings: readonly RunWarning[];
 }
@@ -46,8 +46,9 @@ export async function removeBackground(
     signal,
     onProgress: span('loading the model'),
   });
-  const subjects = findSubjects(found.matte);
-  const matte = options.subject === 'primary' ? subjects.primary() : found.matte;
+  const completed = completeMatte(found.matte, colours, CUT_SIDE.still);
+  const subjects = findSubjects(completed);
+  const matte = options.subject === 'primary' ? subjects.primary() : completed;
   await step('cutting it out', async (progress) =>
     cutOutWithMatte(raster, colours, matte, {
       backdrop: options.backdrop,
@@ -60,7 +61,7 @@ export async function removeBackground(
   );
   return {
     subjectCount: subjects.count,
-    quality: matteQuality(found.matte),
+    ...judgeMatte(found.matte, completed),
     engine: found.engine,
     warnings: found.warnings,
   };

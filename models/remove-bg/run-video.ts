@@ -1,10 +1,11 @@
 import type { Backdrop } from '../kernels/backdrop/backdrop.ts';
+import { CUT_SIDE, completeMatte } from '../kernels/matte/complete-matte.ts';
 import { abortCheck } from '../kernels/matte/cut-out.ts';
 import { MatteStabiliser } from '../kernels/matte/stabilise-matte.ts';
 import { findSubjects } from '../kernels/matte/subjects.ts';
 import { fitWithin, resizeColours, resizeImage } from '../kernels/resize/resize.ts';
 import { findSubject } from '../matting/find-subject.ts';
-import { type MatteQuality, matteQuality } from '../matting/matte-quality.ts';
+import { judgeMatte, type MatteQuality } from '../matting/matte-quality.ts';
 import { videoFrames } from '../media/video-frames.ts';
 import type { RunResult } from '../operation/define-operation.ts';
 import type { Progress, ReportProgress } from '../runtime/progress.ts';
@@ -115,11 +116,12 @@ class FrameRemover {
     this.engine ||= found.engine;
     this.warnings.add(...found.warnings);
     // A second look makes mattes of varying sizes, and only mattes of one size can be compared.
-    const guess = resizeImage(found.matte, width, height);
+    const completed = completeMatte(found.matte, colours, CUT_SIDE.frame);
+    const guess = resizeImage(completed, width, height);
     const matte = this.#steadier.stabilise(colours, guess, frame.timestampSeconds);
     const subjects = findSubjects(matte);
     this.counts.push(subjects.count);
-    this.qualities.push(matteQuality(found.matte));
+    this.qualities.push(judgeMatte(found.matte, completed).quality);
     const kept = this.#params.subject === 'primary' ? subjects.primary() : matte;
     cutOutWithMatte(frame, colours, kept, { backdrop: this.#backdrop, onRow: abortCheck(signal) });
   }

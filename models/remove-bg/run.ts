@@ -46,6 +46,8 @@ async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): 
       original_size: `${width}x${height}`,
       subjects_detected: removal.subjectCount,
       matte_quality: removal.quality,
+      // For the studio's advice: the response does not have it.
+      matte_doubt: removal.doubt,
     },
   };
 }

@@ -31,6 +31,8 @@ const SENTENCES = {
         ? `only a named engine reads it: ${readers}`
         : `${engine} does not read text: ${readers} does`
     }. The image was extended without it.`,
+  weak_fill: (cause: string) =>
+    `fill_quality: the image was extended by the simple fill, without a model, and ${cause}. The result may not convince.`,
   prompt_cut: (tokens: string) => `prompt: the model reads ${tokens} tokens; the rest was left out.`,
   not_judged: () => 'No model for the safety check was available. The added area repeats parts of the image.',
   fewer_speakers: (asked: string) =>

@@ -1,6 +1,8 @@
 import { type Remote, wrap } from 'comlink';
 import type { MixRequest, WrittenMix } from '../../models/audio-separate-stems/mix-stems.ts';
 import type { Semaphore } from '../../models/concurrency/semaphore.ts';
+import type { ExtentParams } from '../../models/image-outpaint/geometry.ts';
+import type { FillPreview } from '../../models/image-outpaint/preview-fill.ts';
 import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/remove-bg/cutout-edits.ts';
 import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
@@ -16,6 +18,7 @@ export interface OneShotWorker {
     onProgress: ReportProgress,
   ): Promise<Outcome<WrittenVideo>>;
   measurePeaks(file: Blob): Promise<Outcome<Peaks>>;
+  previewFill(file: Blob, params: ExtentParams): Promise<Outcome<FillPreview>>;
   mixStems(request: MixRequest, onProgress: ReportProgress): Promise<Outcome<WrittenMix>>;
 }
 

@@ -19,6 +19,11 @@ const worker: OneShotWorker = {
       const { decodePeaks } = await import('../../models/media/decode-peaks.ts');
       return await decodePeaks(file, openRuntime());
     }),
+  previewFill: (file, params) =>
+    toOutcome(async () => {
+      const { previewFill } = await import('../../models/image-outpaint/preview-fill.ts');
+      return await previewFill(file, params, openRuntime());
+    }),
   mixStems: (request, onProgress) =>
     toOutcome(async () => {
       const { mixStems } = await import('../../models/audio-separate-stems/mix-stems.ts');

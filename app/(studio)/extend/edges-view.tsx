@@ -21,10 +21,12 @@ interface EdgesViewProps {
   readonly name: string;
   readonly extent: Extent;
   readonly room: number;
+  /** URL of a small image of the filled canvas; undefined while there is none. */
+  readonly preview: string | undefined;
 }
 
 /** Shows an image within its frame, whose edges can be moved. */
-export function EdgesView({ url, name, extent, room }: EdgesViewProps) {
+export function EdgesView({ url, name, extent, room, preview }: EdgesViewProps) {
   const { values } = useRunSettings();
   const { isRunning } = useRunOutline();
   const { change } = useRunActions();
@@ -40,6 +42,15 @@ export function EdgesView({ url, name, extent, room }: EdgesViewProps) {
       <StagePlane>
         <div className={styles.canvas}>
           <div className={styles.added} style={inCanvas(0, 0, extent)} />
+          {preview !== undefined && (
+            <img
+              className={styles.preview}
+              style={inCanvas(0, 0, extent)}
+              src={preview}
+              alt="Preview of the added area"
+              draggable={false}
+            />
+          )}
           <img
             className={styles.kept}
             style={inCanvas(kept.left, kept.top, kept)}

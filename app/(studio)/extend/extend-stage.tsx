@@ -10,7 +10,7 @@ import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
 import { useViewable, type Viewable } from '../files/use-viewable.ts';
-import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
+import { useRunActions, useRunOutline, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
 import frame from '../stage/stage.module.css';
@@ -21,8 +21,11 @@ import { StageWell } from '../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { EdgesView, marginAround } from './edges-view.tsx';
-import { extentFor } from './margins.ts';
+import { FillNotice } from './fill-notice.tsx';
+import { addsNothing, extentFor } from './margins.ts';
 import { describeEngine, seedsOf } from './settings.ts';
+import { usesSimpleFill } from './simple-fill.ts';
+import { type ShownPreview, useFillPreview } from './use-fill-preview.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
 import { VariantGrid } from './variant-grid.tsx';
 
@@ -45,6 +48,9 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
   const after = useViewable(result?.file.blob, item.id);
   const made = useFacts<ImageSize>(result?.file.blob ?? item.file, probeImageFile);
   const image = useFacts<ImageSize>(item.file, probeImageFile);
+  const isForetold = useSimpleFill(item) && view === 'edges' && !renewal;
+  const { values } = useRunSettings();
+  const preview = useFillPreview(item.file, values, isForetold);
   return (
     <div className={frame.stage}>
       <StagePicture item={item} slug={SLUG} renewal={renewal} isFirst={!result}>
@@ -59,6 +65,7 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
             image={image}
             made={made}
             view={view}
+            preview={preview}
           />
         )}
       </StagePicture>
@@ -70,10 +77,18 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
       >
         {result && <ResultUses results={results} result={result} />}
       </FactsRow>
+      {isForetold && <FillNotice item={item} preview={preview} />}
       {!renewal && <LaterFailure item={item} />}
       {result && <ViewSwitch<View> views={viewsOf(results)} view={view} onView={setView} />}
     </div>
   );
+}
+
+/** Reports whether a run of the file would use the simple fill on this device. */
+function useSimpleFill({ id }: BatchItem): boolean {
+  const { values, location } = useRunSettings();
+  const { fits } = useRunPlaces();
+  return location === 'device' && usesSimpleFill(String(values.engine), fits.get(id)) && !addsNothing(values);
 }
 
 /** Returns the view that the visitor chose; a new result is shown at once. */
@@ -118,10 +133,13 @@ interface FramedImageProps {
   readonly image: ImageSize | undefined;
   readonly made: ImageSize | undefined;
   readonly view: View;
+  /** Simple fill of the frame; undefined where none is known. */
+  readonly preview: ShownPreview | undefined;
 }
 
 /** Shows a result, or the original within the frame that it will have. */
-function FramedImage({ item: { file, state }, before, after, image, made, view }: FramedImageProps) {
+function FramedImage({ item, before, after, image, made, view, preview }: FramedImageProps) {
+  const { file, state } = item;
   const { values } = useRunSettings();
   const extent = image && extentFor(image, values);
   const room = extent ? marginAround(extent) : 0;
@@ -133,7 +151,7 @@ function FramedImage({ item: { file, state }, before, after, image, made, view }
           <img src={after} alt={`${file.name}, result`} draggable={false} />
         </StagePlane>
       ) : before && extent ? (
-        <EdgesView url={before} name={file.name} extent={extent} room={room} />
+        <EdgesView url={before} name={file.name} extent={extent} room={room} preview={preview?.url} />
       ) : (
         <p className={frame.pending}>
           {before === null ? `${file.name} can't be shown here.` : `Opening ${file.name}…`}

@@ -7,7 +7,14 @@ const BEST: Model = { id: 'auto', name: 'Best available', notes: ['No download n
 export const MODELS: readonly Model[] = [
   BEST,
   ...OUTPAINT_ENGINES.map(({ id, name, card, companions = [] }): Model => {
-    if (!card) return { id, name, notes: ['Repeats patches of the image itself. No download needed.'] };
+    if (!card)
+      return {
+        id,
+        name,
+        notes: [
+          'Repeats patches of the image itself: fine for sky, water, grass and walls. No download needed.',
+        ],
+      };
     const { name: licence, consequence } = card.licence;
     const work = acceptsPrompt(id)
       ? 'Paints what a prompt says. Runs only when you choose it.'

@@ -84,7 +84,5 @@ export function seedsOf({ state }: Pick<BatchItem, 'state'>): readonly number[] 
 /** Names the model of a result. */
 export function describeEngine({ state }: BatchItem): string | undefined {
   const id = state.phase === 'done' ? state.result.engine?.split(/ on |, /)[0] : undefined;
-  return id === PATCHES_ENGINE
-    ? 'patches of the image'
-    : OUTPAINT_ENGINES.find((each) => each.id === id)?.name;
+  return id === PATCHES_ENGINE ? 'simple fill' : OUTPAINT_ENGINES.find((each) => each.id === id)?.name;
 }

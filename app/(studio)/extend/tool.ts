@@ -12,7 +12,7 @@ export const extendTool: Tool = {
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN_ROOM,
-  example: { note: 'from patches of the image itself, without a model' },
+  example: { note: 'by the simple fill, which repeats patches of the image itself' },
   // ImageMagick for formats that the browser does not read; the matting model finds what is not to be repeated, the
   // other judges.
   largeFiles: ['ort', 'matte', 'nsfw-mobilenet', 'magick'],

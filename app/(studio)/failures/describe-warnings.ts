@@ -12,6 +12,7 @@ const WORDS: Readonly<Partial<Record<WarningKind, Words>>> = {
   other_provider: () => 'The fastest way to run the model failed, so a slower one did the work.',
   no_metadata: ([format = '']) =>
     `${format.toUpperCase()} files hold no location, date, camera or colour profile, so they were removed.`,
+  weak_fill: ([cause]) => `This is a simple fill, and ${cause}. Look at it closely.`,
   cut_off: ([seconds]) =>
     `The end of this file is missing. The result covers the ${seconds} s that could be read.`,
 };

@@ -561,6 +561,8 @@ export interface components {
                     [key: string]: unknown;
                 })[];
             } | null;
+            /** @description Extended images only: how well the simple fill is expected to continue the image, estimated from its borders before the run. Null before the end, and where a model painted. */
+            fill_quality?: number | null;
             /**
              * Format: date-time
              * @description Time of acceptance.
@@ -717,6 +719,8 @@ export interface components {
             model_id: string;
             /** @description Error message; null unless FAILED or ERROR. */
             error: string | null;
+            /** @description Extended images only: how well the simple fill is expected to continue the image, estimated from its borders before the run. Null before the end, and where a model painted. */
+            fill_quality?: number | null;
             /**
              * Format: date-time
              * @description Time of acceptance.

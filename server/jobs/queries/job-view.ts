@@ -2,7 +2,7 @@ import { type BatchParams, findModel } from '../../../models/operation/batch.ts'
 import { type DirectResponse, responseBody } from '../../../models/operation/direct-response.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
-import type { JobView } from '../../../models/operation/job-view.ts';
+import { type JobFindings, type JobView, jobFindingsSchema } from '../../../models/operation/job-view.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/operation/money.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
@@ -61,6 +61,7 @@ function jobView(
       job.status === 'COMPLETED'
         ? { media_url, media_type: findMediaType(files, results), ...results }
         : null,
+    ...readFindings(operations, job),
     created_at: job.createdAt.toISOString(),
     updated_at: job.updatedAt.toISOString(),
     completed_at: job.completedAt?.toISOString() ?? null,
@@ -76,6 +77,15 @@ function jobView(
     reference: job.reference,
     metadata: { ...job.metadata },
   };
+}
+
+/** Returns the findings that the operation's jobs show, null before the end. */
+function readFindings(operations: Operations, { operationId, status, details }: JobRow): JobFindings {
+  const { operation, isBatch } = findModel(operations, operationId) ?? {};
+  if (!operation?.jobFindings || isBatch) return {};
+  const found = status === 'COMPLETED' ? { ...details } : {};
+  const known = jobFindingsSchema.safeParse(found).data ?? {};
+  return Object.fromEntries(operation.jobFindings.map((name) => [name, known[name] ?? null]));
 }
 
 /** Returns the code of a failed end; jobs of earlier versions have none of their own. */

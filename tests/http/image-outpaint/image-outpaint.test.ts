@@ -48,6 +48,26 @@ describe(`POST ${PATH}`, () => {
     }
   });
 
+  it('says beside the output how well the simple fill is expected to do, and warns where it is poor', async () => {
+    const extended = async (image_url: string, expand_right: number) => {
+      const { body } = await extend({ image_url, expand_right, seed: 1 });
+      return await api.ended(body.request_id);
+    };
+    const even = await sharp({ create: { width: 160, height: 120, channels: 3, background: '#678' } })
+      .png()
+      .toBuffer();
+    const { body: upload } = await api.upload(new Uint8Array(even));
+    const good = await extended(upload.upload_url, 20);
+    expect(good).toMatchObject({ status: 'COMPLETED', fill_quality: expect.closeTo(0.87, 1), warnings: [] });
+    expect(good.output).not.toHaveProperty('fill_quality');
+    const { body: again } = await api.upload(new Uint8Array(even));
+    const poor = await extended(again.upload_url, 500);
+    expect(poor.fill_quality).toBeLessThan(0.5);
+    expect(poor.warnings).toEqual([
+      'fill_quality: the image was extended by the simple fill, without a model, and the added area is large beside it. The result may not convince.',
+    ]);
+  });
+
   it('returns 200 with the ended job when sync_mode is true', async () => {
     const { status, body } = await extend({
       image_url: image(),
@@ -61,7 +81,10 @@ describe(`POST ${PATH}`, () => {
       model_id: 'image-outpaint',
       error: null,
       output: { media_type: 'image/jpeg' },
-      warnings: [expect.stringMatching(/^prompt: it was not applied/)],
+      warnings: [
+        expect.stringMatching(/^prompt: it was not applied/),
+        expect.stringMatching(/^fill_quality: .*without a model/),
+      ],
     });
     expect(await sharp(await fileAt(body.output.media_url[0])).metadata()).toMatchObject({
       width: 160,
@@ -76,7 +99,11 @@ describe(`POST ${PATH}`, () => {
     const { body: upload } = await api.upload(new Uint8Array(whole.subarray(0, 200)));
     const before = await readBalance(api.ctx.db, api.accountId);
     const { body } = await extend({ image_url: upload.upload_url, expand_top: 10 });
-    expect(await api.ended(body.request_id)).toMatchObject({ status: 'FAILED', output: null });
+    expect(await api.ended(body.request_id)).toMatchObject({
+      status: 'FAILED',
+      output: null,
+      fill_quality: null,
+    });
     expect(await readBalance(api.ctx.db, api.accountId)).toEqual(before);
   });
 });

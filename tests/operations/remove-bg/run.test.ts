@@ -40,7 +40,12 @@ describe('remove-bg', () => {
     expect(pixel(150, 100)).toEqual([255, 0, 32, 255]);
     expect(pixel(20, 20)).toEqual([0, 0, 0, 0]);
     expect({ engine, warnings }).toEqual({ engine: 'u2netp on cpu', warnings: [] });
-    expect(details).toEqual({ original_size: '300x200', subjects_detected: 1, matte_quality: 'high' });
+    expect(details).toEqual({
+      original_size: '300x200',
+      subjects_detected: 1,
+      matte_quality: 'high',
+      matte_doubt: null,
+    });
   });
 
   test('flattens jpeg onto white', async () => {

@@ -64,6 +64,21 @@ test('an edge is dragged outwards, and the result has the size of the frame', as
   expectNoLogsOrUploads(visited);
 });
 
+test('the simple fill is previewed before a run, with its expected quality', async () => {
+  const visited = await visit('/extend');
+  const { page } = visited;
+  await chooseFiles(page, [await small()]);
+  await page.getByRole('img', { name: 'Preview of the added area' }).waitFor();
+  const foretold = page.getByRole('note').filter({ hasText: 'Simple fill, expected quality' });
+  await foretold.waitFor();
+  // The margins are larger than the image.
+  await foretold.getByText('this will likely disappoint').waitFor();
+  await foretold.getByRole('button', { name: /^Use LaMa, .* to download/ }).waitFor();
+  for (const side of ['Left', 'Top', 'Bottom', 'Right']) await type(page, side, 0);
+  await foretold.waitFor({ state: 'detached' });
+  expectNoLogsOrUploads(visited);
+});
+
 test('keys move an edge within its limits', { tags: ['long'] }, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await small()]);

@@ -30,15 +30,14 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
     outputs: ['output_image'],
     dims: [1, 'image', 1024, 1024],
     red: [1, 0.5],
-    // Any range, to be stretched to 0 and 1.
-    matte: [0.5, 0.2],
+    matte: [1, 0],
   },
   u2netp: {
     input: 'input.1',
     outputs: ['1959', '1960', '1961', '1962', '1963', '1964', '1965'],
     dims: [1, 'image', 320, 320],
     red: IMAGENET_RED,
-    matte: [0.5, 0.2],
+    matte: [1, 0],
   },
   matte: {
     input: 'image',

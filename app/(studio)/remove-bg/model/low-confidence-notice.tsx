@@ -1,6 +1,7 @@
 'use client';
 
 import type { RunFit } from '../../../../models/device/fit.ts';
+import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import type { Progress } from '../../../../models/runtime/progress.ts';
 import { formatBytes } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
@@ -10,7 +11,13 @@ import { isMetered } from '../../device/connection.ts';
 import { describeStorage, useStoredWeights } from '../../device/stored-weights.ts';
 import { focusStage } from '../../stage/focus-stage.ts';
 import styles from './low-confidence-notice.module.css';
-import { type LowConfidence, lowConfidenceOf, planSharper, type SharperPlan } from './plan-sharper.ts';
+import {
+  doubtOf,
+  type LowConfidence,
+  lowConfidenceOf,
+  planSharper,
+  type SharperPlan,
+} from './plan-sharper.ts';
 import { saveConsent, useConsent } from './sharper-consent.ts';
 
 /** Remedies for a doubt that a stage has. */
@@ -37,6 +44,19 @@ const DOUBTS: Readonly<Record<LowConfidence, string>> = {
   'no subject': 'No clear subject was found.',
   hard: 'This image is hard, and its outline is a draft.',
   uneven: 'Parts of the outline are uncertain.',
+};
+/** Doubts by the part that is most likely wrong, where it is known. */
+const PARTS: Readonly<Record<Exclude<LowConfidence, 'no subject'>, Readonly<Record<MatteDoubt, string>>>> = {
+  hard: {
+    inside: 'The inside of the subject was unclear, and much of it was filled in.',
+    outline: 'The outline of the subject is a draft.',
+    subject: 'It is unclear what the subject is: other things were left out.',
+  },
+  uneven: {
+    inside: 'Parts of the inside were unclear, and were filled in.',
+    outline: 'Parts of the outline are uncertain.',
+    subject: 'Something beside the subject was left out.',
+  },
 };
 const HELPS: Readonly<Record<LowConfidence, string>> = {
   'no subject': 'Paint over what to keep.',
@@ -77,7 +97,8 @@ function Doubt({ state, doubt, fit, onBrush, onEngine }: DoubtProps) {
   return (
     <div className={styles.doubt} role="note">
       <p>
-        {DOUBTS[doubt]} {onBrush && !isAsked && HELPS[doubt]} {plan && describePlan(plan, isAsked)}
+        {describeDoubt(doubt, doubtOf(state))} {onBrush && !isAsked && HELPS[doubt]}{' '}
+        {plan && describePlan(plan, isAsked)}
       </p>
       {state.laterFailure && <p role="alert">{state.laterFailure}</p>}
       {(onBrush || plan) && (
@@ -93,6 +114,11 @@ function Doubt({ state, doubt, fit, onBrush, onEngine }: DoubtProps) {
       )}
     </div>
   );
+}
+
+/** Says what is wrong with a result, as exactly as is known. */
+function describeDoubt(doubt: LowConfidence, part: MatteDoubt | null): string {
+  return doubt === 'no subject' || part === null ? DOUBTS[doubt] : PARTS[doubt][part];
 }
 
 interface SharperProps extends Pick<LowConfidenceNoticeProps, 'onEngine'> {

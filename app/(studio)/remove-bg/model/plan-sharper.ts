@@ -1,4 +1,5 @@
 import type { RunFit } from '../../../../models/device/fit.ts';
+import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import type { ItemState } from '../../batch/batch.ts';
 import { betterEngine, type Engine } from './engines.ts';
 
@@ -7,6 +8,14 @@ export type Consent = 'yes' | 'no' | undefined;
 
 /** Degree to which the model's own matte cannot be trusted. */
 export type LowConfidence = 'no subject' | 'hard' | 'uneven';
+
+/**
+ * Returns the part of a result that is most likely wrong; null where that is not known, as after a run on the server.
+ */
+export function doubtOf(state: ItemState): MatteDoubt | null {
+  const doubt = state.phase === 'done' ? state.result.details?.matte_doubt : undefined;
+  return doubt === 'inside' || doubt === 'outline' || doubt === 'subject' ? doubt : null;
+}
 
 /** Returns the doubt about a result; null where there is none. Hard: whoever paints must paint much. */
 export function lowConfidenceOf(state: ItemState): LowConfidence | null {

@@ -1,7 +1,8 @@
 import type { FloatImage } from '../../../runtime/raster.ts';
+import { bindNeighbours, forEachNode, type GridWindow } from './bind-neighbours.ts';
 import { ColourModel } from './colour-model.ts';
 import { distanceTo } from './distance.ts';
-import { DIRECTIONS, GridFlow } from './grid-flow.ts';
+import { GridFlow } from './grid-flow.ts';
 
 /** State before a stroke, per pixel of a grid. */
 export interface Selection {
@@ -57,10 +58,10 @@ export function spreadStroke(
   if (!window) return labels;
   const flow = new GridFlow(window.right - window.left, window.bottom - window.top);
   bindTerminals(flow, selection, stroke, distances, window);
-  bindNeighbours(flow, colours, window);
+  bindNeighbours(flow, colours, window, UNIT * WEIGHTS.edge);
   flow.solve(onProgress);
   const after = labels.slice();
-  forEach(window, (x, y) => {
+  forEachNode(window, (x, y) => {
     const pixel = y * width + x;
     const isWith = flow.isWithSource(x - window.left, y - window.top);
     // A pixel without evidence keeps its label.
@@ -69,20 +70,13 @@ export function spreadStroke(
   return after;
 }
 
-interface Window {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
 /** Returns the part of the grid that a stroke may change; null for a stroke outside the image. */
 function windowOf(
   { reach }: PaintedStroke,
   distances: Float32Array,
   width: number,
   height: number,
-): Window | null {
+): GridWindow | null {
   const window = { left: width, top: height, right: 0, bottom: 0 };
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -96,18 +90,13 @@ function windowOf(
   return window.right > 0 ? window : null;
 }
 
-function forEach(window: Window, visit: (x: number, y: number) => void): void {
-  for (let y = window.top; y < window.bottom; y++)
-    for (let x = window.left; x < window.right; x++) visit(x, y);
-}
-
 /** Connects the terminals: the source is the stroke's label, the sink the other. */
 function bindTerminals(
   flow: GridFlow,
   { colours, labels, prior, settled }: Selection,
   { painted, label, reach }: PaintedStroke,
   distances: Float32Array,
-  window: Window,
+  window: GridWindow,
 ): void {
   const { data, width } = colours;
   const own = new ColourModel();
@@ -131,36 +120,7 @@ function bindTerminals(
         WEIGHTS.base)
     );
   };
-  forEach(window, (x, y) => flow.bindToTerminal(x - window.left, y - window.top, bindingOf(y * width + x)));
-}
-
-function bindNeighbours(flow: GridFlow, { data, width }: FloatImage, window: Window): void {
-  const contrast = (pixel: number, other: number): number => {
-    let sum = 0;
-    for (let channel = 0; channel < 3; channel++) {
-      sum += ((data[pixel * 3 + channel] as number) - (data[other * 3 + channel] as number)) ** 2;
-    }
-    return sum;
-  };
-  const pairs = (visit: (x: number, y: number, direction: number, contrast: number) => void) =>
-    forEach(window, (x, y) => {
-      // Every other direction: the opposite ones are connected with them.
-      for (let direction = 0; direction < DIRECTIONS.length; direction += 2) {
-        const [dx, dy] = DIRECTIONS[direction] as (typeof DIRECTIONS)[number];
-        if (x + dx >= window.right || y + dy >= window.bottom || y + dy < window.top) continue;
-        visit(x, y, direction, contrast(y * width + x, (y + dy) * width + x + dx));
-      }
-    });
-  let total = 0;
-  let count = 0;
-  pairs((_x, _y, _direction, difference) => {
-    total += difference;
-    count += 1;
-  });
-  const beta = total > 0 ? count / (2 * total) : 0;
-  pairs((x, y, direction, difference) => {
-    const span = direction < 4 ? 1 : Math.SQRT2;
-    const cost = (UNIT * WEIGHTS.edge * Math.exp(-beta * difference)) / span;
-    flow.bindToNeighbour(x - window.left, y - window.top, direction, cost);
-  });
+  forEachNode(window, (x, y) =>
+    flow.bindToTerminal(x - window.left, y - window.top, bindingOf(y * width + x)),
+  );
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { betterModel, describeEstimate, usesSimpleFill } from '../../../app/(studio)/extend/simple-fill.ts';
+import type { Fit, RunFit } from '../../../models/device/fit.ts';
+
+const fitOf = (engines: Readonly<Record<string, Fit['verdict']>>): RunFit => ({
+  run: { verdict: 'here' },
+  engines: new Map(Object.entries(engines).map(([id, verdict]) => [id, { verdict } as Fit])),
+});
+
+describe('the simple fill', () => {
+  it.each([
+    [{ quality: 0.82, weakness: null }, 'Simple fill, expected quality 82 %: this should look right.'],
+    [
+      { quality: 0.6, weakness: 'structure' },
+      'Simple fill, expected quality 60 %: look closely. The edge cuts lines and shapes, which it can’t continue.',
+    ],
+    [
+      { quality: 0.2, weakness: 'subject' },
+      'Simple fill, expected quality 20 %: this will likely disappoint. The edge cuts the subject, which it can’t continue.',
+    ],
+  ] as const)('with %o is described as expected', (estimate, words) => {
+    expect(describeEstimate(estimate)).toBe(words);
+  });
+
+  it('runs where no model is stored, or by its name', () => {
+    expect(usesSimpleFill('auto', undefined)).toBe(false);
+    expect(usesSimpleFill('auto', fitOf({ 'lama-fp32': 'download' }))).toBe(true);
+    expect(usesSimpleFill('auto', fitOf({ 'lama-opencv': 'here' }))).toBe(false);
+    expect(usesSimpleFill('darkroom-patches', fitOf({ 'lama-opencv': 'here' }))).toBe(true);
+    expect(usesSimpleFill('lama-fp32', fitOf({ 'lama-fp32': 'download' }))).toBe(false);
+  });
+
+  it('yields to the best model that fits here', () => {
+    const fit = fitOf({ 'lama-fp32': 'server', 'lama-opencv': 'download', 'migan-pipeline-v2': 'here' });
+    expect(betterModel(fit)?.id).toBe('lama-opencv');
+    expect(betterModel(undefined)).toBeUndefined();
+  });
+});

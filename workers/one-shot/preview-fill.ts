@@ -1,0 +1,19 @@
+import { createSemaphore } from '../../models/concurrency/semaphore.ts';
+import type { ExtentParams } from '../../models/image-outpaint/geometry.ts';
+import type { FillPreview } from '../../models/image-outpaint/preview-fill.ts';
+import { callOnce } from './one-shot.ts';
+
+const slots = createSemaphore(1);
+
+/**
+ * Previews the simple fill of a canvas in a worker of its own. One at a time; the others wait.
+ * @param signal terminates the worker
+ * @throws OperationError as the model's `previewFill` does; `cancelled` by the signal; `internal` when the worker fails
+ */
+export function previewFillInWorker(
+  file: Blob,
+  params: ExtentParams,
+  signal: AbortSignal,
+): Promise<FillPreview> {
+  return callOnce((worker) => worker.previewFill(file, params), { slots, signal });
+}
