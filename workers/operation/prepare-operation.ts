@@ -5,8 +5,8 @@ import { webInference } from '../runtime/inference/index.ts';
 const { signal } = new AbortController();
 
 /**
- * Loads the pipeline of an operation, and opens a session of the engine that `auto` will take. Downloads no weights that
- * a visitor must ask for.
+ * Loads the pipeline of an operation, and opens a session of the engine that `auto` will take. Downloads no weights
+ * that a visitor must ask for.
  */
 export async function prepareOperation(operation: Operation): Promise<void> {
   await Promise.all([operation.load(), openSession(operation)]);
