@@ -6,6 +6,7 @@ const NODE_BUILTIN = { dependencyTypes: ['core'] };
 
 /** The modules of workers/ that the pages may import. Everything else in there runs inside a worker. */
 const WORKER_DOORS = [
+  'bridge/run-slots.ts',
   'device/placement.ts',
   'device/probe-device.ts',
   'device/read-device.ts',

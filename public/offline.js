@@ -97,11 +97,11 @@ async function networkFirst(request) {
 async function cacheFirst(event) {
   const cache = await caches.open(CACHE);
   const cached = await cache.match(event.request, { ignoreSearch: true, ignoreVary: true });
-  if (cached) return withoutUrl(cached);
-  const response = await fetch(event.request);
+  const response = cached ?? (await fetch(event.request));
   // Where storage is full the page works without.
-  if (response.ok) event.waitUntil(cache.put(event.request, response.clone()).catch(() => {}));
-  return withoutUrl(response);
+  if (!cached && response.ok) event.waitUntil(cache.put(event.request, response.clone()).catch(() => {}));
+  // Of responses as they are, browsers keep the compiled code for the next visit.
+  return event.request.destination === 'worker' ? withoutUrl(response) : response;
 }
 
 /** A response that has a URL of its own takes the fragment from a worker's, where its parameters are. */

@@ -1,4 +1,5 @@
 import { OperationError } from '../../models/operation/errors.ts';
+import { runSlots } from '../../workers/bridge/run-slots.ts';
 import type { CachedUrls, OfflineBuild, OfflineFile } from './offline-build.ts';
 
 /** As in public/offline.js. */
@@ -42,6 +43,8 @@ interface CacheOptions {
   readonly signal: AbortSignal;
   /** @param sentBytes received so far, as `OfflineFile.sentBytes` counts them */
   readonly onProgress: (sentBytes: number) => void;
+  /** Whether nobody waits for the files. Then they come one at a time, and none while a run needs the processor. */
+  readonly isBackground: boolean;
 }
 
 /**
@@ -52,13 +55,16 @@ interface CacheOptions {
 export async function cacheFiles(
   { id }: OfflineBuild,
   files: readonly OfflineFile[],
-  { signal, onProgress }: CacheOptions,
+  { signal, onProgress, isBackground }: CacheOptions,
 ): Promise<void> {
   const cache = await caches.open(PREFIX + id);
   const queue = [...files];
   let receivedBytes = 0;
   const take = async () => {
-    for (let file = queue.shift(); file; file = queue.shift()) {
+    while (queue.length > 0) {
+      if (isBackground) await runSlots.idle(signal);
+      const file = queue.shift();
+      if (!file) return;
       const { sentBytes } = file;
       let fraction = 0;
       await cacheFile(cache, file, signal, (done) => {
@@ -68,7 +74,7 @@ export async function cacheFiles(
       });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE_MAX }, take));
+  await Promise.all(Array.from({ length: isBackground ? 1 : AT_ONCE_MAX }, take));
 }
 
 async function cacheFile(

@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { messageOf } from '../../models/operation/errors.ts';
+import { runSlots } from '../../workers/bridge/run-slots.ts';
 import { Cell } from '../state/cell.ts';
 import { cachedUrls, cacheFiles, deleteAllFiles, deleteFiles, describeBuild } from './cache-files.ts';
 import {
@@ -25,8 +26,17 @@ export interface Offline {
 /** Reason of a stop by the visitor, which is no problem. */
 const STOPPED = new DOMException('The download was stopped.', 'AbortError');
 
+/** Download in progress. */
+interface Running {
+  readonly controller: AbortController;
+  /** Whether nobody asked for it: another download replaces it. */
+  readonly isBackground: boolean;
+  /** Settles with it. */
+  readonly ended: Promise<void>;
+}
+
 const offline = new Cell<Offline | undefined>(undefined);
-let running: AbortController | undefined;
+let running: Running | undefined;
 
 export function canWorkOffline(): boolean {
   return process.env.NODE_ENV === 'production' && 'serviceWorker' in navigator && 'caches' in globalThis;
@@ -51,44 +61,58 @@ async function readOffline(): Promise<Offline> {
 
 /** Caches whatever is missing. A problem is published, not thrown. */
 export async function downloadAll(): Promise<void> {
-  await download(
-    () => true,
-    async (thrown) => offline.set({ ...(await readOffline()), problem: messageOf(thrown) }),
-  );
+  if (running?.isBackground) {
+    stopDownload();
+    await running.ended;
+  }
+  await download(() => true, {
+    isBackground: false,
+    onFailure: async (thrown) => offline.set({ ...(await readOffline()), problem: messageOf(thrown) }),
+  });
 }
 
-/** Caches what is missing of the tool at a path. A failure has no effect: the next visit continues. */
+/**
+ * Caches what is missing of the tool at a path, while no run needs the processor. A failure has no effect: the next
+ * visit continues.
+ */
 export async function downloadTool(path: string): Promise<void> {
-  await download(
-    ({ id }) => path === `/${id}`,
-    async () => {},
-  );
+  await download(({ id }) => path === `/${id}`, { isBackground: true, onFailure: async () => {} });
+}
+
+interface DownloadOptions {
+  readonly isBackground: boolean;
+  readonly onFailure: (thrown: unknown) => Promise<void>;
 }
 
 /** One download runs at a time: another call has no effect meanwhile. */
 async function download(
   isWanted: (part: OfflinePart) => boolean,
-  onFailure: (thrown: unknown) => Promise<void>,
+  { isBackground, onFailure }: DownloadOptions,
 ): Promise<void> {
   if (running) return;
   const controller = new AbortController();
-  running = controller;
-  try {
-    const { build, cached } = await readOffline();
-    await downloadMissing({ build, cached }, build.parts.filter(isWanted), controller);
-    await readOffline();
-  } catch (thrown) {
-    await readOffline();
-    if (controller.signal.reason !== STOPPED) await onFailure(thrown);
-  } finally {
-    running = undefined;
-  }
+  const run = async () => {
+    try {
+      if (isBackground) await runSlots.idle(controller.signal);
+      const { build, cached } = await readOffline();
+      await downloadMissing({ build, cached }, build.parts.filter(isWanted), { controller, isBackground });
+      await readOffline();
+    } catch (thrown) {
+      await readOffline();
+      if (controller.signal.reason !== STOPPED) await onFailure(thrown);
+    } finally {
+      running = undefined;
+    }
+  };
+  const ended = run();
+  running = { controller, isBackground, ended };
+  await ended;
 }
 
 async function downloadMissing(
   { build, cached }: Offline,
   parts: readonly OfflinePart[],
-  controller: AbortController,
+  { controller, isBackground }: Pick<Running, 'controller' | 'isBackground'>,
 ): Promise<void> {
   const files = missingFiles(build, parts, cached);
   if (files.length === 0) return;
@@ -96,7 +120,7 @@ async function downloadMissing(
   const report = (sentBytes: number) => offline.set({ build, cached, download: { sentBytes, totalBytes } });
   report(0);
   try {
-    await cacheFiles(build, files, { signal: controller.signal, onProgress: report });
+    await cacheFiles(build, files, { signal: controller.signal, onProgress: report, isBackground });
   } catch (thrown) {
     // The other files of the moment stop as well.
     controller.abort(thrown);
@@ -106,7 +130,7 @@ async function downloadMissing(
 
 /** Stops the download. The files that have arrived are kept. */
 export function stopDownload(): void {
-  running?.abort(STOPPED);
+  running?.controller.abort(STOPPED);
 }
 
 /** Deletes a part; the first part goes with everything else. */

@@ -6,29 +6,41 @@ export interface Semaphore {
    * @throws the reason of `signal` when it aborts before a place is free
    */
   acquire(signal?: AbortSignal): Promise<() => void>;
+  /**
+   * Waits until all places are free.
+   * @throws the reason of `signal` when it aborts before
+   */
+  idle(signal?: AbortSignal): Promise<void>;
 }
 
 /** Creates a semaphore. @param count places, 1 or more */
 export function createSemaphore(count: number): Semaphore {
   let free = count;
   const waiting = new Set<() => void>();
+  const idlers = new Set<() => void>();
   const release = () => {
     const [next] = waiting;
     // A place goes straight to the next in line, so that nobody who comes now is served first.
-    if (next) next();
-    else free += 1;
+    if (next) return next();
+    free += 1;
+    if (free === count) for (const resolve of [...idlers]) resolve();
   };
   return {
     async acquire(signal) {
       signal?.throwIfAborted();
       if (free > 0) free -= 1;
-      else await nextPlace(waiting, signal);
+      else await nextCall(waiting, signal);
       return onceOnly(release);
+    },
+    async idle(signal) {
+      signal?.throwIfAborted();
+      if (free < count) await nextCall(idlers, signal);
     },
   };
 }
 
-function nextPlace(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
+/** Waits until one of `waiting`, which it adds, is called. */
+function nextCall(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => () => {
       waiting.delete(enter);

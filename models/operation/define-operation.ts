@@ -255,6 +255,8 @@ export interface Operation<
    * @param modelBytesMax memory of the largest model that is available where the run takes place; unlimited when absent
    */
   limitsFor(facts: object, params: unknown, modelBytesMax?: number): OperationLimits;
+  /** Loads the pipeline, which the first run does otherwise. */
+  load(): Promise<void>;
   /**
    * Runs the operation once.
    * @throws OperationError
@@ -302,6 +304,7 @@ export function defineOperation<
       return deviceNeeds?.(facts, parsed) ?? {};
     },
     priced: (amounts) => defineOperation({ ...definition, rates: withAmounts(definition.rates, amounts) }),
+    load: async () => void (await load()),
     async execute(input, params, runtime) {
       const parsed = parse(params);
       runtime.signal.throwIfAborted();

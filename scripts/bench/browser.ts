@@ -1,11 +1,15 @@
 import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+import { benchFirstResults } from './first-results.ts';
 import { median, ms, ratio, report } from './measure.ts';
 import { phonePhotoHeic, photoJpeg } from './pictures.ts';
 
 const QUALITY = 92;
 const ROUNDS = 5;
 
-/** Benchmarks conversion on the device beside the browser's own codecs and libheif, in one page and alternating. */
+/**
+ * Benchmarks conversion on the device beside the browser's own codecs and libheif, in one page and alternating, and the
+ * wait for a first result.
+ */
 export async function benchBrowser(): Promise<void> {
   const page = await openWorkerPage();
   try {
@@ -25,6 +29,7 @@ export async function benchBrowser(): Promise<void> {
   } finally {
     await page.stop();
   }
+  await benchFirstResults();
 }
 
 interface Comparison {

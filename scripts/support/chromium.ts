@@ -1,7 +1,13 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserServer,
+  chromium,
+  type LaunchOptions,
+} from 'playwright';
 
 const execute = promisify(execFile);
 
@@ -53,6 +59,11 @@ const INSTALL_TIMEOUT_MS = 300_000;
  */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   return chromium.launch(await realChromium(options));
+}
+
+/** Starts a Chromium as `launchChromium` does, with the profile of a visitor who comes back. */
+export async function launchChromiumProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, await realChromium());
 }
 
 /**

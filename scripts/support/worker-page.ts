@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { WORKER_POLICY } from '../../app/security/content-security-policy.ts';
 import type { DeviceSettings } from '../../models/device/settings.ts';
 import type { OperationId } from '../../models/registry.ts';
@@ -56,6 +56,8 @@ export interface WorkerPageOptions {
   readonly flags?: readonly string[];
   /** Browser for the page, which closes it; by default one of its own. */
   readonly browser?: Browser;
+  /** Profile for the page, which closes it, in place of a new visitor in `browser`. */
+  readonly profile?: BrowserContext;
 }
 
 export type PageRun = PageOutcome & { readonly bytes: Uint8Array<ArrayBuffer> };
@@ -94,9 +96,9 @@ export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<W
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const browser = options.browser ?? (await launchChromium({ args: [...(options.flags ?? [])] }));
-  const page = await (await browser.newContext()).newPage();
-  page.context().on('request', (request) => {
+  const context = options.profile ?? (await newVisitor(options));
+  const page = await context.newPage();
+  context.on('request', (request) => {
     requests.push({ method: request.method(), url: request.url() });
   });
   await page.goto(`${origin}/index.html`);
@@ -119,11 +121,15 @@ export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<W
     operate,
     convert: (input, params, settings) => operate('media-convert-image', input, params, settings),
     async stop() {
-      await browser.close();
+      await (context.browser() ?? context).close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function newVisitor({ browser, flags = [] }: WorkerPageOptions): Promise<BrowserContext> {
+  return (browser ?? (await launchChromium({ args: [...flags] }))).newContext();
 }
 
 type Files = Map<string, Uint8Array>;
@@ -157,13 +163,14 @@ async function serve(
   const path = pathname.replace(/\.ts$/, '.js');
   const body = files.get(path) ?? (await readAsset(path));
   const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  response.writeHead(body ? 200 : 404, { ...headers, 'content-type': type }).end(body ?? '');
+  const kept = ASSET.test(path) ? { 'cache-control': 'public, max-age=31536000, immutable' } : {};
+  response.writeHead(body ? 200 : 404, { ...headers, ...kept, 'content-type': type }).end(body ?? '');
 }
 
-/** Reads assets of packages, and weights; a production bundler would have copied them. */
+/** Matches assets of packages, and weights: a production bundler would have copied them. */
+const ASSET = /^\/(node_modules|models\/weights)\//;
+
 async function readAsset(path: string): Promise<Uint8Array | null> {
   const inTree = path.replace(/^\/vendor\/ffmpeg\//, '/node_modules/@ffmpeg/ffmpeg/dist/esm/');
-  return /^\/(node_modules|models\/weights)\//.test(inTree)
-    ? readFile(join(ROOT, inTree)).catch(() => null)
-    : null;
+  return ASSET.test(inTree) ? readFile(join(ROOT, inTree)).catch(() => null) : null;
 }

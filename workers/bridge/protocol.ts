@@ -16,6 +16,8 @@ export interface RunInput {
 /** Interface of a worker to the page: sequential runs. */
 export interface RunWorker {
   run(operationId: OperationId, input: RunInput, onProgress: ReportProgress): Promise<Outcome<RunResult>>;
+  /** Loads what the next run of an operation most likely needs. Never rejects. */
+  prepare(operationId: OperationId): Promise<void>;
   /** Asks the current run to end soon. */
   cancel(): void;
 }

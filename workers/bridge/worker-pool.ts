@@ -1,7 +1,9 @@
 import { workerFailure } from './worker-failure.ts';
 
 /** Long enough for the next file of a batch, short enough that memory comes back soon. */
-const IDLE_MS = 3_000;
+const SURPLUS_MS = 3_000;
+/** The youngest worker waits longer: for the file that the visitor looks for meanwhile. */
+const LAST_MS = 30_000;
 
 /** Worker with its user's own data. */
 export interface PooledWorker {
@@ -25,17 +27,21 @@ export function createWorkerPool<Kept extends PooledWorker>(start: () => Kept): 
     return kept;
   };
   const end = (kept: Kept) => remove(kept).worker.terminate();
+  const youngest = () => [...idle.keys()].at(-1);
+  const expire = (kept: Kept) => {
+    if (kept !== youngest()) return end(kept);
+    const timer = setTimeout(() => end(kept), LAST_MS - SURPLUS_MS);
+    idle.set(kept, timer);
+  };
   return {
     acquire() {
-      // The last one, so that surplus workers grow old.
-      const kept = [...idle.keys()].at(-1);
+      // The youngest, so that surplus workers grow old.
+      const kept = youngest();
       return kept ? remove(kept) : start();
     },
     release(kept) {
-      idle.set(
-        kept,
-        setTimeout(() => end(kept), IDLE_MS),
-      );
+      const timer = setTimeout(() => expire(kept), SURPLUS_MS);
+      idle.set(kept, timer);
       workerFailure(kept.worker).catch(() => end(kept));
     },
   };

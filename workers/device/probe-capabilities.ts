@@ -1,6 +1,7 @@
 import { messageOf } from '../../models/operation/errors.ts';
 import { IMAGE_FORMATS } from '../../models/runtime/image-codec.ts';
 import { canEncodeOnCanvas } from '../runtime/image-codec/can-encode-on-canvas.ts';
+import { requestGpuAdapter } from '../runtime/inference/request-gpu-adapter.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';
 
 /** One common profile per codec: WebCodecs codec registry. */
@@ -50,7 +51,7 @@ export async function probeCapabilities(): Promise<Capabilities> {
 async function probeGpu(): Promise<GpuFacts | string> {
   if (!('gpu' in navigator)) return 'This browser has no WebGPU.';
   try {
-    const adapter = await navigator.gpu.requestAdapter();
+    const adapter = await requestGpuAdapter();
     if (!adapter) return 'WebGPU found no usable GPU.';
     const { vendor, architecture, device, description } = adapter.info;
     return {

@@ -2,6 +2,7 @@ import { expose } from 'comlink';
 import { OPERATIONS } from '../../models/registry.ts';
 import { cancelled, type RunWorker, toOutcome } from '../bridge/protocol.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
+import { prepareOperation } from './prepare-operation.ts';
 
 /** Controller of the current run; runs are sequential. */
 let controller = new AbortController();
@@ -16,6 +17,7 @@ const worker: RunWorker = {
       await operation.checkOnDevice(file, params);
       return operation.execute(file, params, runtime);
     }),
+  prepare: (operationId) => prepareOperation(OPERATIONS[operationId]).catch(() => {}),
   cancel: () => controller.abort(cancelled()),
 };
 

@@ -30,10 +30,20 @@ const workers = createWorkerPool(() => {
 });
 
 /**
- * Runs an operation on this device, in a worker of its own. A worker whose run succeeded waits a few seconds for the
- * next, since a new worker for each of many files would load models and codecs again; any other is terminated. Either
- * way its memory comes back. At most RUNS_MAX run at a time; the others wait in order. Always settles, whatever
- * happens to the worker.
+ * Starts a worker for the next run, and lets it load what a run of this operation most likely needs, while the visitor
+ * still looks for a file. A run that comes earlier joins what is being loaded.
+ */
+export function prepareRun(operationId: OperationId): void {
+  const prepared = workers.acquire();
+  prepared.remote.prepare(operationId).catch(() => {});
+  workers.release(prepared);
+}
+
+/**
+ * Runs an operation on this device, in a worker of its own. A worker whose run succeeded waits a while for the next,
+ * since a new worker for each of many files would load models and codecs again; any other is terminated. Either way its
+ * memory comes back. At most RUNS_MAX run at a time; the others wait in order. Always settles, whatever happens to the
+ * worker.
  * @throws OperationError `cancelled` by `signal`; `bad_request` or `unprocessable` for the input; `unavailable` when
  *   this device cannot do it, but the server can; `internal` when the worker fails
  */

@@ -44,14 +44,26 @@ export function useViewable(blob: Blob | undefined, owner: unknown = blob): View
   return blob && shown?.owner === owner ? shown?.url : undefined;
 }
 
-/** Returns the image itself where the browser can show it upright, else our own PNG conversion of it. */
+/** Returns the image itself where the browser can show it upright, else our own lossless conversion of it. */
 export async function viewableBlob(blob: Blob, signal: AbortSignal): Promise<Blob> {
   const { imageFormatOf } = await import('../../../models/files/headers/image-header.ts');
   const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
   if (!format || (await isShownRight(blob, format))) return blob;
   const options = { signal, onProgress: () => {} };
-  const { files } = await runOperation('media-convert-image', blob, { to_format: 'png' }, options);
+  const params = { to_format: await losslessFormat(blob, format) };
+  const { files } = await runOperation('media-convert-image', blob, params, options);
   return files[0]?.blob ?? blob;
+}
+
+/** Chooses BMP where nothing is transparent: writing a photograph as PNG takes longer than decoding its HEIC. */
+async function losslessFormat(blob: Blob, format: ImageFormat): Promise<'bmp' | 'png'> {
+  if (format !== 'heic') return 'png';
+  const { readHeifCollection } = await import('../../../models/files/heif/read-collection.ts');
+  try {
+    return readHeifCollection(new Uint8Array(await blob.arrayBuffer())).hasAlpha ? 'png' : 'bmp';
+  } catch {
+    return 'png';
+  }
 }
 
 async function isShownRight(blob: Blob, format: ImageFormat): Promise<boolean> {

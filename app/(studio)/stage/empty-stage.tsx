@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
+import { type DOMAttributes, lazy, Suspense } from 'react';
 import { SampleButton } from '../add-files/sample-button.tsx';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { type MediaKind, nounsOf } from '../files/media-kind.ts';
@@ -18,13 +18,15 @@ interface EmptyStageProps {
   readonly sample: Sample;
   readonly links: Links;
   readonly onFiles: (files: readonly File[]) => void;
+  /** Handlers of a visitor who reaches for a file. */
+  readonly approach: Pick<DOMAttributes<HTMLElement>, 'onPointerEnter' | 'onFocus'>;
 }
 
 /** Shows the stage as a drop zone, before the tool has any file. */
-export function EmptyStage({ takes, accept, sample, links, onFiles }: EmptyStageProps) {
+export function EmptyStage({ takes, accept, sample, links, onFiles, approach }: EmptyStageProps) {
   const nouns = nounsOf(takes);
   return (
-    <div className={styles.empty}>
+    <div className={styles.empty} {...approach}>
       <p className={styles.drop}>Drop {nouns}, or paste them</p>
       <p>They stay on this device.</p>
       <ChooseFiles label={`Choose ${nouns}`} accept={accept} onFiles={onFiles} />

@@ -9,6 +9,7 @@ import { Stage } from '../stage/stage.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { acceptOf } from './accepted-files.ts';
 import styles from './tool-frame.module.css';
+import { usePreparedRun } from './use-prepared-run.ts';
 import type { ToolState } from './use-tool.ts';
 
 interface FrameStageProps {
@@ -22,7 +23,6 @@ interface FrameStageProps {
 
 /** Shows the selected file, or where to put the first one. */
 export function FrameStage({ ref, operationId, tool, children }: FrameStageProps) {
-  const { takes, sample } = TOOLS[operationId];
   const { selected } = useRunOutline();
   const shown = useShownFile();
   return (
@@ -36,15 +36,25 @@ export function FrameStage({ ref, operationId, tool, children }: FrameStageProps
       {selected ? (
         (children ?? <PlainStage operationId={operationId} />)
       ) : (
-        <EmptyStage
-          sample={sample}
-          takes={takes}
-          accept={acceptOf(operationId)}
-          links={tool.links}
-          onFiles={tool.add}
-        />
+        <FirstFile operationId={operationId} tool={tool} />
       )}
     </section>
+  );
+}
+
+/** Asks for the first file, and prepares its run meanwhile. */
+function FirstFile({ operationId, tool }: Pick<FrameStageProps, 'operationId' | 'tool'>) {
+  const { takes, sample } = TOOLS[operationId];
+  const approach = usePreparedRun(operationId, tool.isDragging);
+  return (
+    <EmptyStage
+      sample={sample}
+      takes={takes}
+      accept={acceptOf(operationId)}
+      links={tool.links}
+      onFiles={tool.add}
+      approach={approach}
+    />
   );
 }
 

@@ -19,12 +19,15 @@ const SUBORDINATE_FROM: ReadonlySet<string> = new Set(['thmb', 'auxl', 'cdsc']);
 const DERIVED = 'dimg';
 const TONE_MAP = 'tmap';
 const GAIN_MAP_URN = /hdrgainmap/;
+/** Uniform resource names of alpha: ISO 23008-12, and its annex B for HEVC. */
+const ALPHA_URN = /:auxiliary:alpha\0|:auxid:1\0/;
 
 /** Images of a HEIF file besides its parts and descriptions: ISO 23008-12. */
 export interface HeifCollection {
   /** Number of images that a viewer would show, the primary one included. */
   readonly pictures: number;
   readonly hasGainMap: boolean;
+  readonly hasAlpha: boolean;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface HeifCollection {
 export function readHeifCollection(file: Bytes): HeifCollection {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
-  if (!metaBox) return { pictures: 1, hasGainMap: false };
+  if (!metaBox) return { pictures: 1, hasGainMap: false, hasAlpha: false };
   const meta = readHeifMeta(view, metaBox);
   const inMeta = readBoxes(view, metaBox.start + 4, metaBox.end);
   const parts = readParts(view, findBox(inMeta, 'iref'));
@@ -42,22 +45,19 @@ export function readHeifCollection(file: Bytes): HeifCollection {
   const pictures = [...meta.itemTypes].filter(
     ([id, type]) => id === meta.primaryItemId || !(NO_PICTURES.has(type) || parts.has(id) || hidden.has(id)),
   );
-  return { pictures: Math.max(1, pictures.length), hasGainMap: hasGainMap(file, meta) };
+  return {
+    pictures: Math.max(1, pictures.length),
+    hasGainMap: [...meta.itemTypes.values()].includes(TONE_MAP) || hasAuxiliary(file, meta, GAIN_MAP_URN),
+    hasAlpha: hasAuxiliary(file, meta, ALPHA_URN),
+  };
 }
 
-function hasGainMap(file: Bytes, meta: HeifMeta): boolean {
-  return [...meta.itemTypes].some(
-    ([id, type]) =>
-      type === TONE_MAP ||
-      meta
-        .propertiesOf(id)
-        .some(
-          (property) =>
-            property.type === 'auxC' &&
-            GAIN_MAP_URN.test(
-              new TextDecoder('latin1').decode(file.subarray(property.start + 4, property.end)),
-            ),
-        ),
+/** Reports whether a file has an auxiliary image of a kind: ISO 23008-12, 6.5.8. */
+function hasAuxiliary(file: Bytes, meta: HeifMeta, urn: RegExp): boolean {
+  const properties = [...meta.itemTypes.keys()].flatMap((id) => meta.propertiesOf(id));
+  return properties.some(
+    ({ type, start, end }) =>
+      type === 'auxC' && urn.test(new TextDecoder('latin1').decode(file.subarray(start + 4, end))),
   );
 }
 

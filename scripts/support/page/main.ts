@@ -7,7 +7,7 @@ import type { Outcome } from '../../../workers/bridge/protocol.ts';
 import { placementOf } from '../../../workers/device/placement.ts';
 import { probeCapabilities } from '../../../workers/device/probe-capabilities.ts';
 import { probeDevice } from '../../../workers/device/probe-device.ts';
-import { type RunOptions, runOperation } from '../../../workers/operation/run-operation.ts';
+import { prepareRun, type RunOptions, runOperation } from '../../../workers/operation/run-operation.ts';
 import { blobToBase64 } from './base64.ts';
 import type { BrowserEncoder, Encoders } from './encoders.worker.ts';
 import type { Inferred, PageOutcome } from './outcome.ts';
@@ -91,6 +91,9 @@ function infer(...given: Parameters<Parts['infer']>): Promise<Outcome<Inferred<s
   });
 }
 
+const listPrograms = (...given: Parameters<Parts['listPrograms']>) =>
+  inParts((parts) => parts.listPrograms(...given));
+
 function serialize(
   ...given: Parameters<Parts['runInTurn']>
 ): Promise<Awaited<ReturnType<Parts['runInTurn']>>> {
@@ -125,11 +128,13 @@ Object.assign(globalThis, {
   listWeights,
   predict,
   infer,
+  listPrograms,
   runInTurn: serialize,
   encodeAt,
   convert,
   operate,
   run: runOperation,
+  prepareRun,
   probeCapabilities,
   probeDevice,
   placementOf,

@@ -108,6 +108,26 @@ const PARTS = {
   },
 
   /**
+   * Opens a model.
+   * @returns the URLs of the responses that the browser compiled a program from while they arrived
+   */
+  listPrograms(card: WeightCard, url: string, device: InferenceDevice): Promise<Outcome<readonly string[]>> {
+    return toOutcome(async () => {
+      const urls: string[] = [];
+      const { instantiateStreaming } = WebAssembly;
+      WebAssembly.instantiateStreaming = async (source, imports) => {
+        const response = await source;
+        urls.push(response.url);
+        return instantiateStreaming(response, imports);
+      };
+      const inference = new WebInference({ weights: weightsAt(url), device });
+      await inference.use(card, { signal }, async () => {});
+      WebAssembly.instantiateStreaming = instantiateStreaming;
+      return urls;
+    });
+  },
+
+  /**
    * Runs models one after the other.
    * @returns the ids of those that had to be opened, and all progress reports
    */

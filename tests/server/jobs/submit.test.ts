@@ -48,6 +48,8 @@ describe('submitting a job', () => {
       engine: null,
       code: null,
       field: null,
+      reference: null,
+      metadata: {},
     });
   });
 

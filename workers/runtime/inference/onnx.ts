@@ -1,4 +1,5 @@
-import { ASSETS, type Asset, type AssetOptions, loadBytes } from '../loading/assets.ts';
+import { answerNextRequest } from '../loading/answer-next-request.ts';
+import { ASSETS, type Asset, type AssetOptions, loadResponse } from '../loading/assets.ts';
 
 /** Builds of onnxruntime-web: `webgpu` includes `wasm`, and is twice as large. */
 export type OnnxBuild = 'webgpu' | 'wasm';
@@ -32,14 +33,16 @@ export function loadOnnx(build: OnnxBuild, threadCount: number, options: AssetOp
 }
 
 async function load(build: OnnxBuild, threadCount: number, options: AssetOptions): Promise<Onnx> {
-  const [onnx, wasmBinary]: [Onnx, Uint8Array] = await Promise.all([
+  const program = PROGRAMS[build];
+  const [onnx, response]: [Onnx, Response] = await Promise.all([
     build === 'webgpu' ? import('onnxruntime-web/webgpu') : import('onnxruntime-web/wasm'),
     // The library would load its program itself, without progress.
-    loadBytes(PROGRAMS[build], options),
+    loadResponse(program, options),
   ]);
   onnx.env.logLevel = 'fatal';
   onnx.env.wasm.numThreads = threadCount;
   onnx.env.wasm.initTimeout = START_TIMEOUT_MS;
-  onnx.env.wasm.wasmBinary = wasmBinary;
+  onnx.env.wasm.wasmPaths = { wasm: program.url };
+  answerNextRequest(program.url, response);
   return onnx;
 }

@@ -1,4 +1,5 @@
 import type { ReportedDevice } from '../../../models/device/inference-device.ts';
+import { requestGpuAdapter } from './request-gpu-adapter.ts';
 
 let reported: Promise<ReportedDevice> | undefined;
 
@@ -9,10 +10,10 @@ export function reportDevice(): Promise<ReportedDevice> {
 }
 
 async function askBrowser(): Promise<ReportedDevice> {
-  const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
+  const adapter = await requestGpuAdapter().catch(() => null);
   const { deviceMemory = null } = navigator as Navigator & { readonly deviceMemory?: number };
   return {
-    gpu: adapter ? { hasFloat16: adapter.features.has('shader-f16') } : null,
+    gpu: adapter && { hasFloat16: adapter.features.has('shader-f16') },
     coreCount: navigator.hardwareConcurrency || 1,
     isIsolated: globalThis.crossOriginIsolated,
     memoryGb: deviceMemory,

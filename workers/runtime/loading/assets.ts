@@ -59,10 +59,8 @@ export function asset({ href }: URL, bytes: number): Asset {
  * @throws OperationError `unavailable` when it cannot be loaded
  */
 export async function loadWasm(file: Asset, { signal, meter }: Loading): Promise<WebAssembly.Module> {
-  const onProgress = meter.download();
-  return await load(file, { signal, onProgress }, (counted) =>
-    WebAssembly.compileStreaming(new Response(counted, { headers: { 'content-type': 'application/wasm' } })),
-  );
+  const options = { signal, onProgress: meter.download() };
+  return await load(file, options, (response) => WebAssembly.compileStreaming(response));
 }
 
 export interface AssetOptions {
@@ -71,26 +69,37 @@ export interface AssetOptions {
 }
 
 /**
+ * Loads a file, and returns the response to its request once all of it has arrived.
+ * @throws OperationError `unavailable` when it cannot be loaded
+ */
+export async function loadResponse(file: Asset, options: AssetOptions): Promise<Response> {
+  return await load(file, options, async (response) => response);
+}
+
+/**
  * Loads a file's bytes.
  * @throws OperationError `unavailable` when it cannot be loaded
  */
 export async function loadBytes(file: Asset, options: AssetOptions): Promise<Uint8Array<ArrayBuffer>> {
-  return await load(
-    file,
-    options,
-    async (counted) => new Uint8Array(await new Response(counted).arrayBuffer()),
-  );
+  return await load(file, options, async (response) => new Uint8Array(await response.arrayBuffer()));
 }
 
+/**
+ * Requests a file, and reports its progress while `use` reads it.
+ * @param use gets the response itself: browsers keep compiled code for the next visit only where they compile such a
+ *   one, and no bytes or stream of ours
+ */
 async function load<Result>(
   { url, bytes }: Asset,
   { signal, onProgress }: AssetOptions,
-  use: (counted: ReadableStream<Uint8Array<ArrayBuffer>>) => Promise<Result>,
+  use: (response: Response) => Promise<Result>,
 ): Promise<Result> {
   try {
     const response = await fetch(url, { signal });
-    if (!response.ok || !response.body) throw new Error(`${response.status} ${response.statusText}`);
-    return await use(response.body.pipeThrough(counter(bytes, onProgress)));
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+    const counted = response.clone().body?.pipeTo(counter(bytes, onProgress));
+    const [result] = await Promise.all([use(response), counted]);
+    return result;
   } catch (cause) {
     signal.throwIfAborted();
     throw new OperationError(
@@ -101,17 +110,13 @@ async function load<Result>(
   }
 }
 
-/** Passes bytes on, and reports progress. */
-function counter(
-  totalBytes: number,
-  report: ReportProgress,
-): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+/** Reports the progress of the bytes that are written to it. */
+function counter(totalBytes: number, report: ReportProgress): WritableStream<Uint8Array<ArrayBuffer>> {
   let receivedBytes = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
+  return new WritableStream({
+    write(chunk) {
       receivedBytes += chunk.length;
       report(loadingProgress({ receivedBytes, totalBytes }));
-      controller.enqueue(chunk);
     },
   });
 }
