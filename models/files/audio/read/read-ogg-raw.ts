@@ -48,7 +48,7 @@ export async function readOggRaw(bytes: ByteReader): Promise<RawAudio | null> {
   const firstSeconds = start / sampleRate;
   return {
     ...format,
-    durationSeconds: Math.max(0, end / sampleRate - firstSeconds),
+    durationSeconds: Math.max(0, end - start) / sampleRate,
     firstSeconds,
     hasVideo: false,
   };
