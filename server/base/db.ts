@@ -5,6 +5,7 @@ import postgres from 'postgres';
 import * as paymentTables from '../../drizzle/payments.ts';
 import * as tables from '../../drizzle/schema.ts';
 import * as userTables from '../../drizzle/users.ts';
+import { prepareStatements } from './prepare-statements.ts';
 import { reconnect } from './reconnect.ts';
 
 const schema = { ...tables, ...userTables, ...paymentTables };
@@ -61,7 +62,7 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
       ...(onClose ? { onclose: onClose, max_lifetime: null } : { idle_timeout: IDLE_SECONDS }),
     });
     // drizzle gives the client its own readers of dates, each client that is opened later as well.
-    return drizzle(client, { schema });
+    return drizzle(prepareStatements(client), { schema });
   };
   if (recoveryMs === 0) return open();
   const silenceMs = statementTimeoutMs + SILENCE_MS;
