@@ -1,8 +1,9 @@
-import type { InputFacts } from '../../models/operation/define-operation.ts';
+import type { InputFacts, Operation } from '../../models/operation/define-operation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
 import { KeyedSemaphores } from '../base/keyed-semaphores.ts';
 import type { Logger } from '../base/log.ts';
 import type { ProbeEnd } from './probe-child.ts';
+import { probeHead } from './probe-head.ts';
 import { ProbePool, type ProbePoolLimits } from './probe-pool.ts';
 import type { ProbeRequest } from './protocol.ts';
 
@@ -28,6 +29,8 @@ export interface Prober {
 export interface ProberOptions {
   /** Path of a module that exports OPERATIONS. */
   readonly operationsModule: string;
+  /** The same operations, where images may be probed in this process by the start of their files. */
+  readonly operations?: Readonly<Record<string, Operation>>;
   /** Time limit of the probe of a file that an account gives. */
   readonly timeoutMs?: number;
 }
@@ -43,13 +46,21 @@ const LINKS: ProbePoolLimits = { childrenMax: 2, timeoutMs: 5_000, niceness: 10 
  * Creates a prober whose probes run in child processes, which start on demand and end when idle. A probe can delay no
  * request and take no memory of this process, and one that exceeds its time is killed. A worker thread would not do:
  * one array that grows past a thread's heap limit ends the whole process (Node 20). Links have processes of their own.
+ * Images of the formats with the simplest headers need none: the start of the file tells.
  */
-export function createProber({ operationsModule, timeoutMs = TIMEOUT_MS }: ProberOptions): Prober {
+export function createProber({
+  operationsModule,
+  operations = {},
+  timeoutMs = TIMEOUT_MS,
+}: ProberOptions): Prober {
   const owners = new KeyedSemaphores(1);
   const files = new ProbePool(operationsModule, { childrenMax: CHILDREN_MAX, timeoutMs, niceness: 0 });
   const links = new ProbePool(operationsModule, LINKS);
   return {
     async probe(request, { owner, signal, log, onStart }) {
+      const facts = await probeHead(operations, request);
+      signal.throwIfAborted();
+      if (facts) return facts;
       const turn = owners.join(owner);
       const releases: (() => void)[] = [turn.leave];
       try {
