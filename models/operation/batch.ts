@@ -65,6 +65,11 @@ export function batchId<Id extends string>(operationId: Id): `${Id}-batch` {
   return `${operationId}-batch`;
 }
 
+/** Reports whether a model_id is that of an operation's batches. */
+export function isBatchId(modelId: string): boolean {
+  return modelId.endsWith(batchId(''));
+}
+
 /** Returns the HTTP path below `/api` that accepts batches of an operation. */
 export function batchPath({ path }: Pick<Operation, 'path'>): string {
   return `${path}/batch`;

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 import { OWNER_ONLY } from './file-modes.ts';
+import { removeFolder } from './remove-folder.ts';
 import { removeStale, startTouching } from './remove-stale.ts';
 
 /** Age from which a folder counts as left behind. One in use stays younger. */
@@ -20,7 +21,7 @@ export async function withTempDir<T>(env: Env, work: (directory: string) => Prom
     return await work(directory);
   } finally {
     endTouching();
-    await rm(directory, { recursive: true, force: true });
+    await removeFolder(directory);
   }
 }
 

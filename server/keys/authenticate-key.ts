@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { isModelId, type ModelId } from '../../models/registry.ts';
+import { buildOnce } from '../base/built-query.ts';
 import { type Executor, schema } from '../base/db.ts';
 import { hashKey } from './key-format.ts';
 
@@ -17,12 +18,8 @@ export interface Actor {
 
 const { apiKeys } = schema;
 
-/**
- * Authenticates a key: one indexed look-up, so that a revoked key stops immediately.
- * @throws OperationError `unauthorized` when it is unknown, revoked or expired
- */
-export async function authenticateKey(db: Executor, apiKey: string): Promise<Actor> {
-  const [key] = await db
+const keyOfHash = buildOnce((db) =>
+  db
     .select({
       keyId: apiKeys.id,
       accountId: apiKeys.accountId,
@@ -33,7 +30,16 @@ export async function authenticateKey(db: Executor, apiKey: string): Promise<Act
       expired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
     })
     .from(apiKeys)
-    .where(eq(apiKeys.sha256, hashKey(apiKey)));
+    .where(eq(apiKeys.sha256, sql.placeholder('sha256')))
+    .prepare('key_of_hash'),
+);
+
+/**
+ * Authenticates a key: one indexed look-up, so that a revoked key stops immediately.
+ * @throws OperationError `unauthorized` when it is unknown, revoked or expired
+ */
+export async function authenticateKey(db: Executor, apiKey: string): Promise<Actor> {
+  const [key] = await keyOfHash(db).execute({ sha256: hashKey(apiKey) });
   if (!key) throw new OperationError('unauthorized', 'The API key is unknown. Check that it is complete.');
   if (key.revokedAt) throw new OperationError('unauthorized', `The API key ${key.prefix} was revoked.`);
   if (key.expired) throw new OperationError('unauthorized', `The API key ${key.prefix} has expired.`);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import type { Executor } from '../base/db.ts';
 import { QUEUE_CHANNEL, type QueueEntry } from './queue-entry.ts';
 
 export interface NewEntry extends QueueEntry {
@@ -14,11 +14,13 @@ export interface NewEntry extends QueueEntry {
  * commit, which wakes them. An entry of the same id is rescheduled for its new time.
  */
 export async function enqueue(db: Executor, { id, lane, accountId, host, runAt }: NewEntry): Promise<void> {
-  const { queueEntries } = schema;
-  const due = { runAt: runAt ?? sql`now()`, failures: 0, lockedBy: null, claimedAt: null, workedSeconds: 0 };
-  await db
-    .insert(queueEntries)
-    .values({ id, lane, accountId, host: host ?? null, ...due })
-    .onConflictDoUpdate({ target: queueEntries.id, set: due });
-  if (!runAt) await db.execute(sql`select pg_notify(${QUEUE_CHANNEL}, ${lane})`);
+  await db.execute(sql`
+    with queued as (
+      insert into queue_entries (id, lane, account_id, host, run_at)
+      values (${id}, ${lane}, ${accountId}::uuid, ${host ?? null}, coalesce(${runAt?.toISOString() ?? null}::timestamptz, now()))
+      on conflict (id) do update
+        set run_at = excluded.run_at, failures = 0, locked_by = null, claimed_at = null, worked_seconds = 0
+      returning lane
+    )
+    select pg_notify(${QUEUE_CHANNEL}, lane) from queued where ${runAt === undefined}::boolean`);
 }

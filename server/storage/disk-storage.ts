@@ -42,9 +42,10 @@ function isAbsent(error: unknown): boolean {
 }
 
 async function putFile(target: string, source: string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY.folder });
-  await chmod(source, OWNER_ONLY.file);
-  await sync(source);
+  await Promise.all([
+    mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY.folder }),
+    sync(source, OWNER_ONLY.file),
+  ]);
   await rename(source, target).catch((error) =>
     error.code === 'EXDEV' ? copyFromElsewhere(source, target) : Promise.reject(error),
   );
@@ -63,9 +64,11 @@ async function copyFromElsewhere(source: string, target: string): Promise<void> 
   }
 }
 
-async function sync(path: string): Promise<void> {
+/** @param mode that the file gets; its own when absent */
+async function sync(path: string, mode?: number): Promise<void> {
   const handle = await open(path, 'r');
   try {
+    if (mode !== undefined) await handle.chmod(mode);
     await handle.sync();
   } finally {
     await handle.close();

@@ -1,14 +1,38 @@
-import { and, eq } from 'drizzle-orm';
+import { and, asc, eq, notLike, sql } from 'drizzle-orm';
+import { batchId, isBatchId } from '../../../models/operation/batch.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import type { JobView } from '../../../models/operation/job-view.ts';
+import { buildOnce } from '../../base/built-query.ts';
 import { schema } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { requestNotFound } from '../queries/list-jobs.ts';
-import { listOutputs } from '../queries/list-outputs.ts';
+import { listOutputs, type Output } from '../queries/list-outputs.ts';
 import { abandonJob } from './abandon-job.ts';
 import { isOverdue, OVERDUE } from './deadline.ts';
+
+/**
+ * A row for each output, or one without: clients ask often, and most jobs have one output. Batches may have hundreds,
+ * beside params that are as large: theirs are read apart.
+ */
+const jobById = buildOnce((db) => {
+  const { jobs, files } = schema;
+  const isNamed = and(eq(jobs.id, sql.placeholder('id')), eq(jobs.accountId, sql.placeholder('accountId')));
+  const isOutput = and(
+    eq(files.jobId, jobs.id),
+    eq(files.role, 'output'),
+    eq(jobs.status, 'COMPLETED'),
+    notLike(jobs.operationId, batchId('%')),
+  );
+  return db
+    .select({ job: jobs, isOverdue: isOverdue(), file: files })
+    .from(jobs)
+    .leftJoin(files, isOutput)
+    .where(isNamed)
+    .orderBy(asc(files.position))
+    .prepare('job_by_id');
+});
 
 /**
  * Returns one job of an account. Ends it first where it is overdue, so that it no longer holds its price.
@@ -21,20 +45,22 @@ export async function getJob(
   const [show, found] = await Promise.all([createJobRenderer(ctx), findJobById(ctx, accountId, id)]);
   const isLate = found?.isOverdue === true && !isTerminal(found.job.status);
   if (isLate) await abandonJob(ctx, id, OVERDUE);
-  const { job } = (isLate ? await findJobById(ctx, accountId, id) : found) ?? {};
+  const { job, outputs } = (isLate ? await findJobById(ctx, accountId, id) : found) ?? {};
   if (!job) throw requestNotFound(id);
-  return show(job, await listOutputs(ctx.db, job));
+  return show(job, isBatchId(job.operationId) ? await listOutputs(ctx.db, job) : (outputs ?? []));
 }
 
-async function findJobById(
-  { db }: Context,
-  accountId: string,
-  id: string,
-): Promise<{ job: JobRow; isOverdue: boolean } | undefined> {
-  const { jobs } = schema;
-  const [found] = await db
-    .select({ job: jobs, isOverdue: isOverdue() })
-    .from(jobs)
-    .where(and(eq(jobs.id, id), eq(jobs.accountId, accountId)));
-  return found;
+interface FoundJob {
+  readonly job: JobRow;
+  readonly isOverdue: boolean;
+  /** Outputs in order; none of a batch. */
+  readonly outputs: readonly Output[];
+}
+
+async function findJobById({ db }: Context, accountId: string, id: string): Promise<FoundJob | undefined> {
+  const rows = await jobById(db).execute({ id, accountId });
+  const [found] = rows;
+  const files = rows.flatMap(({ file }) => file ?? []);
+  const outputs = files.map((file) => ({ position: file.position, file, outcome: null }));
+  return found && { job: found.job, isOverdue: found.isOverdue, outputs };
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
-import type { BatchOutcome } from '../../../models/operation/batch.ts';
+import { type BatchOutcome, isBatchId } from '../../../models/operation/batch.ts';
 import { type Executor, schema } from '../../base/db.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 
@@ -14,21 +14,26 @@ export interface Output {
 /** Lists the outputs in order; none before the job has completed. */
 export async function listOutputs(
   db: Executor,
-  { id, status }: Pick<JobRow, 'id' | 'status'>,
+  { id, status, operationId }: Pick<JobRow, 'id' | 'status' | 'operationId'>,
 ): Promise<readonly Output[]> {
   if (status !== 'COMPLETED') return [];
-  const { files, batchItems } = schema;
-  const items = await db
-    .select({ position: batchItems.position, file: files, outcome: batchItems.outcome })
-    .from(batchItems)
-    .leftJoin(files, eq(files.key, batchItems.fileKey))
-    .where(eq(batchItems.jobId, id))
-    .orderBy(asc(batchItems.position));
-  if (items.length > 0) return items.map((item) => ({ ...item, outcome: item.outcome as BatchOutcome }));
+  if (isBatchId(operationId)) return await listItems(db, id);
+  const { files } = schema;
   const outputs = await db
     .select()
     .from(files)
     .where(and(eq(files.jobId, id), eq(files.role, 'output')))
     .orderBy(asc(files.position));
   return outputs.map((file) => ({ position: file.position, file, outcome: null }));
+}
+
+async function listItems(db: Executor, jobId: string): Promise<Output[]> {
+  const { files, batchItems } = schema;
+  const items = await db
+    .select({ position: batchItems.position, file: files, outcome: batchItems.outcome })
+    .from(batchItems)
+    .leftJoin(files, eq(files.key, batchItems.fileKey))
+    .where(eq(batchItems.jobId, jobId))
+    .orderBy(asc(batchItems.position));
+  return items.map((item) => ({ ...item, outcome: item.outcome as BatchOutcome }));
 }

@@ -90,7 +90,6 @@ export type RunOutcome =
 export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome> {
   const { ctx, signal } = deps;
   const { operation, accountId, lane } = run;
-  if (!(await retryOnOutage(() => hasFailureBudget(ctx, accountId)))) return OVER_BUDGET;
   const { limits, ...model } = run.reserved ?? (await chooseLimits(deps, run));
   const outputDirectory = join(run.directory, 'out');
   // An older version may have accepted the job.
@@ -98,7 +97,11 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const isServed = await needsModelServer(ctx, operation, params);
   // Put back before its input is fetched: the run would wait for the server in vain.
   if (isServed && !deps.breakers.mayStart(['model server'])) return { next: 'hand-back' };
-  const given = await inSpan(ctx, SPAN.fetch, () => fetchInputs(ctx, run));
+  const [hasBudget, given] = await Promise.all([
+    retryOnOutage(() => hasFailureBudget(ctx, accountId)),
+    inSpan(ctx, SPAN.fetch, () => fetchInputs(ctx, run)),
+  ]);
+  if (!hasBudget) return OVER_BUDGET;
   const timesStages = ctx.tracer !== undefined;
   const request = { operationId: operation.id, params, ...given, ...model, outputDirectory, timesStages };
   const claimant = { signal, accountId };
@@ -165,8 +168,7 @@ async function runOnce(
   request: RunRequest,
   options: RunOptions,
 ): Promise<RunDecision> {
-  await rm(request.outputDirectory, { recursive: true, force: true });
-  await mkdir(request.outputDirectory);
+  await makeEmptyFolder(request.outputDirectory);
   const attributes = { 'darkroom.operation': request.operationId, 'darkroom.lane': lane };
   const end = await inSpan(
     ctx,
@@ -182,6 +184,17 @@ async function runOnce(
   const verdict = decideRun(end, options.limits);
   if (end.kind !== 'done') ctx.log.warn({ end, next: verdict.next }, 'a run ended without a result');
   return verdict;
+}
+
+/** Makes a folder, without what an earlier try has left in it. */
+async function makeEmptyFolder(path: string): Promise<void> {
+  const isNew = await mkdir(path).then(
+    () => true,
+    () => false,
+  );
+  if (isNew) return;
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path);
 }
 
 /** Stores a file under a random token, so that no attempt overwrites another's files. */

@@ -87,6 +87,8 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
   /** Entries at work, with their accounts. */
   readonly #running = new Map<string, { readonly accountId: string; readonly ended: Promise<void> }>();
   #isStopped = false;
+  /** Whether the last look showed every due entry, and each waits for room here: then an end makes none due. */
+  #sawAll = false;
   #polling: Promise<void> | undefined;
   #pollsAgain = false;
 
@@ -124,6 +126,7 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
     if (!this.#hasPlace()) return;
     const knownAccounts = [...this.#wanted.values()].map(({ accountId }) => accountId);
     const options = { limit: LOOKAHEAD, knownAccounts, ...(bounds && { bounds }) };
+    this.#sawAll = false;
     const entries = await listDueEntries(db, lane, options);
     if (this.#isStopped) return;
     const ids = new Set(entries.map(({ id }) => id));
@@ -133,6 +136,16 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
       if (known) known.order = order;
       else if (this.#mayAdmit(entry) && mayStart()) void this.#admit(entry, order);
     }
+    // Bounds keep entries out of a look, which an end may let in.
+    const isUnbounded = this.#options.admit !== undefined && !bounds;
+    this.#sawAll =
+      isUnbounded && entries.length < LOOKAHEAD && entries.every(({ id }) => this.#wanted.has(id));
+  }
+
+  /** Reports whether an end may let another entry start, or change the order of those that wait. */
+  #endMatters(): boolean {
+    const accounts = new Set([...this.#wanted.values()].map(({ accountId }) => accountId));
+    return !this.#sawAll || accounts.size > 1;
   }
 
   /** Returns whether the lane has a place. Entries that wait for memory are chosen where they wait. */
@@ -178,7 +191,7 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
       this.#running.delete(entry.id);
       room?.release();
       // After an error the next poll comes by the clock: during an outage each would follow the other at once.
-      if (isOver) this.poll();
+      if (isOver && this.#endMatters()) this.poll();
     });
     this.#running.set(entry.id, { accountId: entry.accountId, ended: settled });
   }
