@@ -1,12 +1,14 @@
 import { messageOf } from '../../models/operation/errors.ts';
-import { readEnv } from '../base/env.ts';
+import { type Env, readEnv } from '../base/env.ts';
 import { createLogger } from '../base/log.ts';
 import { compiledPart, ROOT } from '../children/compiled-parts.ts';
 import { secureDataDir } from '../embedded/index.ts';
 import { keepPostgres } from './keep-postgres.ts';
 import { onStop } from './lifecycle.ts';
 import { readLocalSecretsKey } from './local-secrets-key.ts';
+import type { LateSettings } from './settings-message.ts';
 import { supervise } from './supervisor.ts';
+import { HEALTH_RULE } from './watch-health.ts';
 
 /**
  * `npm start`: the embedded database unless DATABASE_URL names one, web and runner; one tree of processes. Loads as
@@ -18,24 +20,29 @@ async function main(): Promise<void> {
   const env = readEnv();
   const log = createLogger(env.LOG_LEVEL, 'main');
   await secureDataDir(env.DATA_DIR, log);
-  const postgres = env.DATABASE_URL ? undefined : await keepPostgres({ dataDir: env.DATA_DIR, log });
-  const databaseUrl = env.DATABASE_URL ?? postgres?.url ?? '';
-  const childEnv = {
-    ...process.env,
-    NODE_ENV: 'production',
-    DATABASE_URL: databaseUrl,
-    EMBEDDED_DATABASE: postgres ? '1' : '0',
-    ...(postgres && env.SECRETS_KEY.length === 0 && { SECRETS_KEY: await readLocalSecretsKey(env.DATA_DIR) }),
-  };
-  const web = supervise('web', compiledPart(ROOT, 'web'), childEnv, log);
-  const runner = supervise('runner', compiledPart(ROOT, 'runner'), childEnv, log);
+  const starting = env.DATABASE_URL ? undefined : keepPostgres({ dataDir: env.DATA_DIR, log });
+  const childEnv = { ...process.env, NODE_ENV: 'production', EMBEDDED_DATABASE: starting ? '1' : '0' };
+  // The parts load their code while the database starts.
+  const settings = starting?.then((postgres) => settingsOf(env, postgres));
+  const start = (name: 'web' | 'runner') =>
+    supervise(name, compiledPart(ROOT, name), childEnv, log, HEALTH_RULE, settings);
+  const [web, runner] = [start('web'), start('runner')];
   onStop(async () => {
     log.info('stopping');
     await Promise.all([web.stop(GRACE_MS.web), runner.stop(GRACE_MS.runner)]);
-    await postgres?.stop();
+    await (await starting)?.stop();
   });
-  await Promise.all([web.ready, runner.ready]);
+  await settings;
+  await web.ready;
+  log.info(`Darkroom answers at ${env.PUBLIC_URL}`);
+  await runner.ready;
   log.info(`Darkroom is ready at ${env.PUBLIC_URL}`);
+}
+
+/** Returns what the parts must know of the embedded database. */
+async function settingsOf(env: Env, { url }: { readonly url: string }): Promise<LateSettings> {
+  if (env.SECRETS_KEY.length > 0) return { DATABASE_URL: url };
+  return { DATABASE_URL: url, SECRETS_KEY: await readLocalSecretsKey(env.DATA_DIR) };
 }
 
 await main().catch((thrown: unknown) => {

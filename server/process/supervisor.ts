@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Logger } from '../base/log.ts';
 import { READY } from './lifecycle.ts';
+import { AWAITS_SETTINGS, type LateSettings } from './settings-message.ts';
 import { HEALTH_RULE, type StartHealthRule, watchHealth } from './watch-health.ts';
 
 const RESTART_DELAY_MS = { first: 200, longest: 10_000 };
@@ -18,6 +19,7 @@ export interface SupervisedPart {
 /**
  * Keeps one of our processes running: forks the module, and forks it again whenever it exits by itself, or hangs (while
  * it starts, or later) and is ended.
+ * @param settings further variables for it, which it waits for where it needs them; a rejection leaves it waiting
  */
 export function supervise(
   name: string,
@@ -25,6 +27,7 @@ export function supervise(
   env: NodeJS.ProcessEnv,
   log: Logger,
   health: StartHealthRule = HEALTH_RULE,
+  settings?: Promise<LateSettings>,
 ): SupervisedPart {
   let child: ChildProcess | undefined;
   let stopWatching = (): void => {};
@@ -43,7 +46,7 @@ export function supervise(
   };
   const start = (): void => {
     const startedAtMs = Date.now();
-    child = forkPart(module, env, {
+    child = forkPart(module, settings ? { ...env, [AWAITS_SETTINGS]: '1' } : env, {
       onReady: () => reportReady(),
       onError: (err) => log.error({ err, name, delayMs }, 'a part could not be started or reached'),
       onEnd(code, signal) {
@@ -54,6 +57,7 @@ export function supervise(
       },
     });
     if (!child) return;
+    sendLater(child, settings);
     stopWatching = watchHealth(child, health, () =>
       log.error({ name }, 'a part does not answer and is replaced'),
     );
@@ -75,6 +79,14 @@ export function supervise(
       clearTimeout(force);
     },
   };
+}
+
+/** Sends settings to a part once they are known, unless it has ended by then. */
+function sendLater(part: ChildProcess, settings: Promise<LateSettings> | undefined): void {
+  settings?.then(
+    (known) => part.connected && part.send({ settings: known }, () => {}),
+    () => {},
+  );
 }
 
 interface PartEvents {

@@ -5,11 +5,13 @@ import { redirectOutput } from '../base/redirect-output.ts';
 import { createContext } from '../create-context.ts';
 import { startHeartbeats } from '../heartbeats/index.ts';
 import { onStop, reportReady, reportStarting } from '../process/lifecycle.ts';
+import { receiveSettings } from '../process/settings-message.ts';
 import { sealStoredSecrets } from '../secrets/index.ts';
 import { laneSlots } from './lanes/lanes.ts';
 import { startRunner } from './runner.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
+await reportStarting(receiveSettings());
 const ctx = await createContext('runner');
 redirectOutput(ctx.log);
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
