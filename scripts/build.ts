@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
 import { buildService } from '../server/build/build.ts';
 
-/** `npm run build`: `npm start` does the same when a source has changed. */
-await buildService(resolve(import.meta.dirname, '..'));
+/**
+ * `npm run build`: `npm start` does the same when a source has changed, but for the check of types, which is no matter
+ * of whoever only runs the service (`--without-types`).
+ */
+const checksTypes = !process.argv.includes('--without-types');
+await buildService(resolve(import.meta.dirname, '..'), { checksTypes });

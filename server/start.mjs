@@ -12,7 +12,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM'];
 
 // A process of its own builds: it empties the folder of the compiled code, this code's as well.
 if (!(await isBuilt())) {
-  const args = ['--import', 'tsx', 'scripts/build.ts'];
+  // On standard error, as whatever is no output of the service.
+  process.stderr.write(
+    'Darkroom is built first. On two cores this takes about two minutes, and only once.\n',
+  );
+  const args = ['--import', 'tsx', 'scripts/build.ts', '--without-types'];
   const building = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
   const stop = (signal) => building.kill(signal);
   for (const signal of SIGNALS) process.on(signal, stop);

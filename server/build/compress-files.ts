@@ -32,13 +32,38 @@ const ENCODERS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
  */
 export async function compressFiles(buildDir: string): Promise<void> {
   const root = join(buildDir, 'static');
-  const cache = join(buildDir, 'cache', 'encoded');
+  const cache = cacheOf(buildDir);
   await mkdir(cache, { recursive: true });
   const names = await readdir(root, { recursive: true });
   const paths = names.filter((name) => extname(name) in ENCODED_TYPES).map((name) => join(root, name));
   const codings = Object.keys(CODINGS) as Coding[];
   const wanted = paths.flatMap((path) => codings.map((coding) => ({ path, coding })));
   await mapConcurrent(wanted, availableParallelism(), ({ path, coding }) => compress(path, coding, cache));
+}
+
+/**
+ * Encodes large files that a build will copy as they are, into the build's cache: it needs nothing of the build, which
+ * leaves cores idle for much of its time. Files that do not exist are left to the build.
+ */
+export async function encodeAhead(paths: readonly string[], buildDir: string): Promise<void> {
+  const cache = cacheOf(buildDir);
+  await mkdir(cache, { recursive: true });
+  for (const path of paths) {
+    const bytes = await readFile(path).catch(() => null);
+    if (!bytes || bytes.length < LARGE_BYTES) continue;
+    for (const coding of Object.keys(CODINGS) as Coding[]) await encodeToCache(bytes, coding, cache);
+  }
+}
+
+const cacheOf = (buildDir: string): string => join(buildDir, 'cache', 'encoded');
+
+/** @returns the path of the encoded file */
+async function encodeToCache(bytes: Buffer, coding: Coding, cache: string): Promise<string> {
+  const path = join(cache, createHash('sha256').update(bytes).digest('hex') + CODINGS[coding]);
+  if (await exists(path)) return path;
+  await writeFile(`${path}.part`, await ENCODERS[coding](bytes));
+  await rename(`${path}.part`, path);
+  return path;
 }
 
 async function compress(path: string, coding: Coding, cache: string): Promise<void> {
@@ -50,12 +75,7 @@ async function compress(path: string, coding: Coding, cache: string): Promise<vo
   if (bytes.length < LARGE_BYTES) {
     await writeFile(part, await ENCODERS[coding](bytes));
   } else {
-    const cached = join(cache, createHash('sha256').update(bytes).digest('hex') + CODINGS[coding]);
-    if (!(await exists(cached))) {
-      await writeFile(`${cached}.part`, await ENCODERS[coding](bytes));
-      await rename(`${cached}.part`, cached);
-    }
-    await copyFile(cached, part);
+    await copyFile(await encodeToCache(bytes, coding, cache), part);
   }
   await rename(part, target);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compressFiles } from '../../../server/build/compress-files.ts';
+import { compressFiles, encodeAhead } from '../../../server/build/compress-files.ts';
 import { createEncodingChooser } from '../../../server/http/transport/negotiate-encoding.ts';
 
 /** Half noise, half zeros: it compresses, and is large enough for the cache. */
@@ -104,4 +104,22 @@ describe('a request for a file', () => {
       left: 'identity',
     });
   });
+});
+
+it('large files that are encoded ahead are taken over as they are', async () => {
+  const ahead = await mkdtemp(join(tmpdir(), 'darkroom-ahead-'));
+  const path = join(ahead, 'source.wasm');
+  await writeFile(path, WASM);
+  await encodeAhead([path, join(ahead, 'missing.wasm'), at('tiny.js')], ahead);
+  const cache = join(ahead, 'cache/encoded');
+  const names = await readdir(cache);
+  expect(names.map((name) => name.slice(-3)).sort()).toEqual(['.br', '.gz']);
+  // Marked, to be recognised.
+  for (const name of names) await writeFile(join(cache, name), name);
+  await mkdir(join(ahead, 'static'));
+  await writeFile(join(ahead, 'static/core.wasm'), WASM);
+  await compressFiles(ahead);
+  expect(names).toContain(await readFile(join(ahead, 'static/core.wasm.br'), 'utf8'));
+  expect(names).toContain(await readFile(join(ahead, 'static/core.wasm.gz'), 'utf8'));
+  await rm(ahead, { recursive: true });
 });
