@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import sharp from 'sharp';
 import { type FileServer, serveFiles } from '../support/file-server.ts';
 import { type ApiClient, createApiClient, startService } from '../support/service.ts';
+import { measureAccepting, measureStatus } from './accepting.ts';
 import { cpuSecondsOfTree, median, ms, ratio, report, timeMs } from './measure.ts';
 import { decodeHeicBare, phonePhotoHeic, photoJpeg } from './pictures.ts';
 
@@ -23,6 +24,8 @@ export async function benchConvert(): Promise<void> {
     const account = await service.account('bench@example.com', '100');
     const api = createApiClient(service.url, account.api_key);
     await oneByOne(api, files, jpeg);
+    await measureAccepting(api, `${files.url}/one.jpg`);
+    await measureStatus(api, `${files.url}/one.jpg`);
     await sixteenClients(api, files, jpeg, service.process.pid ?? 0);
     await phonePhoto(api, files, heic);
   } finally {
@@ -72,8 +75,8 @@ async function oneByOne(api: ApiClient, files: FileServer, jpeg: Uint8Array): Pr
     'by completed_at': ms(median(stamped)),
     'bare sharp': ms(b),
     'added by completed_at': ms(median(stamped) - b),
-    added: `${ms(a - b)} (at most 40 ms)`,
-    ratio: ratio(a, b),
+    added: ms(a - b),
+    ratio: `${ratio(a, b)} (at most 1.15)`,
   });
 }
 
@@ -106,7 +109,7 @@ async function sixteenClients(
     'a second': ((clients * each * 1000) / wholeMs).toFixed(1),
     'bare sharp on all cores': ((clients * each * 1000) / bareMs).toFixed(1),
     'cores busy': `${((cpuSeconds * 1000) / wholeMs).toFixed(2)} of ${cores}`,
-    ratio: ratio(wholeMs, bareMs),
+    'of the bare throughput': `${ratio(bareMs, wholeMs)} (at least 0.85)`,
   });
 }
 

@@ -4,6 +4,8 @@
  */
 const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   convert: async () => (await import('./convert.ts')).benchConvert(),
+  steps: async () => (await import('./steps.ts')).benchSteps(),
+  peers: async () => (await import('./peers.ts')).benchPeers(),
   browser: async () => (await import('./browser.ts')).benchBrowser(),
   'remove-bg': async () => (await import('./remove-bg.ts')).benchRemoveBg(),
   upscale: async () => (await import('./upscale.ts')).benchUpscale(),
