@@ -9,12 +9,17 @@ const REMEMBERED_MAX = 2_000;
 type IsPrepared = (text: string) => boolean;
 
 /** What the driver lets a caller choose of a statement. */
-type Send = (text: string, values?: unknown[], options?: postgres.UnsafeQueryOptions) => unknown;
+type Send = (text: string, values?: unknown[], options?: object) => unknown;
+
+/**
+ * Options of a prepared statement. The driver may send others behind one that it has prepared, on the same connection:
+ * they would wait for whatever lock it waits for. It does not where this function, which its types lack, returns nothing.
+ */
+const PREPARED = { prepare: true, onexecute: () => {} };
 
 /**
  * Makes a client prepare the statements that come again: the driver sends one that is not prepared in two round trips,
- * and the server parses it each time. Statements of a transaction that are sent at once then also travel together.
- * The number of statements that a connection holds is bounded, whatever texts come.
+ * and the server parses it each time. The number of statements that a connection holds is bounded, whatever texts come.
  * @returns the client itself
  */
 export function prepareStatements(client: postgres.Sql): postgres.Sql {
@@ -46,7 +51,7 @@ function prepareOf(client: postgres.Sql | postgres.TransactionSql, isPrepared: I
   const send = client.unsafe as Send;
   const prepared: Send = (text, values = [], options = {}) =>
     // Without values the driver uses the simple protocol, which several statements in one text need.
-    send(text, values, values.length > 0 && isPrepared(text) ? { ...options, prepare: true } : options);
+    send(text, values, values.length > 0 && isPrepared(text) ? { ...options, ...PREPARED } : options);
   Object.assign(client, { unsafe: prepared });
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../../server/base/db.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
@@ -69,4 +69,26 @@ test('a statement survives a change of its result', async () => {
   for (let time = 0; time < 3; time++) expect(await read()).toEqual([{ id: 7 }]);
   await db.execute(sql`alter table changing add column name text default 'new'`);
   expect(await read()).toEqual([{ id: 7, name: 'new' }]);
+});
+
+test('no statement waits behind another that waits for a lock', async () => {
+  const pool = openDb(database.url, { connectionsMax: 3 });
+  const read = (from: SQL) => pool.execute(sql`select id from ${from} where id > ${0}::int`);
+  const [locked, free] = [sql`locked_table`, sql`free_table`];
+  for (const table of [locked, free]) {
+    await pool.execute(sql`create table ${table} (id int)`);
+    for (let time = 0; time < 3; time++) await read(table);
+  }
+  let isFree = false;
+  let waiting: Promise<unknown> | undefined;
+  await pool.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${locked}`);
+    waiting = read(locked);
+    // More at once than there are connections.
+    await Promise.all(Array.from({ length: 8 }, () => read(free)));
+    isFree = true;
+  });
+  await waiting;
+  expect(isFree).toBe(true);
+  await closeDb(pool);
 });
