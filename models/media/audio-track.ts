@@ -5,6 +5,7 @@ import type {
   AudioCodec as MediaAudioCodec,
   Output,
 } from 'mediabunny';
+import { firstOfJoined } from '../files/audio/parts/split-containers.ts';
 import { readClock } from '../files/containers/read-clock.ts';
 import type { PlayedStretch } from '../kernels/timing/track-clock.ts';
 import { OperationError } from '../operation/errors.ts';
@@ -83,8 +84,10 @@ export async function addAudioTrack(
   output: Output,
   codecs: AudioTrackCodecs,
 ): Promise<AudioTrackWriter> {
-  const { soundFrom, signal } = options;
-  if (!soundFrom) return silence();
+  const { signal } = options;
+  if (!options.soundFrom) return silence();
+  // The frames are those of the first file, too.
+  const soundFrom = await firstOfJoined(options.soundFrom);
   const input = await openInput(soundFrom);
   const tracks = await input.getAudioTracks();
   const usual = await input.getPrimaryAudioTrack();
@@ -174,10 +177,13 @@ async function storedPackets(
   if (!codec || !decoderConfig)
     throw new OperationError('unprocessable', 'Its configuration is damaged.', { kind: 'damaged' });
   async function* packets(): AsyncGenerator<EncodedPacket> {
+    let reachedSeconds = Number.NEGATIVE_INFINITY;
     for await (const packet of packetsOf(track)) {
       const { timestamp, duration } = packet;
       if (timestamp >= toSeconds) return;
-      if (timestamp + duration <= fromSeconds) continue;
+      // No container holds audio that goes back in time.
+      if (timestamp + duration <= fromSeconds || timestamp < reachedSeconds) continue;
+      reachedSeconds = timestamp;
       yield packet.clone({ timestamp: timestamp - fromSeconds + startSeconds });
     }
   }

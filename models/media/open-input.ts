@@ -1,12 +1,13 @@
 import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabunny';
+import { firstOfJoined } from '../files/audio/parts/split-containers.ts';
 import { failOnRepeatedReads } from '../files/containers/fail-on-repeated-reads.ts';
 import { OperationError } from '../operation/errors.ts';
 
-/** Opens a container: MP4 and MOV, WebM and Matroska. */
+/** Opens a container: MP4 and MOV, WebM and Matroska. Of joined files it reads the first. */
 export async function openInput(file: Blob): Promise<Input> {
   const { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } = await import('mediabunny');
   return new Input({
-    source: failOnRepeatedReads(new BlobSource(file)),
+    source: failOnRepeatedReads(new BlobSource(await firstOfJoined(file))),
     formats: [MP4, QTFF, WEBM, MATROSKA],
   });
 }

@@ -1,4 +1,5 @@
 import { decodingPasses, placedParts, type TrackClock } from '../kernels/timing/track-clock.ts';
+import { OperationError } from '../operation/errors.ts';
 import type { VideoFrame } from '../runtime/video-codec.ts';
 
 /** Decoder of a track, ready to start. */
@@ -14,12 +15,14 @@ export type DecodeFrames = () => AsyncIterable<VideoFrame>;
 /**
  * Yields the frames that are played, at their times on the clock of the file. A frame without a duration lasts as long
  * as the one before it. An edit list that goes back in time costs another decoding of the track for each time it does.
+ * @throws OperationError `unprocessable` when the frames themselves go back, which no container holds
  */
 export async function* placeFrames(
   decode: DecodeFrames,
   clock: TrackClock,
   signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
+  let reachedSeconds = Number.NEGATIVE_INFINITY;
   for (const pass of decodingPasses(clock)) {
     const endSeconds = Math.max(...pass.map(({ toSeconds }) => toSeconds));
     let lastingSeconds = 0;
@@ -27,9 +30,21 @@ export async function* placeFrames(
       signal.throwIfAborted();
       if (frame.timestampSeconds >= endSeconds) break;
       if (frame.durationSeconds > 0) lastingSeconds = frame.durationSeconds;
-      yield* placedFrames(frame, lastingSeconds, pass);
+      for (const placed of placedFrames(frame, lastingSeconds, pass)) {
+        if (placed.timestampSeconds < reachedSeconds) throw goingBack();
+        reachedSeconds = placed.timestampSeconds;
+        yield placed;
+      }
     }
   }
+}
+
+function goingBack(): OperationError {
+  return new OperationError(
+    'unprocessable',
+    'The video is damaged: its frames go back in time. Export it again.',
+    { kind: 'damaged' },
+  );
 }
 
 function* placedFrames(frame: VideoFrame, lastingSeconds: number, pass: TrackClock): Generator<VideoFrame> {

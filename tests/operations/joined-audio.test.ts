@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { messagesOf } from '../../models/runtime/run-warnings.ts';
 import { serverAudio, snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
+import { remux } from '../support/media/remux.ts';
 
 const SHAPE = { sampleRate: CHIRP_RATE, channelCount: 1, signal: new AbortController().signal } as const;
 
@@ -120,3 +121,51 @@ test('audio of which most is damaged is refused with words', async () => {
   damaged.set(zeros(Math.floor(file.length * 0.7)), Math.floor(file.length * 0.05));
   await expect(decode(damaged)).rejects.toMatchObject({ kind: 'damaged' });
 });
+
+test('audio in fragments that is cut off is read as far as it goes', async () => {
+  const file = await remux(new Blob([await chirpFile('m4a', 6)]), 'fragmented', (seconds) => seconds);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [whole, cut] = [await decode(bytes), await decode(bytes.slice(0, Math.floor(bytes.length / 2)))];
+  expect(whole.warnings).toEqual([]);
+  expect(cut.seconds).toBeGreaterThan(2);
+  expect(cut.seconds).toBeLessThan(4);
+  expect(cut.warnings).toEqual([
+    `The audio is cut off: the result covers the ${cut.seconds.toFixed(1)} s that could be read.`,
+  ]);
+  expect(snr(between(whole.samples, 0.2, 1.8), between(cut.samples, 0.2, 1.8))).toBeGreaterThan(40);
+});
+
+test('joined files of fragments are heard whole', async () => {
+  const file = await remux(new Blob([await chirpFile('m4a', 2)]), 'fragmented', (seconds) => seconds);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [one, two] = [await decode(bytes), await decode(bytes, bytes)];
+  expect(two.warnings).toEqual([]);
+  expect(two.seconds).toBeCloseTo(2 * one.seconds, 2);
+});
+
+test('Matroska that is cut off within its only cluster is read as far as it goes', async () => {
+  const bytes = await chirpFile('mkv', 3);
+  const [whole, cut] = [await decode(bytes), await decode(bytes.slice(0, Math.floor(bytes.length * 0.7)))];
+  expect(cut.seconds).toBeGreaterThan(1.7);
+  expect(cut.seconds).toBeLessThan(2.4);
+  expect(cut.warnings).toEqual([
+    `The audio is cut off: the result covers the ${cut.seconds.toFixed(1)} s that could be read.`,
+  ]);
+  expect(snrWithin(0.001, whole.samples, cut.samples, [0.2, 1.6])).toBeGreaterThan(10);
+});
+
+test.each(['vorbis', 'opus', 'flac'] as const)(
+  'damage at the start of %s keeps the place of the rest',
+  async (format) => {
+    const bytes = await chirpFile(format, 12);
+    const damaged = bytes.slice();
+    // Behind the headers.
+    const from = Math.max(9000, Math.floor(bytes.length * 0.05));
+    damaged.set(junk(Math.floor(bytes.length * 0.12)), from);
+    const [whole, found] = [await decode(bytes), await decode(damaged)];
+    expect(Math.abs(found.seconds - whole.seconds)).toBeLessThan(0.1);
+    expect(found.warnings).toHaveLength(1);
+    expect(found.warnings[0]).toContain('is damaged:');
+    expect(snrWithin(0.001, whole.samples, found.samples, [8.5, 11.5])).toBeGreaterThan(10);
+  },
+);

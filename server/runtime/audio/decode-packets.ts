@@ -1,7 +1,9 @@
 import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
 import { toSampleError } from '../../../models/files/audio/read/to-sample-error.ts';
+import { isBurst, isUncompressedCodec } from '../../../models/kernels/audio/silence-bursts.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import type { PcmPiece } from '../../../models/runtime/pcm.ts';
-import { AvDecoder } from '../ffmpeg/av-decoder.ts';
+import { AvDecoder, type StreamFormat } from '../ffmpeg/av-decoder.ts';
 import { withEnd } from '../ffmpeg/with-end.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';
@@ -13,12 +15,14 @@ import { PieceClock } from './piece-clock.ts';
 export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerator<PcmPiece> {
   try {
     const config = await track.getDecoderConfig();
-    using decoder = new AvDecoder({
-      codec: await track.getCodec(),
+    const codec = await track.getCodec();
+    using decoder = new RenewedDecoder({
+      codec,
       description: config?.description,
       sampleRate: await track.getSampleRate(),
       channelCount: await track.getNumberOfChannels(),
     });
+    const isPlain = isUncompressedCodec(codec);
     const clock = new PieceClock();
     let isFirst = true;
     yield* decodePieces<EncodedPacket>({
@@ -27,6 +31,11 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
       decode(packet) {
         const pieces = Array.from(decoder.decode(packet), (frame) => clock.pieceOf(frame));
         const [first] = pieces;
+        if (!isPlain && pieces.some(isBurst)) {
+          // A decoder that predicts samples would go on from these.
+          decoder.renew();
+          throw new OperationError('unprocessable', 'The audio is damaged.', { kind: 'damaged' });
+        }
         if (!isFirst || !first) return pieces;
         isFirst = false;
         return packet ? [...droppedSamples(first, packet.timestamp), ...pieces] : pieces;
@@ -34,6 +43,30 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
     });
   } catch (thrown) {
     throw toSampleError(thrown);
+  }
+}
+
+/** Decoder that can begin anew. */
+class RenewedDecoder implements Disposable {
+  readonly #format: StreamFormat;
+  #decoder: AvDecoder;
+
+  constructor(format: StreamFormat) {
+    this.#format = format;
+    this.#decoder = new AvDecoder(format);
+  }
+
+  decode(packet: EncodedPacket | null): ReturnType<AvDecoder['decode']> {
+    return this.#decoder.decode(packet);
+  }
+
+  renew(): void {
+    this.#decoder[Symbol.dispose]();
+    this.#decoder = new AvDecoder(this.#format);
+  }
+
+  [Symbol.dispose](): void {
+    this.#decoder[Symbol.dispose]();
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFourCc } from '../../bytes/read-four-cc.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
-import { assertNoAmbisonicLayout, LAYOUT_BYTES, LAYOUT_BYTES_MIN } from './core-audio-layout.ts';
+import { LAYOUT_BYTES_MIN, LAYOUT_BYTES_WANTED, readCoreAudioMask } from './core-audio-layout.ts';
 import type { RawAudio } from './raw-audio.ts';
 
 const CHUNKS_MAX = 10_000;
@@ -48,7 +48,7 @@ export async function readCaf(bytes: ByteReader): Promise<RawAudio> {
     const available = bytes.size - at - 12;
     if (type === 'desc') description = readDescription(await bytes.view(at + 12, DESCRIPTION_BYTES));
     if (type === 'chan' && available >= LAYOUT_BYTES_MIN)
-      assertNoAmbisonicLayout(await bytes.view(at + 12, Math.min(available, LAYOUT_BYTES)));
+      readCoreAudioMask(await bytes.view(at + 12, Math.min(available, LAYOUT_BYTES_WANTED)));
     if (type === 'pakt') table = readPacketTable(await bytes.view(at + 12, PACKET_TABLE_BYTES));
     if (type === 'data') {
       isCutOff = size > available;

@@ -15,13 +15,17 @@ export async function readFlacMask(bytes: ByteReader): Promise<number | null> {
     const length = head & 0xff_ffff;
     if (((head >>> 24) & 0x7f) === COMMENT) {
       const body = await bytes.read(at + 4, Math.min(length, COMMENT_BYTES_MAX));
-      const mask = /WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0x([0-9a-f]{1,8})/i.exec(
-        new TextDecoder().decode(body),
-      );
-      return mask ? Number.parseInt(mask[1] ?? '', 16) : null;
+      return findFlacMask(body);
     }
     if (head >>> 31) return null;
     at += 4 + length;
   }
   return null;
+}
+
+/** Finds the channel mask among comments; null where there is none. */
+export function findFlacMask(comments: Uint8Array): number | null {
+  const [, mask] =
+    /WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0x([0-9a-f]{1,8})/i.exec(new TextDecoder().decode(comments)) ?? [];
+  return mask === undefined ? null : Number.parseInt(mask, 16);
 }

@@ -17,7 +17,7 @@ const CODECS: readonly string[] = [
   'aac',
   'speex',
 ];
-const [AUDIO, VIDEO] = [8, 9];
+const [AUDIO, VIDEO, SCRIPT] = [8, 9, 18];
 const TAG_HEAD_BYTES = 11;
 const AAC = 10;
 /** More than 4 hours have of video and sound together. */
@@ -39,6 +39,7 @@ export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<Ra
     const [type, size] = [view.getUint8(0) & 31, view.getUint32(0) & 0xff_ffff];
     const seconds = ((view.getUint32(4) >>> 8) + (view.getUint8(7) << 24)) / 1000;
     const isMedia = type === AUDIO || type === VIDEO;
+    if (!isMedia && type !== SCRIPT) break;
     const isSetUp = type === AUDIO && view.getUint8(11) >> 4 === AAC && view.getUint8(12) === 0;
     if (isMedia && size > 0) earliest = Math.min(earliest, seconds);
     hasVideo ||= type === VIDEO;
@@ -48,8 +49,8 @@ export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<Ra
       last = seconds;
       first ??= seconds;
     }
-    if (seconds - earliest > secondsMax) break;
     at += TAG_HEAD_BYTES + size + 4;
+    if (seconds - earliest > secondsMax) break;
   }
   if (!format) throw noAudio();
   if (first === null) throw damagedAudio('it holds no samples');
@@ -58,6 +59,8 @@ export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<Ra
     durationSeconds: last - earliest + lastSeconds,
     startSeconds: first - earliest,
     isTimed: true,
+    // What follows is no tag, or the last tag ends behind the file.
+    isCutOff: Math.abs(bytes.size - at) > TAG_HEAD_BYTES && last - earliest <= secondsMax,
     hasVideo,
   };
 }

@@ -8,6 +8,10 @@ export type PartPosition = 'next' | 'own-times' | number;
 export interface AudioPart {
   readonly file: Blob;
   readonly position: PartPosition;
+  /** Damaged bytes before a part that is placed as `next`, whose own times tell how long they are. Defaults to 0. */
+  readonly lostBytes?: number;
+  /** Time of the first sample behind such damage, where only the file tells it. */
+  readonly firstSeconds?: number;
 }
 
 /** Parts of an audio file, in order. */

@@ -20,6 +20,6 @@ export async function findAudio(file: Blob, signal?: AbortSignal): Promise<Found
   const head = new Uint8Array(await body.slice(0, SIGNATURE_BYTES).arrayBuffer());
   const container = audioContainerOf(head);
   if (container && !isFrameContainer(container)) return { container, file: body };
-  const framed = (await findFrameContainer(new ByteReader(body, signal))) ?? container;
+  const framed = (await findFrameContainer(new ByteReader(body, signal), container)) ?? container;
   return framed && { container: framed, file: body };
 }

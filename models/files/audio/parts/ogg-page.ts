@@ -66,10 +66,21 @@ export function readOggPage(bytes: Uint8Array, at: number, budget?: ChecksumBudg
   };
 }
 
-/** Counts the packets that end in the page at the start of bytes: each has a last segment that is not full. */
-export function countOggPackets(page: Uint8Array): number {
-  const count = page[HEAD_BYTES - 1] ?? 0;
-  return page.subarray(HEAD_BYTES, HEAD_BYTES + count).filter((length) => length < 255).length;
+/** Packets that begin and end in a page. */
+interface OggPackets {
+  readonly count: number;
+  /** Offset of the first one from the start of the page. */
+  readonly at: number;
+}
+
+/** Finds the packets that begin and end in the page at the start of bytes: each has a last segment that is not full. */
+export function findOggPackets(page: Uint8Array): OggPackets {
+  const table = page.subarray(HEAD_BYTES, HEAD_BYTES + (page[HEAD_BYTES - 1] ?? 0));
+  const isContinued = ((page[5] ?? 0) & 1) !== 0;
+  const first = isContinued ? table.findIndex((length) => length < 255) + 1 : 0;
+  const skipped = table.subarray(0, first).reduce((sum, length) => sum + length, 0);
+  const count = table.subarray(first).filter((length) => length < 255).length;
+  return { count, at: HEAD_BYTES + table.length + skipped };
 }
 
 /** Computes the checksum of a page, whose own field counts as 0. */

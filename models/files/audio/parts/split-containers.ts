@@ -1,11 +1,11 @@
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 
 const HEAD_BYTES = 16;
-/** Boxes at the top of a file, which has three or four. */
+/** Boxes at the top of a file that are looked at: it has three or four, or two for each fragment. */
 const BOXES_MAX = 10_000;
 const EBML = [0x1a, 0x45, 0xdf, 0xa3] as const;
 
-/** Splits MP4 and MOV files that were joined: each begins with `ftyp` (ISO 14496-12, 4.3). Fragments stay together. */
+/** Splits MP4 and MOV files that were joined: each begins with `ftyp` (ISO 14496-12, 4.3). */
 export async function splitIso(file: Blob): Promise<SplitAudio> {
   const starts = [0];
   let at = 0;
@@ -13,7 +13,6 @@ export async function splitIso(file: Blob): Promise<SplitAudio> {
     const head = await readHead(file, at);
     if (head.byteLength < HEAD_BYTES) break;
     const type = String.fromCharCode(...new Uint8Array(head.buffer, 4, 4));
-    if (type === 'moof') return wholeFile(file);
     if (type === 'ftyp' && at > 0) starts.push(at);
     const short = head.getUint32(0);
     const size = short === 1 ? Number(head.getBigUint64(8)) : short;
@@ -65,4 +64,12 @@ function splitAt(file: Blob, starts: readonly number[]): SplitAudio {
 /** Returns a file as its only part. */
 export function wholeFile(file: Blob): SplitAudio {
   return { parts: [{ file, position: 'next' }], isCutOff: false };
+}
+
+/** Returns the first of MP4, MOV, WebM or Matroska files that were joined, or the whole file. */
+export async function firstOfJoined(file: Blob): Promise<Blob> {
+  const head = new Uint8Array((await readHead(file, 0)).buffer);
+  const isMatroska = EBML.every((byte, index) => head[index] === byte);
+  const [first] = (await (isMatroska ? splitMatroska(file) : splitIso(file))).parts;
+  return first?.file ?? file;
 }

@@ -64,6 +64,10 @@ async function partsOf(file: Blob, { header, start, runs }: FlacFile): Promise<A
     (run): AudioPart => ({
       file: new Blob([head, file.slice(run.start, run.end)]),
       position: run === first ? 'next' : (run.firstSample - first.firstSample) / header.info.sampleRate,
+      ...(run === first && {
+        lostBytes: run.start - header.firstFrame,
+        firstSeconds: run.firstSample / header.info.sampleRate,
+      }),
     }),
   );
 }

@@ -51,8 +51,15 @@ export function isFrameContainer(container: AudioContainer): container is FrameC
   return Object.hasOwn(HEADS, container);
 }
 
-/** Recognizes a file of frames by its first frames, wherever they begin; null for other files. */
-export async function findFrameContainer(bytes: ByteReader): Promise<FrameContainer | null> {
+/**
+ * Recognizes a file of frames by its first frames, wherever they begin; null for other files.
+ * @param expected container that the first bytes look like, which is not searched for if its frames begin there
+ */
+export async function findFrameContainer(
+  bytes: ByteReader,
+  expected: FrameContainer | null,
+): Promise<FrameContainer | null> {
+  if (expected && (await findFirstFrame(bytes, expected)) === 0) return expected;
   const found: { container: FrameContainer; start: number }[] = [];
   for (const container of Object.keys(HEADS) as FrameContainer[]) {
     const start = await findFirstFrame(bytes, container);

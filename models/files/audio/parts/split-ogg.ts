@@ -49,7 +49,7 @@ function partsOf(file: Blob, { headers, runs }: OggLink): AudioPart[] {
       ? file.slice(headers.start, first.end)
       : new Blob([head, file.slice(first.start, first.end)]);
   return [
-    { file: whole, position: 'next' },
+    { file: whole, position: 'next', lostBytes: first.start - headers.end },
     ...others.map(
       ({ start, end }): AudioPart => ({
         file: new Blob([head, file.slice(start, end)]),

@@ -1,6 +1,7 @@
 import type { InputAudioTrack } from 'mediabunny';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
+import { isUncompressedCodec, silenceBursts } from '../../../kernels/audio/silence-bursts.ts';
 import { DamagedStretches } from '../../../kernels/timing/damaged-stretches.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioDecodeOptions, DecodedAudio } from '../../../runtime/audio-codec.ts';
@@ -103,7 +104,7 @@ class Decoding {
     for (const link of this.#opened.links) {
       const { startSeconds } = link;
       const missing = Math.round(startSeconds * sampleRate) - frames;
-      if (missing > 0 && frames > 0) this.#damage.add(frames / sampleRate, startSeconds);
+      if (missing > 0) this.#damage.add(frames / sampleRate, startSeconds);
       for (const chunk of silence(missing, channelCount)) {
         frames += frameCountOf(chunk);
         yield chunk;
@@ -124,7 +125,9 @@ class Decoding {
     const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
     const { startSeconds } = link;
     const { start: startDecoder, isMended } = await this.#openDecoder(link);
-    yield* shapePcm(placePieces(startDecoder, link), {
+    const pieces = placePieces(startDecoder, link);
+    const isPlain = isUncompressedCodec(link.facts.codec);
+    yield* shapePcm(isPlain ? pieces : silenceBursts(pieces), {
       sampleRate,
       channelCount,
       channelMask: link.channelMask ?? undefined,

@@ -2,18 +2,19 @@ import { OperationError } from '../../../operation/errors.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Box, BoxReader, requiredBox } from '../../containers/box-reader.ts';
 import { ambisonic } from '../formats/ambisonic.ts';
-import { assertNoAmbisonicLayout, LAYOUT_BYTES, LAYOUT_BYTES_MIN } from '../formats/core-audio-layout.ts';
+import { LAYOUT_BYTES_MIN, LAYOUT_BYTES_WANTED, readCoreAudioMask } from '../formats/core-audio-layout.ts';
 
 const READS_MAX = 4096;
 /** Bytes before the boxes of a sample entry, by the version that QuickTime gives to it: ISO 14496-12, 12.2.3. */
 const ENTRY_HEAD_BYTES = [28, 44, 64] as const;
 
 /**
- * Refuses a track of an MP4 or MOV file whose channels are ambisonic: by the SA3D box of Google's Spatial Audio RFC, or
- * the `chan` box of QuickTime. Damaged headers are left to other readers.
- * @throws OperationError `bad_request` with what it is
+ * Reads which speakers the channels of a track of an MP4 or MOV file are for, by the `chan` box of QuickTime. Damaged
+ * headers are left to other readers.
+ * @returns the mask of WAVEFORMATEXTENSIBLE; null where there is none
+ * @throws OperationError `bad_request` for ambisonic sound, which the SA3D box of Google's Spatial Audio RFC states, too
  */
-export async function assertNoIsoAmbisonics(file: Blob, trackId: number): Promise<void> {
+export async function readIsoMask(file: Blob, trackId: number): Promise<number | null> {
   const reader = new BoxReader(new ByteWindow(file, { noun: 'video', readsMax: READS_MAX }));
   const boxes = await readEntryBoxes(reader, file.size, trackId).catch((thrown: unknown) => {
     if (thrown instanceof OperationError) return [];
@@ -21,9 +22,9 @@ export async function assertNoIsoAmbisonics(file: Blob, trackId: number): Promis
   });
   if (boxes.some(({ type }) => type === 'SA3D')) throw ambisonic();
   const chan = boxes.find(({ type }) => type === 'chan');
-  if (!chan || chan.end - chan.start < 4 + LAYOUT_BYTES_MIN) return;
-  const body = await reader.view(chan, Math.min(chan.end - chan.start, 4 + LAYOUT_BYTES));
-  assertNoAmbisonicLayout(new DataView(body.buffer, body.byteOffset + 4, body.byteLength - 4));
+  if (!chan || chan.end - chan.start < 4 + LAYOUT_BYTES_MIN) return null;
+  const body = await reader.view(chan, Math.min(chan.end - chan.start, 4 + LAYOUT_BYTES_WANTED));
+  return readCoreAudioMask(new DataView(body.buffer, body.byteOffset + 4, body.byteLength - 4));
 }
 
 /** Lists the boxes within the first sample entry of a track. */

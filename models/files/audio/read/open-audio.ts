@@ -6,7 +6,6 @@ import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../run
 import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
-import { dropPartialPage } from '../formats/drop-partial-page.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import { readLameTag } from '../mp3/lame-tag.ts';
@@ -15,9 +14,11 @@ import type { AudioPart } from '../parts/audio-part.ts';
 import { assertLength, factsOf } from './audio-facts.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
 import { describeTrack } from './describe-track.ts';
+import { dropPartialEnd } from './drop-partial-end.ts';
 import type { FoundParts } from './find-parts.ts';
-import { assertNoIsoAmbisonics } from './iso-layout.ts';
-import { measureEnd, TICK_SECONDS } from './measure-end.ts';
+import { readIsoMask } from './iso-layout.ts';
+import { leadingDamage } from './leading-damage.ts';
+import { type MeasuredEnd, measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { mendFragments } from './mend-fragments.ts';
 import { mendMatroska } from './mend-matroska.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
@@ -66,6 +67,8 @@ interface OpenedLink extends Placement {
 /** Difference between declared and measured length that is not yet a missing end, in seconds and as a share. */
 const MISSING_SECONDS = 0.1;
 const MISSING_SHARE = 0.01;
+/** Codecs whose samples have the order of channels that their container states. */
+const PLAIN_CODECS = /^(pcm|[au]law)/;
 /** Longer than any packet of WMA. */
 const LAST_PACKET_SECONDS = 1;
 
@@ -83,15 +86,17 @@ export async function openParts(
   const options: PartOptions = { secondsMax, signal, trackNumber };
   const links: AudioLink[] = [];
   let [endSeconds, chainStart, chainFirst] = [0, 0, 0];
-  for (const { file, position } of parts) {
-    const link = await openPart({ file, position }, container, options).catch((thrown: unknown) => {
+  for (const part of parts) {
+    const { position } = part;
+    const link = await openPart(part, container, options).catch((thrown: unknown) => {
       // Other parts can be heard without one that cannot.
       if (parts.length > 1 && isUnreadable(thrown)) return null;
       throw thrown;
     });
     if (!link) continue;
-    if (position === 'next') [chainStart, chainFirst] = [endSeconds, link.firstSeconds];
-    const placed = position === 'own-times' ? chainStart + link.firstSeconds - chainFirst : endSeconds;
+    const lostSeconds = leadingDamage(part, link);
+    if (position === 'next') [chainStart, chainFirst] = [endSeconds + lostSeconds, link.firstSeconds];
+    const placed = position === 'own-times' ? chainStart + link.firstSeconds - chainFirst : chainStart;
     const wanted = typeof position === 'number' ? chainStart + position : placed;
     // Decoding plays all of a part, also of one whose times lie within the part before it: so its length counts.
     const startSeconds = Math.max(endSeconds, wanted);
@@ -120,7 +125,7 @@ interface PartOptions {
 }
 
 async function openPart(
-  { file, position }: AudioPart,
+  { file, position, lostBytes = 0 }: AudioPart,
   container: AudioContainer,
   options: PartOptions,
 ): Promise<OpenedLink> {
@@ -133,7 +138,10 @@ async function openPart(
     return openRaw(file, container, flac.raw, isCutOff);
   }
   if (!raw)
-    return await openPackets(file, container, bytes, { ...options, isContinued: position !== 'next' });
+    return await openPackets(file, container, bytes, {
+      ...options,
+      isContinued: position !== 'next' || lostBytes > 0,
+    });
   return openRaw(file, container, raw, raw.isCutOff || (await declaresMore(container, bytes)));
 }
 
@@ -167,7 +175,7 @@ async function openPackets(
   bytes: ByteReader,
   { signal, trackNumber, isContinued }: PartOptions & { readonly isContinued: boolean },
 ): Promise<OpenedLink> {
-  const present = container === 'ogg' ? await dropPartialPage(file) : file;
+  const present = await dropPartialEnd(file, container);
   const tracks = await openTracks(present, container, { signal, trackNumber });
   const { audio, audioCount, hasVideo } = tracks;
   if (!audio) throw await missingAudioError(tracks);
@@ -175,15 +183,18 @@ async function openPackets(
     codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
     sampleRate: await sampleRateOf(audio),
     channelCount: await audio.getNumberOfChannels(),
-    endSeconds: (container === 'mp3' ? await measureMp3End(bytes) : null) ?? (await measureEnd(audio)),
+    ...(await endOf(audio, container, bytes)),
   }));
   const { paddingSeconds, ...placement } = await wrapReadErrors(() =>
     readPlacement(audio, container, present, bytes, isContinued),
   );
-  const { endSeconds, ...format } = measured;
+  const { endSeconds, isCutOff, ...format } = measured;
   assertBoundedDecoding(placement.clock, endSeconds);
-  const channelMask = await wrapReadErrors(() => readChannelMask(audio, container, bytes));
-  if (container === 'mp4' || container === 'mov') await assertNoIsoAmbisonics(present, audio.id);
+  const isIso = container === 'mp4' || container === 'mov';
+  const isoMask = isIso ? await readIsoMask(present, audio.id) : null;
+  const codecMask = await wrapReadErrors(() => readChannelMask(audio, container, bytes));
+  // Decoders put the channels of other codecs in an order of their own.
+  const channelMask = codecMask ?? (PLAIN_CODECS.test(measured.codec ?? '') ? isoMask : null);
   const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
   const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;
@@ -199,8 +210,17 @@ async function openPackets(
     clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
     channelMask,
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
-    isCutOff: present.size < file.size || isMissing(declaredSeconds, endSeconds),
+    isCutOff: isCutOff || present.size < file.size || isMissing(declaredSeconds, endSeconds),
   };
+}
+
+async function endOf(
+  audio: InputAudioTrack,
+  container: AudioContainer,
+  bytes: ByteReader,
+): Promise<MeasuredEnd> {
+  const endSeconds = container === 'mp3' ? await measureMp3End(bytes) : null;
+  return endSeconds === null ? await measureEnd(audio) : { endSeconds, isCutOff: false };
 }
 
 /**

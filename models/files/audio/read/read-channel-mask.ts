@@ -2,7 +2,7 @@ import type { InputAudioTrack } from 'mediabunny';
 import type { AudioContainer } from '../../../runtime/audio-facts.ts';
 import { readAacMask } from '../formats/aac-configuration.ts';
 import { ambisonic } from '../formats/ambisonic.ts';
-import type { ByteReader } from '../formats/byte-reader.ts';
+import { ByteReader } from '../formats/byte-reader.ts';
 import { readFlacMask } from '../formats/flac-mask.ts';
 import { readAc3Mask } from '../formats/frames/ac3.ts';
 import { readWav } from '../formats/riff/wav.ts';
@@ -28,15 +28,16 @@ export async function readChannelMask(
   const description = bytesOf((await track.getDecoderConfig())?.description);
   if (codec === 'opus' && AMBISONIC_FAMILIES.includes(description[FAMILY_AT] ?? 0)) throw ambisonic();
   if (codec === 'aac' && description.length >= 2) return readAacMask(description);
+  if (codec === 'flac') return await readFlacMask(new ByteReader(new Blob([description])));
   if (codec !== 'ac3' && codec !== 'eac3') return null;
   const { EncodedPacketSink } = await import('mediabunny');
   const packet = await new EncodedPacketSink(track).getFirstPacket();
   return packet && readAc3Mask(packet.data);
 }
 
-function bytesOf(source: ArrayBufferView | ArrayBufferLike | undefined): Uint8Array {
+function bytesOf(source: ArrayBufferView | ArrayBufferLike | undefined): Uint8Array<ArrayBuffer> {
   if (!source) return new Uint8Array(0);
   return ArrayBuffer.isView(source)
-    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-    : new Uint8Array(source);
+    ? new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source as ArrayBuffer);
 }

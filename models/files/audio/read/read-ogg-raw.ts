@@ -1,10 +1,11 @@
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { flacFrameHeadAt } from '../formats/flac.ts';
+import { findFlacMask } from '../formats/flac-mask.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import {
   type ChecksumBudget,
-  countOggPackets,
   createChecksumBudget,
+  findOggPackets,
   OGG_PAGE_BYTES_MAX,
   readOggPage,
 } from '../parts/ogg-page.ts';
@@ -30,7 +31,7 @@ type ReadPacketSamples = (bytes: Uint8Array, at: number) => number;
 
 /**
  * Measures an Ogg file of FLAC (Xiph, "Ogg FLAC mapping" 1.0) or Speex (RFC 5574) by the positions of its pages; null
- * for other codecs, which mediabunny reads. Of a part behind damage the first page is lost.
+ * for other codecs, which mediabunny reads.
  * @throws OperationError `bad_request` when pages are missing or make no sense
  */
 export async function readOggRaw(bytes: ByteReader): Promise<RawAudio | null> {
@@ -46,8 +47,12 @@ export async function readOggRaw(bytes: ByteReader): Promise<RawAudio | null> {
     await readEnd(bytes, first.serial),
   ];
   const firstSeconds = start / sampleRate;
+  // The comments follow the first page, before any samples.
+  const mask =
+    format.codec === 'flac' ? findFlacMask(await bytes.read(first.bytes, OGG_PAGE_BYTES_MAX)) : null;
   return {
     ...format,
+    ...(mask !== null && { channelMask: mask }),
     durationSeconds: Math.max(0, end - start) / sampleRate,
     firstSeconds,
     hasVideo: false,
@@ -76,10 +81,7 @@ function readFormat(head: Uint8Array): (Format & { packetSamples: ReadPacketSamp
   return { codec: 'speex', sampleRate, channelCount, packetSamples: () => samples };
 }
 
-/**
- * Returns the position at which a stream's samples begin: before the packets of its first page, or behind the first page
- * of a part behind damage.
- */
+/** Returns the position at which a stream's samples begin: before the packets of its first page. */
 async function readStart(
   bytes: ByteReader,
   serial: number,
@@ -94,10 +96,12 @@ async function readStart(
     at += page.bytes;
     if (page.serial !== serial) continue;
     if (!page.isHeader) {
-      if (sequence !== null && page.sequence !== sequence + 1) return page.position;
-      const samples = countOggPackets(body) * packetSamples(body, page.bodyAt);
+      const isAfterDamage = sequence !== null && page.sequence !== sequence + 1;
+      const packets = findOggPackets(body);
+      const samples = packets.count * packetSamples(body, packets.at);
+      if (samples === 0) return isAfterDamage ? page.position : 0;
       // The last packet of a stream may be short.
-      return samples === 0 ? 0 : Math.max(0, page.position - samples);
+      return Math.max(0, page.position - samples);
     }
     sequence = page.sequence;
   }

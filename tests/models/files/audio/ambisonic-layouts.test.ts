@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ByteReader } from '../../../../models/files/audio/formats/byte-reader.ts';
 import { readCaf } from '../../../../models/files/audio/formats/caf.ts';
-import { assertNoIsoAmbisonics } from '../../../../models/files/audio/read/iso-layout.ts';
+import { readIsoMask } from '../../../../models/files/audio/read/iso-layout.ts';
 import { ascii, box, concat, u8, u16, u32 } from '../../../../models/files/bytes/byte-writer.ts';
 
 const REFUSED = {
@@ -52,23 +52,39 @@ describe('a channel layout of Core Audio:', () => {
   });
 
   test.each(LAYOUTS)('%s in MOV', async (_, layout, isAmbisonic) => {
-    const reading = assertNoIsoAmbisonics(movieWith(box('chan', u32(0), layout)), 7);
+    const reading = readIsoMask(movieWith(box('chan', u32(0), layout)), 7);
     if (isAmbisonic) await expect(reading).rejects.toMatchObject(REFUSED);
     else await reading;
   });
 });
 
+/** Layout of channels that are described by their labels. */
+const labelled = (...labels: number[]) =>
+  concat([u32(0, 0, labels.length), ...labels.map((label) => u32(label, 0, 0, 0, 0))]);
+
+test.each([
+  ['a mask', u32(0x1_0000, 0x107, 0), 0x107],
+  ['L, R, C and LFE by labels', labelled(1, 2, 3, 4), 0xf],
+  ['L, R and LFE by labels', labelled(1, 2, 4), 0xb],
+  ['C, L and R, in another order than that of masks', labelled(3, 1, 2), null],
+  ['the tag of DVD 10', u32((136 << 16) | 4, 0, 0), 0xf],
+  ['the tag of MPEG 5.1 A', u32((121 << 16) | 6, 0, 0), 0x3f],
+  ['a tag of another order', u32((122 << 16) | 6, 0, 0), null],
+] as const)('a layout of Core Audio in MOV by %s', async (_, layout, mask) => {
+  expect(await readIsoMask(movieWith(box('chan', u32(0), layout)), 7)).toBe(mask);
+});
+
 describe('the box of spatial audio', () => {
   test('is refused', async () => {
     const movie = movieWith(box('SA3D', u8(0, 0), u32(1), u8(0), u32(4), u32(0, 1, 2, 3)));
-    await expect(assertNoIsoAmbisonics(movie, 7)).rejects.toMatchObject(REFUSED);
-    await assertNoIsoAmbisonics(movie, 8);
+    await expect(readIsoMask(movie, 7)).rejects.toMatchObject(REFUSED);
+    await readIsoMask(movie, 8);
   });
 
   test('of a damaged movie is not looked for', async () => {
     const movie = movieWith(box('SA3D', new Uint8Array(4)));
     for (let end = 0; end < movie.size; end += 3) {
-      await assertNoIsoAmbisonics(movie.slice(0, end), 7);
+      await readIsoMask(movie.slice(0, end), 7);
     }
   });
 });

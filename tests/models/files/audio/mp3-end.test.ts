@@ -10,7 +10,7 @@ const measured = (file: Blob) => measureMp3End(new ByteReader(file));
 /** Measures by mediabunny's walk over the packets. */
 async function walked(file: Blob): Promise<number> {
   const { audio } = await openTracks(file, 'mp3');
-  return audio ? measureEnd(audio) : 0;
+  return audio ? (await measureEnd(audio)).endSeconds : 0;
 }
 
 describe('the end of an MP3 file', () => {

@@ -114,7 +114,7 @@ describe('invalid audio', () => {
     });
   });
 
-  test.each(['tone.m4a', 'opus.webm'])('a truncated %s is rejected', async (name) => {
+  test.each(['tone.m4a'])('a truncated %s is rejected', async (name) => {
     const whole = await audioFixture(name);
     await expect(serverAudio.probe(whole.slice(0, Math.floor(whole.size * 0.6)), {})).rejects.toMatchObject({
       code: 'bad_request',

@@ -1,0 +1,63 @@
+/** Element ids of RFC 9559 (Matroska), with their length markers. */
+const SEGMENT = 0x18538067;
+const CLUSTER = 0x1f43b675;
+const HEAD_BYTES = 16;
+/** Elements that are looked at: more than the clusters of a day, or the blocks of one. */
+const ELEMENTS_MAX = 20_000;
+
+interface Element {
+  readonly id: number;
+  readonly start: number;
+  /** Place of its size, whose bytes end where its body begins. */
+  readonly sizeAt: number;
+  readonly body: number;
+  readonly end: number;
+}
+
+/**
+ * Shortens a WebM or Matroska file that ends within a cluster to its last whole block, and the cluster with it: mediabunny
+ * (1.61) reads whole clusters only.
+ * @returns the same file where it ends between clusters, or their sizes are not known
+ */
+export async function dropPartialCluster(file: Blob): Promise<Blob> {
+  const header = await elementAt(file, 0);
+  const segment = header && (await elementAt(file, header.end));
+  if (segment?.id !== SEGMENT) return file;
+  const cluster = await findEnding(file, segment.body);
+  if (cluster?.id !== CLUSTER || cluster.body >= file.size) return file;
+  const cut = await findEnding(file, cluster.body);
+  const end = cut?.start ?? cluster.body;
+  if (end === cluster.body) return file;
+  const size = new Uint8Array(cluster.body - cluster.sizeAt);
+  for (let at = size.length - 1, left = end - cluster.body; at >= 0; at--, left = Math.floor(left / 256)) {
+    size[at] = left % 256;
+  }
+  size[0] = (size[0] as number) | (0x80 >> (size.length - 1));
+  return new Blob([file.slice(0, cluster.sizeAt), size, file.slice(cluster.body, end)]);
+}
+
+/** Finds the first of consecutive elements that ends behind the file; null where there is none. */
+async function findEnding(file: Blob, from: number): Promise<Element | null> {
+  let at = from;
+  for (let count = 0; count < ELEMENTS_MAX; count++) {
+    const element = await elementAt(file, at);
+    if (!element || element.end > file.size) return element;
+    at = element.end;
+  }
+  return null;
+}
+
+/** Reads the head of an element; null at the end of the file, and where its size is unknown. */
+async function elementAt(file: Blob, start: number): Promise<Element | null> {
+  const head = new Uint8Array(await file.slice(start, start + HEAD_BYTES).arrayBuffer());
+  const idBytes = Math.clz32(head[0] ?? 0) - 23;
+  const sizeBytes = Math.clz32(head[idBytes] ?? 0) - 23;
+  if (idBytes > 4 || sizeBytes > 8 || head.length < idBytes + sizeBytes) return null;
+  const number = (from: number, to: number, first: number) =>
+    head.subarray(from + 1, to).reduce((sum, byte) => sum * 256 + byte, first);
+  const id = number(0, idBytes, head[0] as number);
+  const [sizeAt, body] = [idBytes, idBytes + sizeBytes];
+  const size = number(sizeAt, body, (head[sizeAt] as number) & (0xff >> sizeBytes));
+  if (size >= 2 ** (7 * sizeBytes) - 1) return null;
+  return { id, start, sizeAt: start + sizeAt, body: start + body, end: start + body + size };
+}
