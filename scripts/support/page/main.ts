@@ -91,8 +91,11 @@ function infer(...given: Parameters<Parts['infer']>): Promise<Outcome<Inferred<s
   });
 }
 
-const listPrograms = (...given: Parameters<Parts['listPrograms']>) =>
-  inParts((parts) => parts.listPrograms(...given));
+function listPrograms(
+  ...given: Parameters<Parts['listPrograms']>
+): Promise<Awaited<ReturnType<Parts['listPrograms']>>> {
+  return inParts(async (parts) => await parts.listPrograms(...given));
+}
 
 function serialize(
   ...given: Parameters<Parts['runInTurn']>
