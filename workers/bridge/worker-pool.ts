@@ -3,7 +3,7 @@ import { workerFailure } from './worker-failure.ts';
 /** Long enough for the next file of a batch, short enough that memory comes back soon. */
 const SURPLUS_MS = 3_000;
 /** The youngest worker waits longer: for the file that the visitor looks for meanwhile. */
-const LAST_MS = 30_000;
+const LAST_MS = 10_000;
 
 /** Worker with its user's own data. */
 export interface PooledWorker {
