@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { serveFiles } from '../support/file-server.ts';
 import { createApiClient, startService } from '../support/service.ts';
 import { AUDIO_CLIPS, type Clip, MARKER_SECONDS, makeClips, VIDEO_CLIPS } from './media-clips.ts';
@@ -59,12 +60,14 @@ function createApi(url: string, key: string): Api {
   return {
     ended: (requestId) => ended(requestId, { timeoutMs: JOB_MS_MAX }),
     async post(path, body) {
-      const response = await fetch(`${url}/api${path}`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      });
-      return { status: response.status, body: JSON.parse(await response.text()) };
+      for (;;) {
+        const request = { method: 'POST', headers, body: JSON.stringify(body) };
+        const response = await fetch(`${url}/api${path}`, request);
+        const answer = { status: response.status, body: JSON.parse(await response.text()) };
+        // Quotes have a rate of their own.
+        if (answer.status !== 429) return answer;
+        await setTimeout(1000 * Number(response.headers.get('retry-after') ?? 1));
+      }
     },
   };
 }
