@@ -12,6 +12,7 @@ import { type OperationRequest, parseItem } from '../../../models/operation/requ
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import { type RequestFile, recordFailures, type SettledItem, withDuplicates } from '../../jobs/index.ts';
+import { readUploadToken } from '../../uploads/index.ts';
 import { insufficientBalance, readBalance } from '../../wallet/index.ts';
 import { assertEngines } from '../engines/assert-engines.ts';
 import { computeCacheKey, findCachedRequest } from './cached-response.ts';
@@ -121,6 +122,8 @@ class Batch {
   readonly #attachments: StagedFile[] = [];
   readonly #positions = new Map<string, Promise<number>>();
   readonly #keys = new Set<string>();
+  /** Ends of the items that name an upload, by its token: the first one gets it, however fast the others are. */
+  readonly #turns = new Map<string, Promise<void>>();
   readonly #available: MicroUsd;
   /** Price of the items so far. */
   price = 0n;
@@ -143,8 +146,21 @@ class Batch {
    *   items so far
    */
   async stage(request: unknown, position: number): Promise<void> {
-    const { ctx, operation } = this.#call;
+    const { operation, ctx } = this.#call;
     const parsed = parseItem(operation, request);
+    const isUrl = operation.inputs[parsed.field]?.encoding === 'url';
+    const upload = isUrl ? readUploadToken(ctx.env.PUBLIC_URL, parsed.value) : null;
+    if (upload === null) return await this.#stageParsed(parsed, position);
+    const turn = Promise.resolve(this.#turns.get(upload)).then(() => this.#stageParsed(parsed, position));
+    this.#turns.set(
+      upload,
+      turn.catch(() => {}),
+    );
+    await turn;
+  }
+
+  async #stageParsed(parsed: OperationRequest, position: number): Promise<void> {
+    const { ctx, operation } = this.#call;
     await assertEngines(ctx, operation, parsed.params);
     const attachments: Record<string, number> = {};
     for (const attachment of operation.attachments(parsed.params)) {
