@@ -9,7 +9,11 @@ const UNMET = Buffer.from('0061736d01000000010401600000020701017801790000', 'hex
 let page: WorkerPage;
 beforeAll(async () => {
   page = await openSharedWorkerPage();
-  await page.page.context().route('**/ffmpeg-core*.wasm', (route) => route.fulfill({ body: UNMET }));
+  await page.page
+    .context()
+    .route('**/ffmpeg-core*.wasm', (route) =>
+      route.fulfill({ body: UNMET, contentType: 'application/wasm' }),
+    );
 });
 afterAll(() => page.stop());
 

@@ -25,14 +25,15 @@ export function FillNotice({ item, preview }: FillNoticeProps) {
   );
 }
 
-/** Offers a model that fits here, and the server where it has a better one. */
+/** Offers a model that fits here; where none does, the server, which is asked only then whether it has a better one. */
 function Alternatives({ item }: Pick<FillNoticeProps, 'item'>) {
   const { change, chooseLocation } = useRunActions();
   const { values } = useRunSettings();
   const { fits } = useRunPlaces();
   const stored = useStoredWeights();
   const model = betterModel(fits.get(item.id));
-  const server = useServerEngine('image-outpaint', { items: [item], values, fits, isWanted: true });
+  const isWanted = model === undefined;
+  const server = useServerEngine('image-outpaint', { items: [item], values, fits, isWanted });
   return (
     <div>
       {model && (
