@@ -149,7 +149,7 @@ describe('the model of all categories', { tags: ['long'] }, () => {
     await page.getByRole('alert').getByText('CLIP could not be downloaded. Check the connection').waitFor();
     expect(asked.length).toBeGreaterThan(0);
     // The earlier verdict stays, and another try is one click away.
-    await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();
+    await verdict(page, 'lemur.jpg').getByText('Sexual: safe').waitFor();
     expect(await page.getByText('Checked by CLIP').count()).toBe(0);
     const before = asked.length;
     await page.getByRole('button', { name: 'Try CLIP again' }).click();
@@ -159,7 +159,7 @@ describe('the model of all categories', { tags: ['long'] }, () => {
       .and(page.locator(':enabled'))
       .click();
     await page.getByText('made with earlier settings').waitFor({ state: 'detached' });
-    await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();
+    await verdict(page, 'lemur.jpg').getByText('Sexual: safe').waitFor();
   });
 
   test('is chosen after a check by our server, whose verdict stays as it was paid for', async () => {
@@ -202,7 +202,7 @@ test('a photo of a phone is checked here, though it is larger than the server ac
   const create = { width: 4032, height: 3024, channels: 3, background: '#807060' } as const;
   const buffer = await sharp({ create }).jpeg().toBuffer();
   await chooseFiles(page, [{ name: 'phone.jpg', mimeType: 'image/jpeg', buffer }]);
-  await verdict(page, 'phone.jpg').getByRole('status').getByText('Partly checked').waitFor();
+  await verdict(page, 'phone.jpg').getByRole('status').getByText('Sexual: safe').waitFor();
 });
 
 test('files checked here can be checked by the server, which judges all categories, and their verdicts stay', {
@@ -210,11 +210,11 @@ test('files checked here can be checked by the server, which judges all categori
 }, async () => {
   const { page } = await visit('/safety');
   await chooseFiles(page, [await sample('lemur')]);
-  await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();
+  await verdict(page, 'lemur.jpg').getByText('Sexual: safe').waitFor();
   await page.getByRole('radio', { name: 'Our server' }).check();
   // Nobody is signed in here: whoever is sees the price on a button.
   await page.getByRole('link', { name: /^Sign up to run it for/ }).waitFor();
-  await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();
+  await verdict(page, 'lemur.jpg').getByText('Sexual: safe').waitFor();
   await page.getByRole('button', { name: 'Download 1 result' }).waitFor();
   await page.getByRole('radio', { name: 'This device' }).check();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
