@@ -5,7 +5,7 @@ const KEYS_MAX = 16;
 const KEY_LENGTH_MAX = 40;
 const VALUE_LENGTH_MAX = 500;
 
-/** What a client writes on a job to find it again. It changes nothing about the run. */
+/** Texts of a client's own on a job, to find it again by. They change nothing about the run. */
 export interface JobLabels {
   /** The client's own name of the job; null without. */
   readonly reference: string | null;

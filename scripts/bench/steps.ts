@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { serveFiles } from '../support/file-server.ts';
 import { listProcessTree } from '../support/process-tree.ts';
 import { readPostgresPid, type Service, startService } from '../support/service.ts';
-import { collectSpans, type SpanCollector, tracingEnv } from '../support/trace-collector.ts';
+import { collectTraces, durationMs, type TraceCollector } from '../support/trace-collector.ts';
 import { cpuSecondsOfTree, median, ms, report, sum, timeMs } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
 
@@ -23,13 +23,14 @@ const ROUTE = '/api/media-tools/v1/image-convert';
 export async function benchSteps(): Promise<void> {
   const jpeg = await photoJpeg(1152, 896);
   const files = await serveFiles({ '/one.jpg': jpeg });
-  const collector = await collectSpans();
+  const collector = await collectTraces();
   const receiver = await receiveWebhooks();
   const service = await startService({
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
-    ...tracingEnv(collector),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
   });
   try {
     const { api_key } = await service.account('bench@example.com', '100');
@@ -90,11 +91,11 @@ async function convertOnce(
   };
 }
 
-function reportSteps({ spans }: SpanCollector, jobs: readonly Job[], bareMs: readonly number[]): void {
+function reportSteps(collector: TraceCollector, jobs: readonly Job[], bareMs: readonly number[]): void {
   const traces = new Set(jobs.map(({ traceId }) => traceId));
   const times = new Map<string, number[]>();
-  for (const span of spans.filter(({ traceId }) => traces.has(traceId))) {
-    times.set(span.name, [...(times.get(span.name) ?? []), span.ms]);
+  for (const span of collector.spans().filter(({ traceId }) => traces.has(traceId))) {
+    times.set(span.name, [...(times.get(span.name) ?? []), durationMs(span)]);
   }
   report('a job, one at a time', {
     accepted: ms(median(jobs.map(({ acceptedMs }) => acceptedMs))),

@@ -8,7 +8,7 @@ const REMEMBERED_MAX = 2_000;
 /** Reports whether a statement of this text shall be prepared. */
 type IsPrepared = (text: string) => boolean;
 
-/** What the driver lets a caller choose of a statement. */
+/** Function of the driver that sends a statement. */
 type Send = (text: string, values?: unknown[], options?: object) => unknown;
 
 /**

@@ -5,7 +5,7 @@ import type { BatchItem } from '../batch/batch.ts';
 import { describeStorage, useStoredWeights } from '../device/stored-weights.ts';
 import { useServerEngine } from '../fit/use-server-engine.ts';
 import { useRunActions, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
-import styles from './extend.module.css';
+import styles from '../stage/stage-notice.module.css';
 import { betterModel, describeEstimate } from './simple-fill.ts';
 import type { ShownPreview } from './use-fill-preview.ts';
 
@@ -18,7 +18,7 @@ interface FillNoticeProps {
 export function FillNotice({ item, preview }: FillNoticeProps) {
   const isLow = preview !== undefined && preview.quality < FILL_QUALITY_LOW;
   return (
-    <div className={styles.foretold} role="note" data-low={isLow}>
+    <div className={styles.notice} role="note" data-low={isLow}>
       <p>{preview ? describeEstimate(preview) : 'Simple fill: estimating its quality…'}</p>
       {isLow && <Alternatives item={item} />}
     </div>

@@ -5,6 +5,8 @@ import {
   describeChecked,
   describeUnchecked,
   describeVerdict,
+  isFlagged,
+  isPartial,
   type Severities,
   SHOWN_CATEGORIES,
   type Threshold,
@@ -19,15 +21,14 @@ interface VerdictListProps {
 
 /** Shows the verdict, and the severity of each category in words beside three steps. */
 export function VerdictList({ name, severities, threshold }: VerdictListProps) {
-  const words = describeVerdict(severities, threshold);
-  const isPartial = words === 'Partly checked';
+  const isIncomplete = isPartial(severities, threshold);
   return (
     <section className={styles.verdict} aria-label={`Verdict on ${name}`}>
       <div>
-        <p role="status" className={styles.words} data-flagged={words === 'Flagged'}>
-          {isPartial ? describeChecked(severities) : words}
+        <p role="status" className={styles.words} data-flagged={isFlagged(severities, threshold)}>
+          {isIncomplete ? describeChecked(severities) : describeVerdict(severities, threshold)}
         </p>
-        {isPartial && <p className={styles.unchecked}>{describeUnchecked(severities)}</p>}
+        {isIncomplete && <p className={styles.unchecked}>{describeUnchecked(severities)}</p>}
       </div>
       <dl>
         {SHOWN_CATEGORIES.map((category) => {

@@ -43,10 +43,15 @@ export function isFlagged(severities: Severities, threshold: Threshold): boolean
   return [...severities.values()].some((severity) => severity >= threshold);
 }
 
+/** Reports whether some category was not analysed, and none of the others is flagged. */
+export function isPartial(severities: Severities, threshold: Threshold): boolean {
+  return severities.size < CATEGORIES.length && !isFlagged(severities, threshold);
+}
+
 /** Says in a few words what the severities mean at a threshold. */
 export function describeVerdict(severities: Severities, threshold: Threshold): string {
   if (isFlagged(severities, threshold)) return 'Flagged';
-  return severities.size < CATEGORIES.length ? 'Partly checked' : 'Not flagged';
+  return isPartial(severities, threshold) ? 'Partly checked' : 'Not flagged';
 }
 
 /** Says what was checked, where that is not all: `Sexual: safe`. */
@@ -65,8 +70,8 @@ export function describeUnchecked(severities: Severities): string {
 
 /** Says in a word or two what the severities mean, for the tile of a file. */
 export function summariseVerdict(severities: Severities, threshold: Threshold): string {
-  const words = describeVerdict(severities, threshold);
-  return words === 'Partly checked' ? 'in part' : words.toLowerCase();
+  if (isPartial(severities, threshold)) return 'in part';
+  return describeVerdict(severities, threshold).toLowerCase();
 }
 
 /** Writes the verdict as the API returns it, at a threshold. */

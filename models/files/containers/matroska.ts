@@ -1,9 +1,9 @@
 import { OperationError } from '../../operation/errors.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
+import { CLUSTER, SEGMENT } from './element-head.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
 
-/** Element ids of RFC 9559 (Matroska), with their length markers. */
-const SEGMENT = 0x18538067;
+/** Further ids of elements. */
 const INFO = 0x1549a966;
 const TIMESTAMP_SCALE = 0x2ad7b1;
 const DURATION = 0x4489;
@@ -18,7 +18,6 @@ const PIXEL_HEIGHT = 0xba;
 const DISPLAY_WIDTH = 0x54b0;
 const DISPLAY_HEIGHT = 0x54ba;
 const DISPLAY_UNIT = 0x54b2;
-const CLUSTER = 0x1f43b675;
 const TIMESTAMP = 0xe7;
 const SIMPLE_BLOCK = 0xa3;
 const BLOCK_GROUP = 0xa0;

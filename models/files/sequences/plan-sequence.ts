@@ -12,7 +12,7 @@ export type SequenceStill = Pick<Picture, 'width' | 'height' | 'metadata' | 'war
 /** Image sequence of an AVIF or HEIC file that a decoder knows. */
 export interface SequencePlan {
   readonly sequence: HeifSequence;
-  /** What its track states of its samples. */
+  /** Colours and coding of its samples, as its track states them. */
   readonly stated: TrackColours;
   /** Meaning of its samples. */
   readonly colours: SampleColours;
@@ -42,7 +42,7 @@ export function planSequence(
   return { sequence, stated, colours, isDeep: colours.kind === 'hdr' };
 }
 
-/** A still of another size is turned or cropped, which nothing says of the sequence. */
+/** Reports whether a decoder knows a sequence. A still of another size is turned or cropped, which nothing says of it. */
 function isDecodable({ main, alpha }: HeifSequence, still: ImageSize, codings: ReadonlySet<string>): boolean {
   const hasCoding = [main, ...(alpha ? [alpha] : [])].every(({ coding }) => codings.has(coding));
   const isSameSize = main.width === still.width && main.height === still.height;

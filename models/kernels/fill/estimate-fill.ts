@@ -9,7 +9,7 @@ export type FillWeakness = 'subject' | 'structure' | 'margin';
 export interface FillEstimate {
   /** Expected quality, 0 to 1. */
   readonly quality: number;
-  /** What takes the most from it; null where little does. */
+  /** Weakness that takes the most from it; null where each takes little. */
   readonly weakness: FillWeakness | null;
 }
 
@@ -85,8 +85,8 @@ function measureSides(
 }
 
 /**
- * Measures how much a border cuts: the mean step of colour along it, 0 to 1, above that of grain. Colours are averaged over the strip's
- * depth first, in which fine grain vanishes and lines towards the border stay.
+ * Measures how much a border cuts: the mean step of colour along it, 0 to 1, above that of grain. Colours are averaged
+ * over the strip's depth first, in which fine grain vanishes and lines towards the border stay.
  */
 function structureAlong(colours: FloatImage, strip: Region, isColumn: boolean): number {
   const length = isColumn ? strip.height : strip.width;

@@ -27,7 +27,7 @@ export interface Submission {
   /** Marks the job as a batch; these items need no run. */
   readonly settled?: readonly SettledItem[];
   readonly webhookUrl?: string;
-  /** None when absent. */
+  /** Labels of the request; absent where it has none. */
   readonly labels?: JobLabels;
   /** Seconds until nobody waits for the result: then the job ends in ERROR without a charge. */
   readonly secondsMax?: number;

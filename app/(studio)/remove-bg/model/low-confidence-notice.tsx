@@ -10,6 +10,7 @@ import { describeProgress, shownShare } from '../../batch/describe-progress.ts';
 import { isMetered } from '../../device/connection.ts';
 import { describeStorage, useStoredWeights } from '../../device/stored-weights.ts';
 import { focusStage } from '../../stage/focus-stage.ts';
+import notice from '../../stage/stage-notice.module.css';
 import styles from './low-confidence-notice.module.css';
 import {
   doubtOf,
@@ -77,7 +78,7 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   if (!isPainted && doubt !== null) return <Doubt {...props} state={state} doubt={doubt} />;
   if (!state.laterFailure) return null;
   return (
-    <div className={styles.doubt} role="note">
+    <div className={notice.notice} role="note" data-low>
       <p role="alert">{state.laterFailure}</p>
     </div>
   );
@@ -95,7 +96,7 @@ function Doubt({ state, doubt, fit, onBrush, onEngine }: DoubtProps) {
   // A video takes so long that only a click may run it again.
   const isAsked = onBrush !== undefined && plan?.step === 'ask';
   return (
-    <div className={styles.doubt} role="note">
+    <div className={notice.notice} role="note" data-low>
       <p>
         {describeDoubt(doubt, doubtOf(state))} {onBrush && !isAsked && HELPS[doubt]}{' '}
         {plan && describePlan(plan, isAsked)}
@@ -178,7 +179,7 @@ interface ReplacementProps {
 /** Progress of the run that will replace a result. */
 function Replacement({ progress, isDraft, onStop }: ReplacementProps) {
   return (
-    <div className={styles.doubt} role="note">
+    <div className={notice.notice} role="note" data-low>
       <p>
         {isDraft ? 'Draft. A new result will replace it' : 'A new result is on its way'}, and your edits stay.{' '}
         <span className="facts">{describeProgress(progress)}</span>

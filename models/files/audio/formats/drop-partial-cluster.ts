@@ -1,7 +1,5 @@
-/** Element ids of RFC 9559 (Matroska), with their length markers. */
-const SEGMENT = 0x18538067;
-const CLUSTER = 0x1f43b675;
-const HEAD_BYTES = 16;
+import { CLUSTER, HEAD_BYTES, parseElementHead, SEGMENT } from '../../containers/element-head.ts';
+
 /** Elements that are looked at: more than the clusters of a day, or the blocks of one. */
 const ELEMENTS_MAX = 20_000;
 
@@ -49,15 +47,8 @@ async function findEnding(file: Blob, from: number): Promise<Element | null> {
 
 /** Reads the head of an element; null at the end of the file, and where its size is unknown. */
 async function elementAt(file: Blob, start: number): Promise<Element | null> {
-  const head = new Uint8Array(await file.slice(start, start + HEAD_BYTES).arrayBuffer());
-  const idBytes = Math.clz32(head[0] ?? 0) - 23;
-  const sizeBytes = Math.clz32(head[idBytes] ?? 0) - 23;
-  if (idBytes > 4 || sizeBytes > 8 || head.length < idBytes + sizeBytes) return null;
-  const number = (from: number, to: number, first: number) =>
-    head.subarray(from + 1, to).reduce((sum, byte) => sum * 256 + byte, first);
-  const id = number(0, idBytes, head[0] as number);
-  const [sizeAt, body] = [idBytes, idBytes + sizeBytes];
-  const size = number(sizeAt, body, (head[sizeAt] as number) & (0xff >> sizeBytes));
-  if (size >= 2 ** (7 * sizeBytes) - 1) return null;
-  return { id, start, sizeAt: start + sizeAt, body: start + body, end: start + body + size };
+  const head = parseElementHead(new Uint8Array(await file.slice(start, start + HEAD_BYTES).arrayBuffer()));
+  if (!head || head.size === null) return null;
+  const body = start + head.bytes;
+  return { id: head.id, start, sizeAt: start + head.sizeAt, body, end: body + head.size };
 }

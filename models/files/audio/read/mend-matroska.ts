@@ -1,8 +1,6 @@
+import { CLUSTER, HEAD_BYTES, parseElementHead, SEGMENT } from '../../containers/element-head.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 
-/** Element ids of RFC 9559 (Matroska), with their length markers. */
-const SEGMENT = 0x18538067;
-const CLUSTER = 0x1f43b675;
 /** Elements of a segment: seek head, info, tracks, cluster, cues, chapters, tags, attachments, void and checksum. */
 const OF_SEGMENT = new Set([
   ...[
@@ -22,8 +20,6 @@ const OF_SEGMENT = new Set([
 const OF_CLUSTER = new Set([0xe7, 0xa3, 0xa0, 0xa7, 0xab, 0x5854, 0xaf, 0xec, 0xbf]);
 /** Elements in a row that tell a cluster from bytes that look like its elements. */
 const CONFIRMING_ELEMENTS = 4;
-/** Longest head of an element: an id of 4 bytes and a size of 8. */
-const HEAD_BYTES = 12;
 /** Head of the shortest element that can fill a gap, with a size of one byte. */
 const VOID_BYTES_MIN = 2;
 /** Bytes that are searched at once. */
@@ -171,20 +167,13 @@ class GapFinder {
 
   /** Reads the head of an element; null where there is none within its parent. */
   async #elementAt(at: number, end: number): Promise<Element | null> {
-    const head = await this.#bytes.read(at, HEAD_BYTES);
-    const idBytes = Math.clz32(head[0] ?? 0) - 23;
-    const sizeBytes = Math.clz32(head[idBytes] ?? 0) - 23;
-    const body = at + idBytes + sizeBytes;
-    if (idBytes > 4 || sizeBytes > 8 || body > end) return null;
-    const id = head.subarray(0, idBytes).reduce((sum, byte) => sum * 256 + byte, 0);
-    const sizeHead = (head[idBytes] as number) & (0xff >> sizeBytes);
-    const size = head
-      .subarray(idBytes + 1, idBytes + sizeBytes)
-      .reduce((sum, byte) => sum * 256 + byte, sizeHead);
-    const isOpen = size >= 2 ** (7 * sizeBytes) - 1;
+    const head = parseElementHead(await this.#bytes.read(at, HEAD_BYTES));
+    if (!head || at + head.bytes > end) return null;
+    const { id, size } = head;
+    const body = at + head.bytes;
     // A file that was cut off ends before its segment and its last cluster.
     const isMaster = id === SEGMENT || id === CLUSTER;
-    if (!isOpen && body + size > end && !isMaster) return null;
-    return { id, body, end: isOpen ? end : Math.min(end, body + size), isOpen };
+    if (size !== null && body + size > end && !isMaster) return null;
+    return { id, body, end: size === null ? end : Math.min(end, body + size), isOpen: size === null };
   }
 }
