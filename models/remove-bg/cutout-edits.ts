@@ -1,5 +1,6 @@
 import type { VideoFormat } from '../runtime/video-codec.ts';
 import type { CutoutFormat } from './formats.ts';
+import type { Placement } from './placement.ts';
 import type { Stroke } from './strokes.ts';
 
 /** Background of a cutout: one as in a request, a local image, or the blurred surroundings. */
@@ -23,6 +24,8 @@ export interface CutoutEdits {
   readonly strokes: readonly Stroke[];
   readonly background: BackgroundChoice;
   readonly format: CutoutFormat;
+  /** Null leaves the subject where it is in its image, without a shadow. */
+  readonly placement: Placement | null;
 }
 
 /** Edits to a cut-out video. */

@@ -1,4 +1,4 @@
-import { type Backdrop, smoothBackdrop } from '../kernels/backdrop/backdrop.ts';
+import { type Backdrop, imageBackdrop, smoothBackdrop } from '../kernels/backdrop/backdrop.ts';
 import { blurredSurroundings } from '../kernels/matte/blurred-surroundings.ts';
 import { abortCheck, compositeOver } from '../kernels/matte/cut-out.ts';
 import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../kernels/resize/resize.ts';
@@ -9,13 +9,16 @@ import type { FloatImage, Raster, Raster8 } from '../runtime/raster.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { BLURRED_SIDE, type CutoutEdits, type CutoutFiles } from './cutout-edits.ts';
 import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
+import { placeCutout } from './place-cutout.ts';
 import { backdropOfChoice } from './read-backdrop.ts';
 import { Retouch } from './retouch.ts';
+
+const NOTHING = { kind: 'css', background: 'transparent' } as const;
 
 type Codecs = Pick<Runtime, 'images' | 'signal'>;
 
 /**
- * Makes the file of a cutout with its retouching, background and format, at full size, without finding the subject
+ * Makes the file of a cutout with its retouching, background, placement and format, at full size, without finding the subject
  * again. Holds at most one raster of that size at a time.
  * @throws OperationError `unprocessable` when an image is corrupt; `bad_request` naming `background`
  */
@@ -24,7 +27,20 @@ export async function finishCutout(
   edits: CutoutEdits,
   codecs: Codecs,
 ): Promise<OutputFile> {
-  return encodeRaster(await cutOutWith(files, edits, codecs), { format: edits.format }, codecs);
+  const raster = await (edits.placement ? placed : cutOutWith)(files, edits, codecs);
+  return encodeRaster(raster, { format: edits.format }, codecs);
+}
+
+async function placed(files: CutoutFiles, edits: CutoutEdits, codecs: Codecs): Promise<Raster8> {
+  const { placement, background } = edits;
+  const cutout = await cutOutWith(files, { ...edits, background: NOTHING }, codecs);
+  if (!placement) return cutout;
+  return await placeCutout(cutout, placement, codecs, async (canvas) => {
+    if (background.kind !== 'blurred') return await backdropOfChoice(background, canvas, codecs);
+    const around = small(await readRaster(files.original, codecs));
+    const surroundings = blurredSurroundings(around, resizeAlpha(cutout, around.width, around.height));
+    return imageBackdrop(surroundings, canvas.width, canvas.height);
+  });
 }
 
 async function cutOutWith(files: CutoutFiles, edits: CutoutEdits, codecs: Codecs): Promise<Raster8> {

@@ -6,6 +6,8 @@ import { MATTE_MODELS } from '../matting/matte-models.ts';
 const BASE_BYTES = 720_000_000;
 /** Bytes per pixel of an image: its raster, the decoded source, and the encoder's copy. */
 const IMAGE_BYTES_PER_PIXEL = 20;
+/** Bytes per pixel of a canvas of its own: the subject in its size there, the canvas, and the encoder's copy. */
+const CANVAS_BYTES_PER_PIXEL = 12;
 /** Bytes per pixel of a video: frames in progress, and the encoder's look-ahead, of double height for mp4. */
 const VIDEO_BYTES_PER_PIXEL = 250;
 
@@ -23,10 +25,11 @@ export function deviceMemoryBytes(facts: Facts): number {
 /**
  * Estimates the memory of a run on an image or a video, in bytes.
  * @param modelBytesMax memory of the largest model that is available where the run takes place
+ * @param canvasPixels of the canvas that the subject is placed on; 0 without one
  */
-export function memoryBytes(facts: Facts, modelBytesMax: number): number {
+export function memoryBytes(facts: Facts, modelBytesMax: number, canvasPixels = 0): number {
   const perPixel = 'durationSeconds' in facts ? VIDEO_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL;
   const models = MATTE_MODELS.map(({ card }) => card.memoryBytes);
   const model = Math.min(modelBytesMax, Math.max(...models));
-  return BASE_BYTES + perPixel * facts.width * facts.height + model;
+  return BASE_BYTES + perPixel * facts.width * facts.height + CANVAS_BYTES_PER_PIXEL * canvasPixels + model;
 }

@@ -4,10 +4,12 @@ import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { REMOVE_BG_WEIGHTS } from '../matting/weights.ts';
 import { billedVideoSeconds, describeVideoLimits, videoRunSecondsMax } from '../media/video-limits.ts';
 import { defineOperation, type Media } from '../operation/define-operation.ts';
+import { fieldError } from '../operation/errors.ts';
 import type { ImageFormat } from '../runtime/image-codec.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
 import { deviceMemoryBytes, memoryBytes } from './memory.ts';
+import { canvasPixelsMax, PLACEMENT_FIELDS, placementFields } from './placement.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from './video-limits.ts';
 
@@ -45,8 +47,15 @@ export const removeBg = defineOperation({
   engines: MATTE_MODELS.map(({ card, name }) => ({ id: card.id, name, card })),
   deviceNeeds: (facts) => ({ memoryBytes: deviceMemoryBytes(facts) }),
   lane: (facts) => ('durationSeconds' in facts ? 'long' : 'interactive'),
-  limitsFor: (facts, _params, modelBytesMax) => ({
-    memoryBytesMax: memoryBytes(facts, modelBytesMax),
+  check(facts, params) {
+    const [field] = 'durationSeconds' in facts ? placementFields(params) : [];
+    if (field)
+      throw fieldError(field, 'places the subject of an image. Leave it out for a video.', {
+        kind: 'setting',
+      });
+  },
+  limitsFor: (facts, params, modelBytesMax) => ({
+    memoryBytesMax: memoryBytes(facts, modelBytesMax, canvasPixelsMax(facts, params)),
     ...('durationSeconds' in facts && { runSecondsMax: videoRunSecondsMax(facts, CUTOUT_VIDEO_RUN_SECONDS) }),
   }),
   rates: {
@@ -68,7 +77,7 @@ export const removeBg = defineOperation({
     outOfTime: 'accepted',
   },
   cacheHours: 24,
-  batch: { itemsMax: 100, shared: ['output_format', 'background'] },
+  batch: { itemsMax: 100, shared: ['output_format', 'background', ...PLACEMENT_FIELDS] },
   weights: Object.values(REMOVE_BG_WEIGHTS),
   load: () => import('./run.ts'),
 });

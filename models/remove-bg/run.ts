@@ -6,6 +6,8 @@ import type { RunResult } from '../operation/define-operation.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
 import { cutoutFormat } from './formats.ts';
+import { placeCutout } from './place-cutout.ts';
+import { backgroundFor, readPlacement } from './placement.ts';
 import { readBackdrop } from './read-backdrop.ts';
 import { removeBackground } from './remove-background.ts';
 import { runVideo } from './run-video.ts';
@@ -34,9 +36,15 @@ async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): 
   const removal = await step('finding the subject', (progress) =>
     removeBackground(raster, { ...params, backdrop }, { ...runtime, progress }),
   );
+  const placement = readPlacement(params);
+  const placed = placement
+    ? await placeCutout(raster, placement, runtime, (canvas) =>
+        readBackdrop(backgroundFor(params), canvas, runtime),
+      )
+    : raster;
   const format = cutoutFormat(params.output_format);
   const file = await step('encoding', (progress) =>
-    encodeRaster(raster, { format }, { ...runtime, progress }),
+    encodeRaster(placed, { format }, { ...runtime, progress }),
   );
   return {
     files: [file],
@@ -53,11 +61,12 @@ async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): 
 }
 
 /** Decodes the image, and the background that replaces its own. */
-async function decode(input: Blob, { background }: RemoveBgParams, runtime: Runtime) {
+async function decode(input: Blob, params: RemoveBgParams, runtime: Runtime) {
   const image = await openImage(input, runtime);
   const { width, height } = image;
   // First: the samples of a background image are freed before those of the subject are read.
-  const backdrop = await readBackdrop(background, image, runtime);
+  // A placed subject has a backdrop of its canvas's size, which only the subject tells.
+  const backdrop = readPlacement(params) ? null : await readBackdrop(params.background, image, runtime);
   const lost = listLostImages(new Uint8Array(await input.arrayBuffer()));
   const warnings = [...(image.warnings ?? []), ...lost];
   return { raster: await rasterOf(image), backdrop, width, height, warnings };

@@ -4,6 +4,7 @@ import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { VIDEO_FORMATS } from '../runtime/video-codec.ts';
 import { parseBackground } from './background.ts';
 import { CUTOUT_FORMATS } from './formats.ts';
+import { placementShape } from './placement.ts';
 
 const ENGINES = ['auto', ...MATTE_MODELS.map(({ card }) => card.id)];
 
@@ -34,6 +35,7 @@ export const paramsSchema = z.strictObject({
   engine: z.enum(ENGINES).default('auto').meta({
     description: 'Model that finds the subject; auto uses the best one available.',
   }),
+  ...placementShape,
 });
 
 export type RemoveBgParams = z.output<typeof paramsSchema>;

@@ -42,7 +42,13 @@ const keepBlue = {
 
 async function finish(look: Partial<CutoutEdits>) {
   const { signal } = new AbortController();
-  const whole = { strokes: [], background: css('transparent'), format: 'png' as const, ...look };
+  const whole = {
+    strokes: [],
+    background: css('transparent'),
+    format: 'png' as const,
+    placement: null,
+    ...look,
+  };
   const file = await finishCutout({ original, cutout }, whole, { images: createImageCodec(), signal });
   const image = sharp(await file.blob.arrayBuffer());
   const { format } = await image.metadata();
