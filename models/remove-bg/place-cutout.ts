@@ -4,7 +4,7 @@ import { alphaBox } from '../kernels/placement/alpha-box.ts';
 import { layOutSubject } from '../kernels/placement/lay-out-subject.ts';
 import { placeSubject } from '../kernels/placement/place-subject.ts';
 import type { Raster8 } from '../runtime/raster.ts';
-import type { Placement } from './placement.ts';
+import type { Placement } from './canvas-sizes.ts';
 
 interface Canvas {
   readonly width: number;

@@ -18,6 +18,7 @@ import { useSavedBytes } from './export/use-saved-bytes.ts';
 import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-notice.tsx';
 import { SharpenHardImages, useSharpen } from './model/sharpen-hard-images.tsx';
 import { SubjectSettings } from './model/subject-settings.tsx';
+import { CanvasSettings } from './placement/canvas-settings.tsx';
 import { REMOVE_BG_WORDING } from './wording.ts';
 
 const { slug: SLUG } = TOOLS['remove-bg'];
@@ -47,13 +48,14 @@ export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) 
         savedBytesOf,
         finish: async (item, options) =>
           isVideo(item.file)
-            ? exportVideo(item, { background: edits.background, format: edits.videoFormat }, options)
+            ? exportVideo(item, { background: edits.look.background, format: edits.videoFormat }, options)
             : exportImage(item, edits.editsOf(item.id), options.signal),
       }}
       stage={<SelectedCutout edits={edits} />}
       settings={
         <>
-          <BackgroundPicker background={edits.background} onBackground={edits.setBackground} />
+          <BackgroundPicker background={edits.look.background} onBackground={edits.look.setBackground} />
+          <Canvas edits={edits} />
           <CutoutFormat edits={edits} />
           <SharpenHardImages />
           <SubjectSettings />
@@ -99,6 +101,12 @@ function SelectedCutout({ edits }: { readonly edits: ToolEdits }) {
   );
 }
 
+/** Places the subjects of images; a video keeps its frame. */
+function Canvas({ edits }: { readonly edits: ToolEdits }) {
+  const { selected } = useRunOutline();
+  return selected && isVideo(selected.file) ? null : <CanvasSettings look={edits.look} />;
+}
+
 /** Chooses the format of the selected file's downloads. */
 function CutoutFormat({ edits }: { readonly edits: ToolEdits }) {
   const { selected } = useRunOutline();
@@ -106,7 +114,7 @@ function CutoutFormat({ edits }: { readonly edits: ToolEdits }) {
   if (!isVideo(selected.file)) {
     return <FormatChoice formats={IMAGE_FORMATS} format={edits.format} onFormat={edits.setFormat} />;
   }
-  const formats = isTransparent(edits.background) ? TRANSPARENT_VIDEO_FORMATS : OPAQUE_VIDEO_FORMATS;
+  const formats = isTransparent(edits.look.background) ? TRANSPARENT_VIDEO_FORMATS : OPAQUE_VIDEO_FORMATS;
   return <FormatChoice formats={formats} format={edits.videoFormat} onFormat={edits.setVideoFormat} />;
 }
 

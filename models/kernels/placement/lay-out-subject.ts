@@ -89,3 +89,25 @@ function shapeAround(box: Size, margin: number, ratio: Size): Size {
   const shorter = Math.max(box.width / (across - 2 * margin), box.height / (down - 2 * margin));
   return { width: across * shorter, height: down * shorter };
 }
+
+/**
+ * Returns the layout of a smaller view: of the canvas, and of the image with its box.
+ * @param canvas pixels of the view per pixel of the canvas
+ * @param image pixels of the smaller image per pixel of the image
+ */
+export function shrinkLayout(layout: Layout, canvas: number, image: number): Layout {
+  const { width, height, box, scale, centre, angle } = layout;
+  return {
+    width: Math.max(1, Math.round(width * canvas)),
+    height: Math.max(1, Math.round(height * canvas)),
+    box: scaleRegion(box, image),
+    scale: (scale * canvas) / image,
+    centre: { x: centre.x * canvas, y: centre.y * canvas },
+    angle,
+  };
+}
+
+/** Scales a region; its pixels may then be partial. */
+export function scaleRegion({ left, top, width, height }: Region, by: number): Region {
+  return { left: left * by, top: top * by, width: width * by, height: height * by };
+}

@@ -24,7 +24,7 @@ export interface StampMap {
  * that is larger than its canvas keeps the rest of its scale for the map.
  */
 export function makeStamp(cutout: Raster8, layout: Layout): Stamp {
-  const { box, scale, angle, centre } = layout;
+  const { box, scale } = layout;
   const whole = box.width === cutout.width && box.height === cutout.height;
   const cropped = whole ? cutout : extractRegion(cutout, box);
   const most = Math.sqrt((layout.width * layout.height) / (box.width * box.height));
@@ -32,21 +32,26 @@ export function makeStamp(cutout: Raster8, layout: Layout): Stamp {
   const width = Math.max(1, Math.round(box.width * made));
   const height = Math.max(1, Math.round(box.height * made));
   const raster = scaleRaster(cropped, width, height) as Raster8;
+  return { raster, map: mapToStamp(raster, layout, made) };
+}
+
+/**
+ * Returns the map from a canvas to a raster of its subject.
+ * @param made pixels of the raster per pixel of the image
+ */
+export function mapToStamp(
+  { width, height }: { readonly width: number; readonly height: number },
+  { scale, angle, centre }: Layout,
+  made: number,
+): StampMap {
   const isExact = made === scale && angle === 0;
   const radians = (angle * Math.PI) / 180;
+  const whole = (at: number, side: number) => Math.round(at - side / 2) + side / 2;
   return {
-    raster,
-    map: {
-      centre: isExact
-        ? {
-            x: Math.round(centre.x - width / 2) + width / 2,
-            y: Math.round(centre.y - height / 2) + height / 2,
-          }
-        : centre,
-      across: (Math.cos(radians) * made) / scale,
-      down: (Math.sin(radians) * made) / scale,
-      isExact,
-    },
+    centre: isExact ? { x: whole(centre.x, width), y: whole(centre.y, height) } : centre,
+    across: (Math.cos(radians) * made) / scale,
+    down: (Math.sin(radians) * made) / scale,
+    isExact,
   };
 }
 

@@ -19,7 +19,7 @@ async function place(params: object, attachments = new Map<string, Blob>()) {
   const runtime = createNodeRuntime({ signal, inference: createMattingInference(['u2netp']), attachments });
   await removeBg.quote(photo, params);
   const { files } = await removeBg.execute(photo, params, runtime);
-  const image = sharp(await (files[0]?.blob ?? new Blob()).arrayBuffer());
+  const image = sharp(await (files[0]?.blob ?? new Blob([])).arrayBuffer());
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number) =>
     Array.from(data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4));

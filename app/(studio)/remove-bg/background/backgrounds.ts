@@ -24,6 +24,9 @@ export function isTransparent(background: BackgroundChoice): boolean {
 }
 
 /** Returns the background that the file has: JPG, which has no transparency, has white. */
-export function visibleBackground({ background, format }: Omit<CutoutEdits, 'strokes'>): BackgroundChoice {
+export function visibleBackground({
+  background,
+  format,
+}: Pick<CutoutEdits, 'background' | 'format'>): BackgroundChoice {
   return isTransparent(background) && format === 'jpeg' ? { kind: 'css', background: '#ffffff' } : background;
 }

@@ -1,9 +1,10 @@
 'use client';
 
-import type { BackgroundChoice, CutoutEdits, VideoEdits } from '../../../../models/remove-bg/cutout-edits.ts';
+import type { CutoutEdits, VideoEdits } from '../../../../models/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../../models/remove-bg/strokes.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
-import { TRANSPARENT } from '../background/backgrounds.ts';
+import { placementOf } from '../placement/canvas-edits.ts';
+import { type LookEdits, useLook } from './use-look.ts';
 
 /** Strokes of one image, and those that were undone. */
 interface Painting {
@@ -15,14 +16,13 @@ const UNTOUCHED: Painting = { strokes: [], undone: [] };
 const NO_PAINTINGS: ReadonlyMap<number, Painting> = new Map();
 
 /**
- * Edits to the results: the background applies to all files, a format to all images or all videos, strokes to one
- * image. They need no new run, and outlive the page.
+ * Edits to the results: the background and the placement apply to all files, a format to all images or all videos,
+ * strokes to one image. They need no new run, and outlive the page.
  */
 export interface ToolEdits {
-  readonly background: BackgroundChoice;
+  readonly look: LookEdits;
   readonly format: CutoutEdits['format'];
   readonly videoFormat: VideoEdits['format'];
-  setBackground(background: BackgroundChoice): void;
   setFormat(format: CutoutEdits['format']): void;
   setVideoFormat(format: VideoEdits['format']): void;
   paintingOf(id: number): Painting;
@@ -33,7 +33,7 @@ export interface ToolEdits {
 }
 
 export function useCutoutEdits(): ToolEdits {
-  const [background, setBehind] = useSessionState<BackgroundChoice>('remove-bg/background', TRANSPARENT);
+  const look = useLook();
   const [format, setFormat] = useSessionState<CutoutEdits['format']>('remove-bg/format', 'png');
   // The format of the two that plays with transparency.
   const [videoFormat, setVideoFormat] = useSessionState<VideoEdits['format']>(
@@ -45,11 +45,10 @@ export function useCutoutEdits(): ToolEdits {
   const change = (id: number, next: (painting: Painting) => Painting) =>
     setPaintings((before) => new Map(before).set(id, next(before.get(id) ?? UNTOUCHED)));
   return {
-    background,
+    look,
     format,
     videoFormat,
     setVideoFormat,
-    setBackground: setBehind,
     setFormat,
     paintingOf,
     paint: (id, stroke) => change(id, ({ strokes }) => ({ strokes: [...strokes, stroke], undone: [] })),
@@ -63,6 +62,11 @@ export function useCutoutEdits(): ToolEdits {
         strokes: [...strokes, ...undone.slice(-1)],
         undone: undone.slice(0, -1),
       })),
-    editsOf: (id) => ({ strokes: paintingOf(id).strokes, background, format }),
+    editsOf: (id) => ({
+      strokes: paintingOf(id).strokes,
+      background: look.background,
+      format,
+      placement: placementOf(look.canvas),
+    }),
   };
 }

@@ -19,8 +19,9 @@ export function cutoutFiles(item: BatchItem): CutoutFiles | undefined {
 }
 
 /** Whether the cutout is saved as it was found, without edits and in its own format. */
-export function isUnedited(cutout: Blob, { strokes, background, format }: CutoutEdits): boolean {
-  return strokes.length === 0 && isTransparent(background) && cutout.type === `image/${format}`;
+export function isUnedited(cutout: Blob, { strokes, background, format, placement }: CutoutEdits): boolean {
+  const isPlain = strokes.length === 0 && isTransparent(background) && placement === null;
+  return isPlain && cutout.type === `image/${format}`;
 }
 
 /** Last file made: whoever wants the same one next, to show its size, to copy or to download it, has it at once. */

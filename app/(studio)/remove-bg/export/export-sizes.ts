@@ -20,5 +20,10 @@ export function exportSize(cutout: Blob, edits: CutoutEdits): number | null {
 
 /** Reports whether two edits make the same file. */
 export function areSameEdits(one: CutoutEdits, other: CutoutEdits): boolean {
-  return one.strokes === other.strokes && one.background === other.background && one.format === other.format;
+  return (
+    one.strokes === other.strokes &&
+    one.background === other.background &&
+    one.format === other.format &&
+    one.placement === other.placement
+  );
 }

@@ -24,7 +24,7 @@ export function useExportedFile(
 ): Blob | null | undefined {
   const [made, setMade] = useState<{ cutout: Blob; look: CutoutEdits; blob: Blob }>();
   const cutout = cutoutFiles(item)?.cutout;
-  const { strokes, background, format } = edits;
+  const { strokes, background, format, placement } = edits;
   const isEdited = cutout !== undefined && !isUnedited(cutout, edits);
   const isSmall = size !== undefined && size.width * size.height <= PIXELS_MAX;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the item and the look are new objects at each rendering
@@ -41,7 +41,7 @@ export function useExportedFile(
       clearTimeout(pause);
       ending.abort();
     };
-  }, [cutout, strokes, background, format, isEdited, isSmall]);
+  }, [cutout, strokes, background, format, placement, isEdited, isSmall]);
   if (!isEdited) return undefined;
   return made?.cutout === cutout && made && areSameEdits(made.look, edits) ? made.blob : null;
 }

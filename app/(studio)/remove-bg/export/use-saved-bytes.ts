@@ -16,7 +16,8 @@ export function useSavedBytes(edits: ToolEdits): SavedBytesOf {
     const cutout = cutoutFiles(item)?.cutout;
     if (!cutout) return undefined;
     if (mediaKind(item.file) === 'video') {
-      const isUnchanged = isTransparent(edits.background) && cutout.type === `video/${edits.videoFormat}`;
+      const isUnchanged =
+        isTransparent(edits.look.background) && cutout.type === `video/${edits.videoFormat}`;
       return isUnchanged ? cutout.size : null;
     }
     const own = edits.editsOf(item.id);

@@ -23,6 +23,7 @@ import { cutoutFiles, exportImage, exportPng } from '../export/export-cutout.ts'
 import { useExportedFile } from '../export/use-exported-file.ts';
 import { describeRun } from '../model/engines.ts';
 import type { NoticeActions } from '../model/low-confidence-notice.tsx';
+import { usePlacement } from '../placement/use-placement.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import styles from './cutout-stage.module.css';
 import { CutoutView, type View } from './cutout-view.tsx';
@@ -43,16 +44,27 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
   const [brush, setBrush] = useState<Brush>({ mode: 'keep', radius: RADIUS.initial });
   const { strokes } = edits.paintingOf(id);
   const { files, before, after, retouched } = useCutoutImages(item, edits, view === 'brush');
-  const backgroundView = useBackgroundView(visibleBackground(edits));
+  const backgroundView = useBackgroundView(
+    visibleBackground({ background: edits.look.background, format: edits.format }),
+  );
   const facts = useFacts(file, probeImageFile);
   // The brush's strokes follow each other, and its bar replaces the facts.
   const saved = useExportedFile(item, edits.editsOf(id), view === 'brush' ? undefined : facts);
-  useUndoKeys({ undo: () => edits.undo(id), redo: () => edits.redo(id) });
+  const placement = usePlacement({
+    edits,
+    after,
+    facts,
+    background: backgroundView,
+    before,
+    name: file.name,
+  });
+  const isPlaced = (view === 'result' || view === 'place') && placement.placed !== null;
+  useUndoKeys(view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.look);
   return (
     <div className={stage.stage}>
       <StagePicture item={item} slug={slug}>
         <StageWell
-          image={facts ?? before ?? undefined}
+          image={isPlaced ? placement.canvas : (facts ?? before ?? undefined)}
           phase={state.phase}
           isTransparent={files !== undefined && (view === 'brush' || backgroundView === 'nothing')}
         >
@@ -65,6 +77,8 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
               before={before}
               after={after}
               background={backgroundView}
+              placed={placement.placed}
+              placing={placement.placing}
               brush={brush}
               pending={retouched.isWorking ? strokes.slice(-1) : NO_STROKES}
               onBrush={setBrush}
@@ -146,7 +160,13 @@ function CutoutFacts({ item, slug, edits, saved }: CutoutFactsProps) {
   );
 }
 
-const VIEWS = { result: 'Result', compare: 'Compare', edges: 'Edges', brush: 'Brush' } as const;
+const VIEWS = {
+  result: 'Result',
+  compare: 'Compare',
+  place: 'Place',
+  edges: 'Edges',
+  brush: 'Brush',
+} as const;
 const NO_STROKES: readonly [] = [];
 
 function Waiting({ name, preview }: { readonly name: string; readonly preview: Preview }) {

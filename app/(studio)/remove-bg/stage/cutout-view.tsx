@@ -1,5 +1,6 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import type { Stroke } from '../../../../models/remove-bg/strokes.ts';
 import { SplitView } from '../../stage/view/compare-slider.tsx';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
@@ -13,7 +14,7 @@ import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { DetailedCanvas } from './detailed-canvas.tsx';
 import { drawMatte } from './draw-matte.ts';
 
-export type View = 'result' | 'compare' | 'edges' | 'brush';
+export type View = 'result' | 'compare' | 'place' | 'edges' | 'brush';
 
 interface CutoutViewProps {
   readonly view: View;
@@ -24,6 +25,10 @@ interface CutoutViewProps {
   readonly before: ImageBitmap;
   readonly after: ImageBitmap;
   readonly background: BackgroundView;
+  /** Cutout in its place on a canvas; absent where it stays in its image. */
+  readonly placed: ReactNode;
+  /** Layer that places it by hand. */
+  readonly placing: ReactNode;
   readonly brush: Brush;
   readonly pending: readonly Stroke[];
   readonly onBrush: (brush: Brush) => void;
@@ -39,6 +44,8 @@ export function CutoutView({
   before,
   after,
   background,
+  placed,
+  placing,
   ...painting
 }: CutoutViewProps) {
   const result = (
@@ -54,7 +61,13 @@ export function CutoutView({
   );
   switch (view) {
     case 'result':
-      return finished;
+    case 'place':
+      return (
+        <>
+          {placed ?? finished}
+          {view === 'place' && placing}
+        </>
+      );
     case 'compare': {
       const unchanged = (
         <StagePlane>

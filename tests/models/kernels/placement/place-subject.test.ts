@@ -67,8 +67,8 @@ describe('placeSubject', () => {
       margin: 0,
       position: { x: 0.5, y: 0.5, scale: 0.5, angle },
     });
-    expect(pixel(...red)).toEqual([...RED]);
-    expect(pixel(...blue)).toEqual([...BLUE]);
+    expect(pixel(red[0], red[1])).toEqual([...RED]);
+    expect(pixel(blue[0], blue[1])).toEqual([...BLUE]);
   });
 
   test('cuts off what lies outside of the canvas, however large', () => {

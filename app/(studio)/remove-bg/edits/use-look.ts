@@ -1,0 +1,77 @@
+'use client';
+
+import { useRef } from 'react';
+import type { BackgroundChoice } from '../../../../models/remove-bg/cutout-edits.ts';
+import { useSessionState } from '../../session/use-session-state.ts';
+import { TRANSPARENT } from '../background/backgrounds.ts';
+import { type CanvasEdits, IN_PLACE } from '../placement/canvas-edits.ts';
+
+/** Background and placement, which all results share. */
+interface Look {
+  readonly background: BackgroundChoice;
+  readonly canvas: CanvasEdits;
+}
+
+export interface LookEdits extends Look {
+  setBackground(background: BackgroundChoice): void;
+  /** @param gesture name of what changes: changes of one gesture in quick succession are undone together */
+  setCanvas(change: Partial<CanvasEdits>, gesture?: string): void;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  undo(): void;
+  redo(): void;
+}
+
+interface History {
+  readonly past: readonly Look[];
+  readonly future: readonly Look[];
+}
+
+const NO_HISTORY: History = { past: [], future: [] };
+const STEPS_MAX = 50;
+/** Pause after which the same control begins another step. */
+const GESTURE_PAUSE_MS = 1000;
+
+const WHITE: BackgroundChoice = { kind: 'css', background: '#ffffff' };
+
+/** Keeps background and placement with the steps back, over reloads. */
+export function useLook(): LookEdits {
+  const [background, setBackground] = useSessionState<BackgroundChoice>('remove-bg/background', TRANSPARENT);
+  const [canvas, setCanvas] = useSessionState<CanvasEdits>('remove-bg/canvas', IN_PLACE);
+  const [history, setHistory] = useSessionState<History>('remove-bg/look-history', NO_HISTORY);
+  const last = useRef({ gesture: '', at: 0 });
+  const now = { background, canvas };
+  const show = (look: Look) => {
+    setBackground(look.background);
+    setCanvas(look.canvas);
+  };
+  const change = (look: Look, gesture: string) => {
+    const isSame = gesture === last.current.gesture && Date.now() - last.current.at < GESTURE_PAUSE_MS;
+    last.current = { gesture, at: Date.now() };
+    if (!isSame) setHistory(({ past }) => ({ past: [...past, now].slice(-STEPS_MAX), future: [] }));
+    show(look);
+  };
+  const step = ({ past, future }: History, look: Look | undefined) => {
+    if (!look) return;
+    last.current = { gesture: '', at: 0 };
+    setHistory({ past, future });
+    show(look);
+  };
+  const { past, future } = history;
+  return {
+    ...now,
+    setBackground: (next) => change({ ...now, background: next }, 'background'),
+    setCanvas: (next, gesture = 'canvas') =>
+      change({ background: backgroundBehind(background, next), canvas: { ...canvas, ...next } }, gesture),
+    canUndo: past.length > 0,
+    canRedo: future.length > 0,
+    undo: () => step({ past: past.slice(0, -1), future: [...future, now] }, past.at(-1)),
+    redo: () => step({ past: [...past, now], future: future.slice(0, -1) }, future.at(-1)),
+  };
+}
+
+/** Marketplaces ask for white. */
+function backgroundBehind(background: BackgroundChoice, { size }: Partial<CanvasEdits>): BackgroundChoice {
+  const isTransparent = background.kind === 'css' && background.background === 'transparent';
+  return size === 'marketplace' && isTransparent ? WHITE : background;
+}

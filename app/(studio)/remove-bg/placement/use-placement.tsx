@@ -1,0 +1,70 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { Size } from '../../stage/view/stage-geometry.ts';
+import { StagePlane } from '../../stage/view/stage-plane.tsx';
+import { BackgroundLayer } from '../background/background-layer.tsx';
+import { BlurredBackground } from '../background/blurred-background.tsx';
+import type { BackgroundView } from '../background/use-background-view.ts';
+import type { ToolEdits } from '../edits/use-cutout-edits.ts';
+import type { Preview } from '../stage/use-bitmaps.ts';
+import { placementOf } from './canvas-edits.ts';
+import { PlaceOverlay } from './place-overlay.tsx';
+import { PlacedCanvas } from './placed-canvas.tsx';
+import { useSubjectLayout } from './use-subject-layout.ts';
+
+interface PlacementOptions {
+  readonly edits: ToolEdits;
+  readonly before: Preview;
+  readonly after: Preview;
+  /** Size of the image, once known. */
+  readonly facts: Size | undefined;
+  readonly background: BackgroundView;
+  readonly name: string;
+}
+
+interface PlacedCutout {
+  /** Size of the canvas in pixels, once known. */
+  readonly canvas: Size | undefined;
+  /** Null while the cutout stays in its image. */
+  readonly placed: ReactNode;
+  readonly placing: ReactNode;
+}
+
+/** Shows a cutout on its canvas, and lets it be placed by hand. */
+export function usePlacement({
+  edits: { look },
+  before,
+  after,
+  facts,
+  background,
+  name,
+}: PlacementOptions): PlacedCutout {
+  const placement = placementOf(look.canvas);
+  const layout = useSubjectLayout(after, facts, placement?.layout ?? IN_IMAGE);
+  if (!layout || !facts || !after) return { canvas: undefined, placed: null, placing: null };
+  const placed = placement && (
+    <StagePlane>
+      <BackgroundLayer background={background}>
+        {background === 'blurred' && before && <BlurredBackground original={before} cutout={after} />}
+        <PlacedCanvas
+          bitmap={after}
+          image={facts}
+          layout={layout}
+          shadow={placement.shadow}
+          label={`${name}, result`}
+        />
+      </BackgroundLayer>
+    </StagePlane>
+  );
+  const placing = (
+    <PlaceOverlay
+      layout={layout}
+      position={look.canvas.position}
+      onPosition={(position, gesture) => look.setCanvas({ position }, gesture)}
+    />
+  );
+  return { canvas: layout, placed, placing };
+}
+
+const IN_IMAGE = {};

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { createBallPicture, decodePixels } from '../support/cutouts.ts';
+import { chooseFiles, connectBrowser, downloadOnClick } from '../support/visit.ts';
+
+const visit = connectBrowser();
+
+async function cutOut(): Promise<Page> {
+  const { page } = await visit('/remove-bg');
+  await chooseFiles(page, [await createBallPicture()]);
+  await page.getByRole('radio', { name: 'Compare' }).waitFor();
+  await page.getByText('Canvas and shadow').click();
+  return page;
+}
+
+const downloaded = async (page: Page) => {
+  const click = () => page.getByRole('button', { name: 'Download', exact: true }).click();
+  const [, bytes] = await downloadOnClick(page, click);
+  return decodePixels(bytes);
+};
+
+const shownAspect = async (page: Page) => {
+  const box = await page.getByRole('img', { name: /, result$/ }).boundingBox();
+  return box ? box.width / box.height : 0;
+};
+
+test('a canvas of its own is shown and saved, until it is undone', async () => {
+  const page = await cutOut();
+  await page.getByRole('radio', { name: 'Shop', exact: true }).check();
+  await expect.poll(() => shownAspect(page)).toBeCloseTo(1, 1);
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+  const shop = await downloaded(page);
+  expect(shop.size).toEqual([2000, 2000]);
+  expect(shop.at(5, 5)).toEqual([255, 255, 255, 255]);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  const before = await downloaded(page);
+  expect(before.at(5, 5)[3]).toBe(0);
+});
+
+test('the subject is moved, scaled and turned by keys and by hand, and keeps its place after a reload', async () => {
+  const page = await cutOut();
+  await page.getByRole('radio', { name: 'Place', exact: true }).check();
+  const area = page.getByRole('application', { name: 'Place of the subject' });
+  await area.focus();
+  for (const key of ['Shift+ArrowLeft', 'Shift+ArrowLeft', '+', ']']) await page.keyboard.press(key);
+  const frame = area.locator('div').first();
+  const before = await frame.boundingBox();
+  if (!before) throw new Error('no frame');
+  const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 30, y, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 30, 0);
+  await page.reload();
+  await page.getByRole('radio', { name: 'Place', exact: true }).check();
+  await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 30, 0);
+});
