@@ -73,7 +73,13 @@ function commandTable(): string {
 function flagOf(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): object {
   const { type, items, description = '', default: initial } = schema;
   const list = type === 'array' && typeof items === 'object' && !Array.isArray(items) ? items : undefined;
-  const kinds = { array: 'list', integer: 'number', number: 'number', boolean: 'boolean' } as const;
+  const kinds = {
+    array: 'list',
+    integer: 'number',
+    number: 'number',
+    boolean: 'boolean',
+    object: 'json',
+  } as const;
   const choices = (list ?? schema).enum;
   return {
     kind: (type && kinds[type as keyof typeof kinds]) ?? 'text',

@@ -35,6 +35,14 @@ describe('flags', () => {
     });
   });
 
+  it('accept an object as JSON', () => {
+    const position = ['a.png', '--size', 'square', '--position', '{"x": 0.3}'];
+    expect(parseFlags('remove-bg', position).params).toEqual({ size: 'square', position: { x: 0.3 } });
+    expect(() => parseFlags('remove-bg', ['a.png', '--position', 'left'])).toThrow(
+      /^--position: must be an object/,
+    );
+  });
+
   it.each([
     [['a.png', '--too', 'avif'], /^--too: unknown option/],
     [['a.png'], /^--to: required. Choose jpg, /],

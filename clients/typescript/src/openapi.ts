@@ -1113,6 +1113,35 @@ export interface operations {
                      */
                     engine?: "auto" | "birefnet-lite-fp16" | "isnet-general-use" | "u2netp" | "matte" | "modnet-fp16" | "selfie-segmentation";
                     /**
+                     * @description Canvas: <width>x<height> in pixels, a shape around the subject (square, 4:5, 9:16, or passport: 35 to 45), or marketplace (2000x2000, on white). The subject is fitted into it. Images only.
+                     * @example 1080x1350
+                     */
+                    size?: string;
+                    /** @description Space around the subject, as a share of the canvas's shorter side. Without a size the result is the subject with this margin. Defaults to 0.075 where a size is given. Images only. */
+                    margin?: number;
+                    /** @description Place of the subject: its centre (x, y: 0 to 1), its scale (1 fits the canvas, or is its own size where neither size nor margin is given) and its angle in degrees, clockwise. Images only. */
+                    position?: {
+                        /** @default 0.5 */
+                        x?: number;
+                        /** @default 0.5 */
+                        y?: number;
+                        /** @default 1 */
+                        scale?: number;
+                        /** @default 0 */
+                        angle?: number;
+                    };
+                    /**
+                     * @description Shadow of the subject: soft, behind it, or contact, on the ground below it. Images only.
+                     * @default none
+                     * @enum {string}
+                     */
+                    shadow?: "none" | "soft" | "contact";
+                    /**
+                     * @description Opacity of the shadow.
+                     * @default 0.5
+                     */
+                    shadow_strength?: number;
+                    /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
                      */
@@ -1360,6 +1389,35 @@ export interface operations {
                          * @enum {string}
                          */
                         engine?: "auto" | "birefnet-lite-fp16" | "isnet-general-use" | "u2netp" | "matte" | "modnet-fp16" | "selfie-segmentation";
+                        /**
+                         * @description Canvas: <width>x<height> in pixels, a shape around the subject (square, 4:5, 9:16, or passport: 35 to 45), or marketplace (2000x2000, on white). The subject is fitted into it. Images only.
+                         * @example 1080x1350
+                         */
+                        size?: string;
+                        /** @description Space around the subject, as a share of the canvas's shorter side. Without a size the result is the subject with this margin. Defaults to 0.075 where a size is given. Images only. */
+                        margin?: number;
+                        /** @description Place of the subject: its centre (x, y: 0 to 1), its scale (1 fits the canvas, or is its own size where neither size nor margin is given) and its angle in degrees, clockwise. Images only. */
+                        position?: {
+                            /** @default 0.5 */
+                            x?: number;
+                            /** @default 0.5 */
+                            y?: number;
+                            /** @default 1 */
+                            scale?: number;
+                            /** @default 0 */
+                            angle?: number;
+                        };
+                        /**
+                         * @description Shadow of the subject: soft, behind it, or contact, on the ground below it. Images only.
+                         * @default none
+                         * @enum {string}
+                         */
+                        shadow?: "none" | "soft" | "contact";
+                        /**
+                         * @description Opacity of the shadow.
+                         * @default 0.5
+                         */
+                        shadow_strength?: number;
                     }[];
                     /**
                      * @description png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white. Transparent webm is VP9 with alpha; transparent mp4 is H.264 of double height, the colours above and the matte below.
@@ -1367,6 +1425,27 @@ export interface operations {
                      */
                     output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
                     background?: string;
+                    /**
+                     * @description Canvas: <width>x<height> in pixels, a shape around the subject (square, 4:5, 9:16, or passport: 35 to 45), or marketplace (2000x2000, on white). The subject is fitted into it. Images only.
+                     * @example 1080x1350
+                     */
+                    size?: string;
+                    /** @description Space around the subject, as a share of the canvas's shorter side. Without a size the result is the subject with this margin. Defaults to 0.075 where a size is given. Images only. */
+                    margin?: number;
+                    /** @description Place of the subject: its centre (x, y: 0 to 1), its scale (1 fits the canvas, or is its own size where neither size nor margin is given) and its angle in degrees, clockwise. Images only. */
+                    position?: {
+                        /** @default 0.5 */
+                        x?: number;
+                        /** @default 0.5 */
+                        y?: number;
+                        /** @default 1 */
+                        scale?: number;
+                        /** @default 0 */
+                        angle?: number;
+                    };
+                    /** @enum {string} */
+                    shadow?: "none" | "soft" | "contact";
+                    shadow_strength?: number;
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null

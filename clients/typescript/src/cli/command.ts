@@ -13,7 +13,8 @@ export interface Command {
 
 /** Param of an operation, as a flag. */
 export interface ParamFlag {
-  readonly kind: 'text' | 'number' | 'boolean' | 'list';
+  /** `json` is an object as JSON. */
+  readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'json';
   readonly choices?: readonly string[];
   readonly isRequired?: boolean;
   readonly initial?: string;

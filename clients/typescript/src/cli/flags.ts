@@ -119,9 +119,18 @@ function readValue(name: string, flag: ParamFlag, given: unknown): unknown {
   }
   if (kind === 'list') return values;
   if (kind === 'text') return String(given);
+  if (kind === 'json') return readJson(name, String(given));
   const number = values[0] === '' ? Number.NaN : Number(values[0]);
   if (!Number.isFinite(number)) throw new UsageError(`--${name}: "${values[0]}" is not a number.`);
   return number;
+}
+
+function readJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--${name}: must be an object as JSON.`);
+  }
 }
 
 function choicesOf({ choices }: ParamFlag): string {
