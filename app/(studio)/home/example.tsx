@@ -11,10 +11,13 @@ interface ExampleProps {
 /**
  * Before and after, made by the product itself (scripts/assets/samples.ts), divided by a line that the visitor moves.
  */
-export function Example({ sample: { preview, resultPreview, alt }, isFirst = false }: ExampleProps) {
-  const order = isFirst ? {} : ({ loading: 'lazy' } as const);
+export function Example({ sample, isFirst = false }: ExampleProps) {
+  const { preview, resultPreview, alt, mediaType } = sample;
+  const isSound = mediaType.startsWith('audio/');
+  // Waveforms take a few kilobytes: they are there before anybody scrolls to them.
+  const order = isFirst || isSound ? {} : ({ loading: 'lazy' } as const);
   return (
-    <div className={styles.example}>
+    <div className={styles.example} data-sound={isSound}>
       <SplitView
         before={<img {...order} {...sized(preview)} alt={`${alt}, original`} />}
         after={<img {...order} {...sized(resultPreview)} alt={`${alt}, result`} />}

@@ -2,16 +2,14 @@
 
 import { useRouter } from 'next/navigation';
 import { lazy, Suspense } from 'react';
-import { SampleButton } from '../add-files/sample-button.tsx';
 import { useFileDrop } from '../add-files/use-file-drop.ts';
 import { useIncomingFiles } from '../add-files/use-incoming-files.ts';
 import { carryFiles } from '../files/carried-files.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
-import { OTTER } from '../files/samples.ts';
 import { LinkNotice } from '../links/link-notice.tsx';
 import { useLinks } from '../links/use-links.ts';
 import type { Tool } from '../tools/tool.ts';
-import { Example } from './example.tsx';
+import { HeroExamples } from './hero-examples.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import styles from './welcome.module.css';
 
@@ -43,7 +41,7 @@ export function Welcome() {
               <LinkNotice links={links} />
               {shareProblem && <p role="alert">{shareProblem}</p>}
             </div>
-            <FirstExample onFiles={add} />
+            <HeroExamples onFiles={add} />
           </>
         )}
       </div>
@@ -63,29 +61,13 @@ function Invitation({ onFiles }: InvitationProps) {
     <>
       <h1 id="welcome">Drop anything. It is developed right here.</h1>
       <p>
-        Convert images, and remove the background of images and videos, on your own device. No upload, no
-        account, no cost.
+        Convert, cut out, enlarge, extend and check images, cut out and enlarge videos, split songs into
+        stems, and see who spoke when. On your own device: no upload, no account, no cost.
       </p>
       <div className={styles.start}>
         <ChooseFiles label="Choose files" onFiles={onFiles} />
         <p className={styles.hint}>or drop or paste them anywhere. Links work too.</p>
       </div>
     </>
-  );
-}
-
-function FirstExample({ onFiles }: InvitationProps) {
-  return (
-    <figure className={styles.print}>
-      <div className={styles.example}>
-        <Example sample={OTTER} isFirst />
-      </div>
-      <figcaption>
-        <span>No photo handy?</span>
-        <SampleButton sample={OTTER} className={styles.sample} onFiles={onFiles}>
-          Try it with this one
-        </SampleButton>
-      </figcaption>
-    </figure>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { formatClock } from '../../text/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
@@ -19,6 +19,8 @@ export interface Track {
   readonly label: ReactNode;
   /** Draws the part in view. */
   readonly content: (view: TimeView) => ReactNode;
+  /** Draws it over the waveform of the whole, which shows while only a part is in view. */
+  readonly overview?: (view: TimeView) => ReactNode;
   /** Called with the time where the track is pressed; by default the player goes there. */
   readonly onPress?: (seconds: number) => void;
 }
@@ -52,7 +54,7 @@ export function SoundTracks(props: SoundTracksProps) {
   return (
     <div className={styles.sound}>
       <div className={styles.tracks} data-whole={showsWhole} data-overview={hasOverview} onWheel={scroll}>
-        {hasOverview && <Overview player={player} peaks={peaks} view={view} onPress={goTo} />}
+        {hasOverview && <Overview player={player} peaks={peaks} tracks={tracks} view={view} onPress={goTo} />}
         <span className={styles.label} />
         <Ruler view={view} />
         {[...(showsWhole ? [whole] : []), ...tracks].map(({ id, label, content, onPress = player.seek }) => (
@@ -80,19 +82,22 @@ export function SoundTracks(props: SoundTracksProps) {
   );
 }
 
-interface OverviewProps extends Pick<SoundTracksProps, 'player' | 'peaks'> {
+interface OverviewProps extends Pick<SoundTracksProps, 'player' | 'peaks' | 'tracks'> {
   readonly view: TimeView;
   readonly onPress: (seconds: number) => void;
 }
 
 /** Waveform of the whole, on which the part in view is marked. */
-function Overview({ player, peaks, view, onPress }: OverviewProps) {
+function Overview({ player, peaks, tracks, view, onPress }: OverviewProps) {
   const whole = { fromSeconds: 0, seconds: peaks.durationSeconds };
   return (
     <>
       <span className={styles.label}>{formatClock(peaks.durationSeconds)}</span>
       <Pressable className={styles.overview} view={whole} onPress={onPress}>
         <Waveform peaks={peaks} view={whole} />
+        {tracks.map(({ id, overview }) => (
+          <Fragment key={id}>{overview?.(whole)}</Fragment>
+        ))}
         <Span className={styles.window} part={partOf(view)} view={whole} />
         <Playhead player={player} view={whole} />
       </Pressable>

@@ -1,9 +1,12 @@
 'use client';
 
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { formatClock, formatSeconds } from '../../text/quantities.ts';
-import { colourOf } from './colours.ts';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { formatClock } from '../../text/quantities.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { ALL_SEGMENTS, findSegments, stepAmong } from './find-segments.ts';
 import { ROW_PIXELS, rowsToDraw, windowAt } from './row-window.ts';
+import { SegmentFilter } from './segment-filter.tsx';
+import { SegmentRows } from './segment-rows.tsx';
 import type { Segment, Speaker } from './timeline.ts';
 import styles from './who-spoke.module.css';
 
@@ -21,94 +24,61 @@ interface SegmentListProps {
 const NEW = 'new';
 
 /**
- * Lists all segments, and draws only those near the view. A press plays one; the arrow keys go to the one before and
- * after.
+ * Lists the segments, all or those that are looked for, and draws only those near the view. A press plays one; the arrow
+ * keys go to the one before and after, and from anywhere on the page J and L do.
  */
 export function SegmentList({ segments, speakers, place, onPlay, onAssign }: SegmentListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const [focused, setFocused] = useState(-1);
+  const [query, setQuery] = useState(ALL_SEGMENTS);
+  const found = useMemo(() => findSegments(segments, speakers, query), [segments, speakers, query]);
   const current = segments[place];
-  const reachable = Math.max(0, place);
+  const row = found.indexOf(place);
   useEffect(() => {
-    if (scroller.current && place >= 0) showRow(scroller.current, place);
-  }, [place]);
+    if (scroller.current && row >= 0) showRow(scroller.current, row);
+  }, [row]);
+  const play = (next: number | undefined): void => {
+    const segment = next === undefined ? undefined : segments[next];
+    if (segment && next !== undefined) onPlay(segment, next);
+  };
+  useShortcuts('Segments', [
+    { keys: ['J'], does: 'Hear the segment before', run: () => play(stepAmong(found, place, -1)) },
+    { keys: ['L'], does: 'Hear the next segment', run: () => play(stepAmong(found, place, 1)) },
+  ]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    const next = step && segments[focused + step];
     if (!step || focused < 0) return;
     event.preventDefault();
-    if (!next) return;
-    scroller.current?.querySelector<HTMLElement>(`[data-place="${focused + step}"]`)?.focus();
-    onPlay(next, focused + step);
+    const next = found[focused + step];
+    if (next === undefined) return;
+    scroller.current?.querySelector<HTMLElement>(`[data-place="${next}"]`)?.focus();
+    play(next);
   };
+  const reachable = Math.max(0, row);
   // The keyboard finds the reachable row, the focused one and its neighbours also when they are out of view.
-  const rows = rowsToDraw(first, segments.length, [reachable, focused - 1, focused, focused + 1]);
-  const list = { segments, speakers, place, reachable, rows, onPlay };
+  const rows = rowsToDraw(first, found.length, [reachable, focused - 1, focused, focused + 1]);
+  const list = { segments, speakers, found, place, reachable, rows, onPlay };
   return (
     <section className={styles.section} aria-labelledby="segments">
       <div className={styles.heading}>
         <h2 id="segments">Segments</h2>
-        <span className={styles.hint}>Press one to hear it</span>
+        <span className={styles.hint} role="status">
+          {found.length < segments.length ? `${found.length} of ${segments.length}` : 'Press one to hear it'}
+        </span>
       </div>
+      <SegmentFilter query={query} speakers={speakers} onQuery={setQuery} />
       <div
         ref={scroller}
         className={styles.scroller}
         onScroll={({ currentTarget }) => setFirst(windowAt(currentTarget.scrollTop))}
       >
-        <Rows {...list} onFocus={setFocused} onKeyDown={onKeyDown} />
+        <SegmentRows {...list} onFocus={setFocused} onKeyDown={onKeyDown} />
       </div>
       {current && (
         <Assignment segment={current} speakers={speakers} onAssign={(speaker) => onAssign(place, speaker)} />
       )}
     </section>
-  );
-}
-
-interface RowsProps extends Pick<SegmentListProps, 'segments' | 'speakers' | 'place' | 'onPlay'> {
-  /** Places of the segments that are drawn. */
-  readonly rows: readonly number[];
-  /** Place of the one row that the Tab key reaches. */
-  readonly reachable: number;
-  readonly onFocus: (place: number) => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-}
-
-function Rows({ segments, speakers, place, rows, reachable, onPlay, onFocus, onKeyDown }: RowsProps) {
-  const laneOf = new Map(speakers.map(({ id }, at) => [id, at]));
-  return (
-    <ol
-      className={styles.segments}
-      style={{ blockSize: segments.length * ROW_PIXELS }}
-      aria-labelledby="segments"
-      onKeyDown={onKeyDown}
-    >
-      {rows.map((at) => {
-        const segment = segments[at];
-        if (!segment) return null;
-        const lane = laneOf.get(segment.speaker) ?? 0;
-        return (
-          <li
-            key={at}
-            style={{ insetBlockStart: at * ROW_PIXELS }}
-            aria-setsize={segments.length}
-            aria-posinset={at + 1}
-          >
-            <button
-              type="button"
-              data-place={at}
-              data-lane={colourOf(lane)}
-              aria-current={at === place}
-              tabIndex={at === reachable ? 0 : -1}
-              onFocus={() => onFocus(at)}
-              onClick={() => onPlay(segment, at)}
-            >
-              <RowContent segment={segment} name={speakers[lane]?.name} />
-            </button>
-          </li>
-        );
-      })}
-    </ol>
   );
 }
 
@@ -134,17 +104,6 @@ function Assignment({ segment, speakers, onAssign }: AssignmentProps) {
         <option value={NEW}>a new speaker</option>
       </select>
     </label>
-  );
-}
-
-function RowContent({ segment: { start, end }, name }: { segment: Segment; name: string | undefined }) {
-  return (
-    <>
-      <i className={styles.dot} aria-hidden />
-      <span>{name}</span>
-      <span className="facts">{formatClock(start)}</span>
-      <span className="facts">{formatSeconds(end - start)}</span>
-    </>
   );
 }
 

@@ -33,3 +33,12 @@ export function SpeakerLane({ player, segments, own, at, view }: SpeakerLaneProp
     </div>
   );
 }
+
+/** Turns of a speaker as a thin line of their colour, below the waveform of the whole. */
+export function SpeakerTrace({ own, at, view }: Pick<SpeakerLaneProps, 'own' | 'at' | 'view'>) {
+  return (
+    <div className={styles.trace} data-lane={colourOf(at)}>
+      <Lane stretches={own} current={undefined} view={view} isStriped={at >= COLOUR_COUNT} />
+    </div>
+  );
+}

@@ -14,7 +14,7 @@ import stage from '../stage/stage.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { colourOf } from './colours.ts';
-import { SpeakerLane } from './speaker-lane.tsx';
+import { SpeakerLane, SpeakerTrace } from './speaker-lane.tsx';
 import {
   applyMoves,
   lastTurnEnd,
@@ -103,6 +103,7 @@ function tracksOf(segments: readonly Segment[], edits: SpeakerEdits, player: Sou
       </span>
     ),
     content: (view) => <SpeakerLane player={player} segments={segments} own={own} at={at} view={view} />,
+    overview: (view) => <SpeakerTrace own={own} at={at} view={view} />,
     onPress(seconds) {
       const turn = own[segmentIndexAt(own, seconds)];
       if (turn && seconds <= turn.end) player.playPart(turn, segments.indexOf(turn));
