@@ -1,6 +1,6 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { clearOwner } from '../auth/index.ts';
+import { retireOwner } from '../auth/index.ts';
 import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
 import { stopAutomaticTopUps } from '../stripe/index.ts';
@@ -58,7 +58,7 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
     await stopAutomaticTopUps(tx, accountId);
     await tx.delete(schema.automaticTopUps).where(eq(schema.automaticTopUps.accountId, accountId));
     await tx.delete(schema.auditEvents).where(eq(schema.auditEvents.accountId, accountId));
-    await clearOwner(tx, accountId);
+    await retireOwner(tx, accountId);
     await tx.delete(users).where(eq(users.accountId, accountId));
     await tx
       .update(accounts)

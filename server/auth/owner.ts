@@ -2,18 +2,22 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
 
-/** Entry with the address of whoever signed up first. */
+/** Entry with the address of whoever signed up first; empty once that user is deleted. */
 const OWNER = 'owner';
+const GONE = Buffer.alloc(0);
 
 type OwnerContext = Pick<Context, 'env' | 'db'>;
 
 /**
- * Reports whether this is a local install that nobody has signed up at yet: its first user is its owner and needs no
- * link by e-mail. With OWNER_EMAILS it is not: everybody proves an address then.
+ * Reports whether this is a local install that has never had an owner: its first user becomes that, and needs no link by
+ * e-mail. With OWNER_EMAILS it is not: everybody proves an address then.
  */
 export async function hasNoOwner({ env, db }: OwnerContext): Promise<boolean> {
   if (!env.EMBEDDED_DATABASE || env.OWNER_EMAILS.length > 0) return false;
-  const [user] = await db.select({ id: schema.users.id }).from(schema.users).limit(1);
+  const { users, serviceSecrets } = schema;
+  const wasOwned = and(eq(serviceSecrets.name, OWNER), eq(serviceSecrets.secret, GONE));
+  if ((await db.$count(serviceSecrets, wasOwned)) > 0) return false;
+  const [user] = await db.select({ id: users.id }).from(users).limit(1);
   return user === undefined;
 }
 
@@ -56,9 +60,12 @@ export async function changeOwnerAddress(
       and secret in (select convert_to(lower(email), 'UTF8') from accounts where id = ${accountId})`);
 }
 
-/** Forgets who signed up first, when that is a user of this account. Call it before its users are deleted. */
-export async function clearOwner(tx: Executor, accountId: string): Promise<void> {
+/**
+ * Forgets who signed up first, when that is a user of this account. Nobody signs up into that place afterwards: it would be
+ * anyone who finds the page. Call it before the account's users are deleted.
+ */
+export async function retireOwner(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
-    delete from service_secrets where name = ${OWNER}
+    update service_secrets set secret = ${GONE} where name = ${OWNER}
       and secret in (select convert_to(lower(email), 'UTF8') from users where account_id = ${accountId})`);
 }

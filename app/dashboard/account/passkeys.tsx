@@ -1,9 +1,9 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { callAuth } from '../../account/call-auth.ts';
-import { addPasskey } from '../../account/passkeys.ts';
+import { addPasskey, hasPasskeys } from '../../account/passkeys.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
 
@@ -16,6 +16,11 @@ interface Passkey {
 /** Passkeys of who is signed in: sign-in without a password. */
 export function Passkeys() {
   const [problem, setProblem] = useState('');
+  const canAdd = useSyncExternalStore(
+    () => () => {},
+    hasPasskeys,
+    () => false,
+  );
   const { data = [], refetch } = useQuery({
     queryKey: ['passkeys'],
     queryFn: () => callAuth<Passkey[]>('/passkey/list-user-passkeys'),
@@ -50,13 +55,20 @@ export function Passkeys() {
         ))}
       </ul>
       <div className={styles.actions}>
-        <button
-          type="button"
-          className="button"
-          onClick={() => change(addPasskey(`Passkey ${data.length + 1}`))}
-        >
-          Add passkey
-        </button>
+        {canAdd ? (
+          <button
+            type="button"
+            className="button"
+            onClick={() => change(addPasskey(`Passkey ${data.length + 1}`))}
+          >
+            Add passkey
+          </button>
+        ) : (
+          <p className={styles.muted}>
+            None can be added here: the browser has none, or this page is open under an IP address. Open it by
+            the name of the service, such as localhost.
+          </p>
+        )}
         <span role="alert" className={styles.problem}>
           {problem}
         </span>

@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream';
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { deleteAccount } from '../../../server/account-data/index.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { listAuditEvents } from '../../../server/audit/index.ts';
-import { getAuth, purgeSessions, setPassword } from '../../../server/auth/index.ts';
+import { getAuth, hasNoOwner, isOwner, purgeSessions, setPassword } from '../../../server/auth/index.ts';
 import { schema } from '../../../server/base/db.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { issueKey } from '../../../server/keys/index.ts';
@@ -133,6 +134,23 @@ describe('the first start of a local install', () => {
       const other = new TestBrowser(local);
       await other.signUp('other@example.com');
       expect((await other.signIn('other@example.com')).status).toBe(401);
+    } finally {
+      await local.close();
+    }
+  });
+
+  test('makes nobody else its owner once the first one is deleted', async () => {
+    const local = await startApi({ EMBEDDED_DATABASE: '1' });
+    try {
+      const { ctx } = local;
+      await new TestBrowser(local).signUp('me@example.com');
+      const [first] = await ctx.db.select().from(schema.users);
+      await deleteAccount(ctx, first?.accountId ?? '');
+      expect(await hasNoOwner(ctx)).toBe(false);
+      const stranger = new TestBrowser(local);
+      await stranger.signUp('stranger@example.com');
+      expect((await stranger.signIn('stranger@example.com')).status).toBe(401);
+      expect(await isOwner(ctx, { email: 'stranger@example.com' })).toBe(false);
     } finally {
       await local.close();
     }
