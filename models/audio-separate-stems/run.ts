@@ -1,4 +1,5 @@
 import { type Engine, type EngineRun, runBestEngine } from '../inference/engine-ladder.ts';
+import { type SongFacts, SongMeter } from '../kernels/audio/music/song-meter.ts';
 import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
 import type { OutputFile, RunResult } from '../operation/define-operation.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
@@ -23,7 +24,11 @@ export const DEMUCS_STEPS = steps({ measuring: 0.05, separating: 0.95 });
 /** Steps with any other engine. */
 export const MASK_STEPS = steps({ separating: 1 });
 
-type Files = readonly OutputFile[];
+/** Files of the stems, with the facts of the song. */
+interface Separated {
+  readonly files: readonly OutputFile[];
+  readonly song: SongFacts;
+}
 
 /**
  * Separates music into stems, one file each.
@@ -38,17 +43,21 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
   const { audio, warnings: lowered } = await lowerLoudAudio(await runtime.audio.decode(input, shape), signal);
   const names = STEM_NAMES[params.stems];
   const estimated = names.length - 1;
-  const write = (separated: AsyncIterable<SeparatedChunk>, progress: ReportProgress) =>
-    writeStems(completed(separated, audio, progress), names, params.output_format, runtime);
+  const write = async (separated: AsyncIterable<SeparatedChunk>, progress: ReportProgress) => {
+    const meter = new SongMeter(STEM_RATE);
+    const stems = completed(separated, audio, meter, progress);
+    const files = await writeStems(stems, names, params.output_format, runtime);
+    return { files, song: meter.finish() };
+  };
   const writeMasked = (masker: Masker) =>
     maskSteps.step('separating', (progress) =>
       write(maskedStems(audio, masker, estimated, signal), progress),
     );
 
-  const demucs = (card: WeightCard): Engine<Files> => ({
+  const demucs = (card: WeightCard): Engine<Separated> => ({
     id: card.id,
     card,
-    async run(session): Promise<EngineRun<Files>> {
+    async run(session): Promise<EngineRun<Separated>> {
       const { step } = demucsSteps;
       const level = await step('measuring', (progress) => measureLevel(audio, minutes(audio, progress)));
       const stems = new DemucsStems(session, signal);
@@ -58,13 +67,13 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
       return { value, provider: stems.provider, notices: [...stems.notices] };
     },
   });
-  const engines: Engine<Files>[] = [
+  const engines: Engine<Separated>[] = [
     demucs(AUDIO_SEPARATE_STEMS_WEIGHTS['htdemucs-fp16']),
     demucs(AUDIO_SEPARATE_STEMS_WEIGHTS.htdemucs),
     {
       id: STEMS_CARD.id,
       card: STEMS_CARD,
-      async run(session): Promise<EngineRun<Files>> {
+      async run(session): Promise<EngineRun<Separated>> {
         const masker = new NetworkMasker(session, params.stems, signal);
         const value = await writeMasked(masker);
         return { value, provider: masker.provider, notices: [...masker.notices] };
@@ -81,19 +90,28 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
     purpose: 'separates stems',
     signal,
   });
-  return { files: value, engine, warnings: [...audio.warnings(), ...lowered, ...warnings] };
+  const { tempoBpm, key } = value.song;
+  return {
+    files: value.files,
+    engine,
+    warnings: [...audio.warnings(), ...lowered, ...warnings],
+    // For the studio: the response does not have them.
+    details: { tempo_bpm: tempoBpm, key },
+  };
 }
 
-/** Completes each stretch by its last stem, and reports the minutes done. */
+/** Completes each stretch by its last stem, measures the song, and reports the minutes done. */
 async function* completed(
   separated: AsyncIterable<SeparatedChunk>,
   audio: DecodedAudio,
+  meter: SongMeter,
   progress: ReportProgress,
 ): AsyncGenerator<readonly PcmChunk[]> {
   const report = minutes(audio, progress);
   let frames = 0;
   for await (const stretch of separated) {
     frames += frameCountOf(stretch.mixture);
+    meter.add(stretch.mixture);
     yield completeStems(stretch);
     report(frames);
   }

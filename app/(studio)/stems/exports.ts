@@ -6,6 +6,7 @@ import type { BatchItem } from '../batch/batch.ts';
 import { type NamedResult, nameResults } from '../batch/result-names.ts';
 import type { PrepareOptions } from '../download/download-run.ts';
 import { gainsOf, type Mix } from './mix.ts';
+import { songFactsOf, songPrefix } from './song-facts.ts';
 import { type Stem, stemsOf } from './stems.ts';
 
 /** Content of a download: each stem as it came, the mix as set, or the chosen part of the mix. */
@@ -84,6 +85,8 @@ async function encoded(
   return { ...file, name };
 }
 
-function namesOf({ file }: BatchItem, files: readonly OutputFile[]): readonly NamedResult[] {
-  return nameResults(file, { files });
+/** Names files after the song, with its tempo and key. */
+function namesOf(item: BatchItem, files: readonly OutputFile[]): readonly NamedResult[] {
+  const prefix = songPrefix(songFactsOf(item));
+  return nameResults(item.file, { files: files.map((file) => ({ ...file, name: `${prefix}${file.name}` })) });
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { OPERATIONS } from '../../../models/registry.ts';
+import type { Field } from '../params/fields.ts';
 import { readFields } from '../params/read-fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { StemsTool } from './stems-tool.tsx';
@@ -12,5 +13,10 @@ export const metadata: Metadata = {
 };
 
 export default function StemsPage() {
-  return <StemsTool fields={readFields(OPERATION)} />;
+  return <StemsTool fields={readFields(OPERATION).map(withFourStems)} />;
+}
+
+/** Musicians come for four stems; the API's default stays two. */
+function withFourStems(field: Field): Field {
+  return field.kind === 'choice' && field.name === 'stems' ? { ...field, initial: 'four' } : field;
 }

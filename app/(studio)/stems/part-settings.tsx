@@ -1,19 +1,22 @@
 'use client';
 
-import { formatClock } from '../../text/quantities.ts';
+import { formatClock, formatCount } from '../../text/quantities.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import type { TimeRange } from '../sound/time-range.ts';
 import { LOOP_MIN, type Mix, withPart } from './mix.ts';
+import { barSeconds } from './song-facts.ts';
 import styles from './stems.module.css';
 
 interface PartSettingsProps {
   readonly mix: Mix;
   readonly player: MixPlayer;
+  /** In beats a minute; null where the song has no beat. */
+  readonly tempoBpm: number | null;
   readonly onMix: (change: (mix: Mix) => Mix) => void;
 }
 
 /** Chooses the part that repeats: by its times, or from where the mix plays. */
-export function PartSettings({ mix, player, onMix }: PartSettingsProps) {
+export function PartSettings({ mix, player, tempoBpm, onMix }: PartSettingsProps) {
   const { part } = mix;
   const durationOf = () => player.state.get().durationSeconds;
   const choose = (start: number, end: number) =>
@@ -25,6 +28,10 @@ export function PartSettings({ mix, player, onMix }: PartSettingsProps) {
   const endHere = () => {
     const at = player.atSeconds.get();
     choose(part && part.start < at ? part.start : 0, at);
+  };
+  const chooseBars = (bars: number, tempo: number) => {
+    const from = part?.start ?? player.atSeconds.get();
+    choose(from, from + barSeconds(tempo, bars));
   };
   return (
     <section className={styles.section} aria-labelledby="loop">
@@ -42,6 +49,7 @@ export function PartSettings({ mix, player, onMix }: PartSettingsProps) {
           End here
         </button>
       </div>
+      {tempoBpm !== null && <Bars onBars={(bars) => chooseBars(bars, tempoBpm)} />}
       {part && (
         <>
           <PartTimes part={part} onTimes={choose} />
@@ -51,6 +59,28 @@ export function PartSettings({ mix, player, onMix }: PartSettingsProps) {
     </section>
   );
 }
+
+/** Repeats some bars of four beats, from the start of the loop or from where the mix is. */
+function Bars({ onBars }: { readonly onBars: (bars: number) => void }) {
+  return (
+    <fieldset className={styles.bars}>
+      <legend>Bars</legend>
+      {BARS.map((bars) => (
+        <button
+          key={bars}
+          type="button"
+          className="button"
+          aria-label={`Loop ${formatCount(bars, 'bar')}`}
+          onClick={() => onBars(bars)}
+        >
+          {bars}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+const BARS = [1, 2, 4, 8];
 
 interface PartTimesProps {
   readonly part: TimeRange;

@@ -15,6 +15,7 @@ import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
+import { describeSong, songFactsOf } from './song-facts.ts';
 import styles from './stems.module.css';
 import { type Stem, stemsOf } from './stems.ts';
 import { useBoardPeaks } from './use-board-peaks.ts';
@@ -72,6 +73,7 @@ export function StemsStage(props: StemsStageProps) {
         extra={[
           ...(peaks ? [formatClock(peaks.durationSeconds)] : []),
           ...(stems.length > 0 ? [formatCount(stems.length, 'stem')] : []),
+          ...describeSong(songFactsOf(item)),
         ]}
       />
     </div>

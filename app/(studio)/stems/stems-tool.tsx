@@ -14,6 +14,7 @@ import { MixPlayer } from '../sound/mix-player.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { ExportContent } from './exports.ts';
+import { songFactsOf } from './song-facts.ts';
 import { stemsOf } from './stems.ts';
 import { type Mixes, useMixes } from './use-mixes.ts';
 
@@ -120,7 +121,12 @@ function LoopSettings({ player, mixes }: MixProps) {
   if (!item || stemsOf(item).length === 0) return null;
   return (
     <Suspense>
-      <PartSettings mix={mixes.mixOf(item)} player={player} onMix={(change) => mixes.change(item, change)} />
+      <PartSettings
+        mix={mixes.mixOf(item)}
+        player={player}
+        tempoBpm={songFactsOf(item).tempoBpm}
+        onMix={(change) => mixes.change(item, change)}
+      />
     </Suspense>
   );
 }
