@@ -22,7 +22,7 @@ export function ConvertStage() {
   const { heldOf } = useHeldResults();
   if (!shown) return null;
   const held = heldSide(shown.item, heldOf(shown.item), values);
-  return <Stage {...shown} slug={SLUG} held={held} onStop={live.cancel} />;
+  return <Stage {...shown} slug={SLUG} held={held} showsDifference onStop={live.cancel} />;
 }
 
 /** Settings that hold the selected file's result while others are tried. */

@@ -9,6 +9,8 @@ import { CopyButton } from '../download/copy-button.tsx';
 import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { useViewable, type Viewable } from '../files/use-viewable.ts';
+import { DifferenceButton } from './compare/difference-button.tsx';
+import { ShareComparison } from './compare/share-comparison.tsx';
 import { FactsRow } from './facts-row.tsx';
 import styles from './stage.module.css';
 import { LaterFailure, StagePicture } from './stage-picture.tsx';
@@ -31,6 +33,8 @@ interface StageProps {
   readonly isOutdated?: boolean;
   /** Another result of the same image, which the result is then compared with. */
   readonly held?: HeldResult | undefined;
+  /** Whether the result has the pixels of the original, so that what changed can be found. */
+  readonly showsDifference?: boolean;
   readonly onStop: () => void;
 }
 
@@ -44,7 +48,8 @@ const VIEWS_WITH_HELD = { result: 'A', compare: 'Compare', held: 'B', original: 
 type View = keyof typeof VIEWS_WITH_HELD;
 
 /** Shows the selected image as large as possible: before, during and after the run. */
-export function Stage({ item, slug, renewal, isLiveRun, isOutdated = false, held, onStop }: StageProps) {
+export function Stage(props: StageProps) {
+  const { item, slug, renewal, isLiveRun, isOutdated = false, held, showsDifference, onStop } = props;
   const { file, state } = item;
   const [result] = resultsOf(item);
   const { known, measure } = useFirstImage(file);
@@ -66,11 +71,17 @@ export function Stage({ item, slug, renewal, isLiveRun, isOutdated = false, held
           isTransparent={known?.isTransparent === true}
         >
           <StageImages item={item} held={held} view={view} before={before} after={after} other={other} />
+          {result && showsDifference && view === 'compare' && (
+            <DifferenceButton before={file} after={(held ?? result).file.blob} />
+          )}
         </StageWell>
       </StagePicture>
       <FactsRow item={item} extra={isOutdated && !renewal ? OUTDATED : NOTHING}>
         {result && (
           <>
+            {before && after && (
+              <ShareComparison name={file.name} before={file} after={async () => result.file.blob} />
+            )}
             <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
             <OpenInTool slug={slug} result={result} />
           </>

@@ -12,6 +12,8 @@ import { probeImageFile } from '../files/probe-image.ts';
 import { useViewable, type Viewable } from '../files/use-viewable.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
+import { FocusOnDetail } from '../stage/compare/focus.tsx';
+import { ShareComparison } from '../stage/compare/share-comparison.tsx';
 import { FactsRow } from '../stage/facts-row.tsx';
 import styles from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
@@ -70,6 +72,7 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
       <StagePicture item={item} slug={SLUG} renewal={renewal} isFirst={!result} onLoad={look}>
         <StageWell key={item.id} image={size} phase={state.phase} isTransparent={isTransparent}>
           <Content {...content} />
+          {result && after && view === 'compare' && <FocusOnDetail key={after} image={result.file.blob} />}
         </StageWell>
       </StagePicture>
       {isIdle && view === 'region' ? (
@@ -79,6 +82,7 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
           {isIdle && view === 'loupe' && <LoupeNote {...preview.note} />}
           {result && isResultView(view) && (
             <>
+              <ShareComparison name={file.name} before={file} after={async () => result.file.blob} />
               <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
               <OpenInTool slug={SLUG} result={result} />
             </>

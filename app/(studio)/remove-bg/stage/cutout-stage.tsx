@@ -6,6 +6,7 @@ import { resultsOf } from '../../batch/results.ts';
 import { CopyButton } from '../../download/copy-button.tsx';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/probe-image.ts';
+import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
 import { FactsRow } from '../../stage/facts-row.tsx';
 import stage from '../../stage/stage.module.css';
 import { StagePicture } from '../../stage/stage-picture.tsx';
@@ -148,6 +149,13 @@ function CutoutFacts({ item, slug, edits, saved }: CutoutFactsProps) {
     <FactsRow item={item} extra={describeRun(item)} showsSizeChange={false} saved={saved}>
       {cutoutFiles(item) && (
         <CopyButton key={item.id} make={(signal) => exportPng(item, edits.editsOf(item.id), signal)} />
+      )}
+      {result && (
+        <ShareComparison
+          name={item.file.name}
+          before={item.file}
+          after={async (signal) => (await exportImage(item, edits.editsOf(item.id), signal))[0]?.file.blob}
+        />
       )}
       {result && (
         <OpenInTool

@@ -29,6 +29,8 @@ export interface StageView {
   zoomBy(factor: number, at: Point): void;
   panBy(by: Point): void;
   pinch(from: PointerPair, to: PointerPair): void;
+  /** Shows a point, given in shares of the image's sides, in the middle at 100 %. */
+  focusOn(share: Point): void;
   /** Moves the view just as far as needed to show a point, given in shares of the image's sides. */
   reveal(share: Point): void;
 }

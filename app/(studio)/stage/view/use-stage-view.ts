@@ -80,6 +80,11 @@ function stageView(
     zoomBy: (factor, at) => change((before) => zoomTo(before, before.scale * factor, at, setting)),
     panBy: (by) => change((before) => panBy(before, by, setting)),
     pinch: (from, to) => change((before) => pinch(before, from, to, setting)),
+    focusOn: ({ x, y }) =>
+      change((before) => {
+        const centre = { x: x * image.width, y: y * image.height };
+        return clampView({ scale: Math.max(before.scale, actualScale(setting)), centre }, setting);
+      }),
     reveal: ({ x, y }) =>
       change((before) => revealPoint(before, { x: x * image.width, y: y * image.height }, setting)),
   };

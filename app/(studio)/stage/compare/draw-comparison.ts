@@ -1,0 +1,154 @@
+import type { Sides } from '../view/compare-slider.tsx';
+
+const MIDDLE = 0.5;
+/** Length of the video in seconds, and its frames a second. */
+const VIDEO = { seconds: 3, frameRate: 30, bitsPerSecond: 8_000_000 } as const;
+/** Containers in the order in which most programs open them. */
+const VIDEO_TYPES = [
+  'video/mp4;codecs=avc1.42E01E',
+  'video/mp4',
+  'video/webm;codecs=vp9',
+  'video/webm',
+] as const;
+
+/** Two states of an image, in one size. */
+export interface ComparedImages {
+  readonly before: ImageBitmap;
+  readonly after: ImageBitmap;
+  readonly sides: Pick<Sides, 'before' | 'after'>;
+}
+
+/** Draws both states with a line between them, as a PNG. */
+export async function comparisonPicture(images: ComparedImages): Promise<Blob> {
+  const canvas = canvasFor(images);
+  draw(contextOf(canvas), images, MIDDLE);
+  return await new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser drew nothing.')))),
+  );
+}
+
+/** Returns the type of the videos that this browser records; undefined where it records none. */
+export function videoType(): string | undefined {
+  if (typeof MediaRecorder === 'undefined') return undefined;
+  return VIDEO_TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+}
+
+/**
+ * Records a video in which the line moves across and back.
+ * @param type from `videoType`
+ */
+export async function comparisonVideo(
+  images: ComparedImages,
+  type: string,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (fraction: number) => void },
+): Promise<Blob> {
+  const canvas = canvasFor(images);
+  const context = contextOf(canvas);
+  draw(context, images, MIDDLE);
+  const stream = canvas.captureStream(VIDEO.frameRate);
+  const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: VIDEO.bitsPerSecond });
+  const parts: Blob[] = [];
+  recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+  const ended = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()));
+  recorder.start();
+  await playLine((fraction) => {
+    draw(context, images, splitAt(fraction));
+    onProgress(fraction);
+  }, signal);
+  recorder.stop();
+  await ended;
+  for (const track of stream.getTracks()) track.stop();
+  signal.throwIfAborted();
+  return new Blob(parts, { type: type.split(';')[0] ?? type });
+}
+
+/** Returns the place of the line, as a share of the width, at a share of the video: from the middle, across and back. */
+export function splitAt(fraction: number): number {
+  return MIDDLE + 0.45 * Math.sin(2 * Math.PI * fraction);
+}
+
+/** Calls back with each frame of the screen for the length of the video; shares of it. */
+function playLine(show: (fraction: number) => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const start = performance.now();
+    const step = (now: number) => {
+      const fraction = Math.min(1, (now - start) / 1000 / VIDEO.seconds);
+      show(Math.max(0, fraction));
+      if (fraction < 1 && !signal.aborted) requestAnimationFrame(step);
+      else resolve();
+    };
+    requestAnimationFrame(step);
+  });
+}
+
+/** Even sides: video encoders refuse others. */
+function canvasFor({ after }: ComparedImages): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(2, after.width - (after.width % 2));
+  canvas.height = Math.max(2, after.height - (after.height % 2));
+  return canvas;
+}
+
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('This browser has no canvas.');
+  return context;
+}
+
+function draw(
+  context: CanvasRenderingContext2D,
+  { before, after, sides }: ComparedImages,
+  split: number,
+): void {
+  const { width, height } = context.canvas;
+  const line = Math.round(width * split);
+  drawBoard(context);
+  context.save();
+  context.beginPath();
+  context.rect(0, 0, line, height);
+  context.clip();
+  context.drawImage(before, 0, 0, width, height);
+  context.restore();
+  context.save();
+  context.beginPath();
+  context.rect(line, 0, width - line, height);
+  context.clip();
+  drawBoard(context);
+  context.drawImage(after, 0, 0, width, height);
+  context.restore();
+  const unit = Math.max(1, Math.round(width / 800));
+  context.fillStyle = '#fff';
+  context.fillRect(line - unit, 0, 2 * unit, height);
+  drawTag(context, sides.before, 'left', unit);
+  drawTag(context, sides.after, 'right', unit);
+}
+
+/** Draws the checkerboard on which transparent parts are seen. */
+function drawBoard(context: CanvasRenderingContext2D): void {
+  const { width, height } = context.canvas;
+  const side = Math.max(8, Math.round(width / 50));
+  for (let y = 0; y < height; y += side) {
+    for (let x = 0; x < width; x += side) {
+      context.fillStyle = (x / side + y / side) % 2 === 0 ? '#ffffff' : '#e6dfd3';
+      context.fillRect(x, y, side, side);
+    }
+  }
+}
+
+function drawTag(
+  context: CanvasRenderingContext2D,
+  text: string,
+  side: 'left' | 'right',
+  unit: number,
+): void {
+  const { width } = context.canvas;
+  context.font = `${14 * unit}px sans-serif`;
+  context.textBaseline = 'middle';
+  const [inset, high] = [12 * unit, 26 * unit];
+  const wide = context.measureText(text).width + 16 * unit;
+  const x = side === 'left' ? inset : width - inset - wide;
+  context.fillStyle = 'rgb(15 13 12 / 80%)';
+  context.fillRect(x, inset, wide, high);
+  context.fillStyle = '#efe8dc';
+  context.fillText(text, x + 8 * unit, inset + high / 2);
+}
