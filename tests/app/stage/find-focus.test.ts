@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitAt } from '../../../app/(studio)/stage/compare/draw-comparison.ts';
+import { splitAt } from '../../../app/(studio)/stage/compare/comparison-line.ts';
 import { mostDetailed, mostDifferent } from '../../../app/(studio)/stage/compare/find-focus.ts';
 
 const WIDTH = 240;

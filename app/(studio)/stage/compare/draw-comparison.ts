@@ -1,6 +1,6 @@
 import type { Sides } from '../view/compare-slider.tsx';
+import { MIDDLE, splitAt } from './comparison-line.ts';
 
-const MIDDLE = 0.5;
 /** Length of the video in seconds, and its frames a second. */
 const VIDEO = { seconds: 3, frameRate: 30, bitsPerSecond: 8_000_000 } as const;
 /** Containers in the order in which most programs open them. */
@@ -60,11 +60,6 @@ export async function comparisonVideo(
   for (const track of stream.getTracks()) track.stop();
   signal.throwIfAborted();
   return new Blob(parts, { type: type.split(';')[0] ?? type });
-}
-
-/** Returns the place of the line, as a share of the width, at a share of the video: from the middle, across and back. */
-export function splitAt(fraction: number): number {
-  return MIDDLE + 0.45 * Math.sin(2 * Math.PI * fraction);
 }
 
 /** Calls back with each frame of the screen for the length of the video; shares of it. */
