@@ -59,7 +59,7 @@ ${rows(COMMON)}
 }
 
 function usageOf(name: string, { kind, initial, choices }: ParamFlag): string {
-  const value = { text: choices ? 'NAME' : 'TEXT', number: 'N', list: 'A,B' };
+  const value = { text: choices ? 'NAME' : 'TEXT', number: 'N', list: 'A,B', json: 'JSON' };
   if (kind === 'boolean') return initial === 'true' ? `--no-${name}` : `--${name}`;
   return `--${name} ${value[kind]}`;
 }
