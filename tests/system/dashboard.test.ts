@@ -49,6 +49,9 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   await page.getByRole('button', { name: 'Create the owner’s account' }).click();
   await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
   await page.getByText('Your wallet is empty').waitFor();
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await steps.getByText('Put money into the wallet, to do').waitFor();
+  await steps.getByText(/image_b64/).waitFor();
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Top up' }).click();
   await page.getByRole('button', { name: 'Add $20 of test money' }).click();

@@ -16,7 +16,12 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
     .flatMap((entry) => entry.split(','))
     .map((entry) => entry.trim())
     .filter(Boolean);
-  return hops.at(-1 - trustedProxies) ?? hops[0] ?? '';
+  return canonicalAddress(hops.at(-1 - trustedProxies) ?? hops[0] ?? '');
+}
+
+/** Writes an address in one way: a socket for both families names an IPv4 address `::ffff:127.0.0.1`. */
+function canonicalAddress(text: string): string {
+  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text;
 }
 
 /** Groups of 16 bits of an IPv6 address that count: the /64 of one household, or the /48 that anyone gets for free. */

@@ -37,6 +37,7 @@ it.each([
     '192.0.2.1, 198.51.100.1, 10.0.0.2',
     '198.51.100.1',
   ],
+  ['an IPv4 address has one form', 0, '::ffff:198.51.100.1', undefined, '198.51.100.1'],
   ['a request that bypassed the proxies has the address of the peer', 2, '10.0.0.1', undefined, '10.0.0.1'],
 ])('%s', (_case, proxies, peer, forwarded, address) => {
   expect(clientAddress(from(peer, forwarded), proxies)).toBe(address);

@@ -1,0 +1,122 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, Circle } from 'lucide-react';
+import Link from 'next/link';
+import { type ReactNode, useState } from 'react';
+import { CopyText } from '../../ui/copy-text.tsx';
+import dashboard from '../parts/dashboard.module.css';
+import { describeProblem } from '../parts/format.ts';
+import { useTrpc } from '../parts/trpc-client.tsx';
+import styles from './first-steps.module.css';
+
+const KEY_NAME = 'first key';
+
+/**
+ * Leads a new account to its first result: money, a key, and a request that works as it stands. Each step is marked as it
+ * is done; the list goes once all are.
+ * @param origin of the service, without a trailing slash
+ */
+export function FirstSteps({ origin }: { readonly origin: string }) {
+  const calls = useTrpc();
+  const wallet = useQuery(calls.wallet.summary.queryOptions());
+  const keys = useQuery(calls.keys.list.queryOptions());
+  const jobs = useQuery(calls.jobs.list.queryOptions({ limit: 1 }));
+  const [made, setMade] = useState<string>();
+  if (!wallet.data || !keys.data || !jobs.data) return null;
+  const hasMoney = Number(wallet.data.balanceUsd) > 0;
+  const hasKey = keys.data.some(({ state }) => state === 'active');
+  const hasJob = jobs.data.jobs.length > 0;
+  if (hasMoney && hasKey && hasJob && made === undefined) return null;
+  return (
+    <section aria-labelledby="first-steps" className={styles.steps}>
+      <h2 id="first-steps">First steps</h2>
+      <ol>
+        <Step isDone={hasMoney} title="Put money into the wallet">
+          {!hasMoney && <Link href="/dashboard/top-up">Top up</Link>}
+        </Step>
+        <Step isDone={hasKey} title="Create a key">
+          {!hasKey && <MakeKey onMade={setMade} />}
+        </Step>
+        <Step isDone={hasJob} title="Send a request">
+          {(made !== undefined || !hasJob) && <Request origin={origin} apiKey={made} />}
+        </Step>
+      </ol>
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly isDone: boolean;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function Step({ isDone, title, children }: StepProps) {
+  const Mark = isDone ? Check : Circle;
+  return (
+    <li data-done={isDone}>
+      <p>
+        <Mark size={18} strokeWidth={1.5} aria-hidden />
+        {title}
+        <span className="sr-only">{isDone ? ', done' : ', to do'}</span>
+      </p>
+      {children}
+    </li>
+  );
+}
+
+function MakeKey({ onMade }: { onMade(apiKey: string): void }) {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const create = useMutation(
+    calls.keys.create.mutationOptions({
+      onSuccess: ({ apiKey }) => {
+        onMade(apiKey);
+        void queries.invalidateQueries();
+      },
+    }),
+  );
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        disabled={create.isPending}
+        onClick={() => create.mutate({ name: KEY_NAME })}
+      >
+        Create key
+      </button>
+      <p role="alert" className={dashboard.problem}>
+        {describeProblem(create.error)}
+      </p>
+    </>
+  );
+}
+
+interface RequestProps {
+  readonly origin: string;
+  /** The new key, which is shown this once. */
+  readonly apiKey: string | undefined;
+}
+
+/** A request that works from any machine: its input is a sample of this service, and comes with it. */
+function Request({ origin, apiKey }: RequestProps) {
+  const body = `{\\"image_b64\\": \\"$(curl -s ${origin}/samples/lemur-small.jpg | base64 | tr -d '\\n')\\"}`;
+  const command = [
+    `curl ${origin}/api/v1/remove-bg \\`,
+    `  -H "Authorization: Bearer ${apiKey ?? '$DARKROOM_KEY'}" \\`,
+    `  -H "Content-Type: application/json" -d "${body}"`,
+  ].join('\n');
+  return (
+    <>
+      {apiKey !== undefined && (
+        <p className={dashboard.small}>It holds your new key, which cannot be shown again. Copy it now.</p>
+      )}
+      <pre>
+        <code>{command}</code>
+      </pre>
+      <CopyText text={command} label="Copy request" />
+    </>
+  );
+}
