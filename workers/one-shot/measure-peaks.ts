@@ -1,5 +1,7 @@
+import { proxy } from 'comlink';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
 import type { Peaks } from '../../models/kernels/audio/peaks.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { callOnce } from './one-shot.ts';
 
 const slots = createSemaphore(1);
@@ -9,6 +11,9 @@ const slots = createSemaphore(1);
  * @throws OperationError `cancelled` by the signal; `bad_request` or `unprocessable` for the file; `unavailable` when
  *   this device cannot decode it; `internal` when the worker fails
  */
-export function measurePeaks(file: Blob, signal: AbortSignal): Promise<Peaks> {
-  return callOnce((worker) => worker.measurePeaks(file), { slots, signal });
+export function measurePeaks(
+  file: Blob,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: ReportProgress },
+): Promise<Peaks> {
+  return callOnce((worker) => worker.measurePeaks(file, proxy(onProgress)), { slots, signal });
 }

@@ -17,7 +17,7 @@ export interface OneShotWorker {
     edits: VideoEdits,
     onProgress: ReportProgress,
   ): Promise<Outcome<WrittenVideo>>;
-  measurePeaks(file: Blob): Promise<Outcome<Peaks>>;
+  measurePeaks(file: Blob, onProgress: ReportProgress): Promise<Outcome<Peaks>>;
   previewFill(file: Blob, params: ExtentParams): Promise<Outcome<FillPreview>>;
   mixStems(request: MixRequest, onProgress: ReportProgress): Promise<Outcome<WrittenMix>>;
 }

@@ -14,10 +14,10 @@ const worker: OneShotWorker = {
       const { finishVideo } = await import('../../models/remove-bg/finish-video.ts');
       return await finishVideo(files, edits, openRuntime(onProgress));
     }),
-  measurePeaks: (file) =>
+  measurePeaks: (file, onProgress) =>
     toOutcome(async () => {
       const { decodePeaks } = await import('../../models/media/decode-peaks.ts');
-      return await decodePeaks(file, openRuntime());
+      return await decodePeaks(file, openRuntime(onProgress));
     }),
   previewFill: (file, params) =>
     toOutcome(async () => {

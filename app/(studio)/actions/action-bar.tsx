@@ -30,7 +30,7 @@ export function ActionBar({ operationId, wording, download, notice }: ActionBarP
   const downloads = useDownload(operationId, download);
   return (
     <div className={styles.bar}>
-      <RunStatus wording={wording} />
+      <RunStatus operationId={operationId} wording={wording} />
       {notice}
       <ExportProgress downloads={downloads} />
       {isRunning ? <Running /> : <IdleActions wording={wording} downloads={downloads} />}

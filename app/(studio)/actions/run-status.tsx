@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import type { OperationId } from '../../../models/registry.ts';
 import { loadedShare } from '../../../models/runtime/progress.ts';
 import { formatBytes } from '../../text/quantities.ts';
 import { describeSizeChange } from '../../text/size-change.ts';
@@ -11,10 +12,16 @@ import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../batch/
 import type { Wording } from '../params/wording.ts';
 import { useRunFiles, useRunOutline } from '../runs/runs-context.ts';
 import styles from './action-bar.module.css';
+import { TimeHere } from './time-here.tsx';
 import { TimeLeft } from './time-left.tsx';
 
+interface RunStatusProps {
+  readonly operationId: OperationId;
+  readonly wording: Wording;
+}
+
 /** Line of facts about all files, with the progress of their run. */
-export function RunStatus({ wording }: { readonly wording: Wording }) {
+export function RunStatus({ operationId, wording }: RunStatusProps) {
   const { items } = useRunFiles();
   const { isRunning } = useRunOutline();
   return (
@@ -27,7 +34,7 @@ export function RunStatus({ wording }: { readonly wording: Wording }) {
       <div className={styles.line}>
         {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
         <p role="status">{isRunning ? describeRun(items) : describeIdle(items, wording)}</p>
-        {isRunning && <TimeLeft items={items} />}
+        {isRunning ? <TimeLeft items={items} /> : <TimeHere operationId={operationId} items={items} />}
       </div>
     </>
   );

@@ -2,14 +2,19 @@
 
 import { useEffect, useState } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
+import type { Progress } from '../../../models/runtime/progress.ts';
 import { measurePeaks } from '../../../workers/one-shot/measure-peaks.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 
 /** Peaks of files measured in this tab: a file is decoded once. */
 const known = new WeakMap<Blob, Peaks>();
 
-/** Peaks of a file, the reason why there are none, or undefined while they are being measured. */
-export type PeaksView = { readonly peaks: Peaks } | { readonly failure: string } | undefined;
+/** Peaks of a file, the reason why there are none, or how much is measured; undefined before that is known. */
+export type PeaksView =
+  | { readonly peaks: Peaks }
+  | { readonly failure: string }
+  | { readonly progress: Progress }
+  | undefined;
 
 /** Measures the peaks of a file in a worker, once. Without a file there are none. */
 export function usePeaks(file: Blob | undefined): PeaksView {
@@ -20,7 +25,9 @@ export function usePeaks(file: Blob | undefined): PeaksView {
     const show = (view: PeaksView) => {
       if (!leaving.signal.aborted) setFound({ file, view });
     };
-    measurePeaks(file, leaving.signal).then(
+    const { signal } = leaving;
+    const onProgress = (progress: Progress) => show({ progress });
+    measurePeaks(file, { signal, onProgress }).then(
       (peaks) => {
         known.set(file, peaks);
         show({ peaks });

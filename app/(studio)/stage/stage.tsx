@@ -20,6 +20,7 @@ import type { Size } from './view/stage-geometry.ts';
 import { StagePlane } from './view/stage-plane.tsx';
 import { StageWell } from './view/stage-well.tsx';
 import { ViewSwitch } from './view-switch.tsx';
+import { Waiting } from './waiting.tsx';
 
 interface StageProps {
   readonly item: BatchItem;
@@ -161,7 +162,7 @@ interface SingleProps {
 
 function Single({ url, name, isFailed }: SingleProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
-  if (url === undefined) return <p className={styles.pending}>Opening {name}…</p>;
+  if (url === undefined) return <Waiting words={`Opening ${name}`} />;
   if (url === null || url === brokenUrl) {
     return isFailed ? null : <p className={styles.pending}>{name} can't be shown here.</p>;
   }

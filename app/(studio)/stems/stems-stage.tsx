@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Progress } from '../../../models/runtime/progress.ts';
 import { formatClock, formatCount } from '../../text/quantities.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
@@ -12,6 +13,7 @@ import { FactsRow } from '../stage/facts-row.tsx';
 import stage from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
+import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
@@ -42,7 +44,7 @@ export function StemsStage(props: StemsStageProps) {
   const [failure, setFailure] = useState<string>();
   useEffect(() => original.open(file), [original, file]);
   const isMix = stems.length > 0 && view === 'mix';
-  const { peaks, isOwn, failure: unmeasured } = useBoardPeaks(file, stems, isMix);
+  const { peaks, isOwn, failure: unmeasured, progress } = useBoardPeaks(file, stems, isMix);
   return (
     <div className={stage.stage}>
       {stems.length > 0 && (
@@ -50,7 +52,7 @@ export function StemsStage(props: StemsStageProps) {
       )}
       <StagePicture item={item} slug={SLUG} renewal={renewal} className={styles.board} data-mix={isMix}>
         {!peaks ? (
-          <p className={stage.pending}>{unmeasured ?? `Reading ${file.name}…`}</p>
+          <Reading name={file.name} failure={unmeasured} progress={progress} />
         ) : isMix ? (
           <MixBoard
             player={player}
@@ -78,6 +80,18 @@ export function StemsStage(props: StemsStageProps) {
       />
     </div>
   );
+}
+
+interface ReadingProps {
+  readonly name: string;
+  /** Why nothing can be shown. */
+  readonly failure: string | undefined;
+  readonly progress: Progress | undefined;
+}
+
+function Reading({ name, failure, progress }: ReadingProps) {
+  if (failure !== undefined) return <p className={stage.pending}>{failure}</p>;
+  return <Waiting words={`Reading ${name}`} progress={progress} />;
 }
 
 /** Returns the view, and the switch to another: only one of both is heard, from where the other was. */

@@ -1,6 +1,7 @@
 'use client';
 
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
+import type { Progress } from '../../../models/runtime/progress.ts';
 import { type PeaksView, usePeaks } from '../sound/use-peaks.ts';
 import type { Stem } from './stems.ts';
 
@@ -12,6 +13,8 @@ export interface BoardPeaks {
   readonly isOwn: boolean;
   /** Reason why the file has none. */
   readonly failure: string | undefined;
+  /** How much of the file is measured; undefined before that is known, and afterwards. */
+  readonly progress: Progress | undefined;
 }
 
 /**
@@ -23,7 +26,9 @@ export function useBoardPeaks(file: Blob, stems: readonly Stem[], isMix: boolean
   const failure = own && 'failure' in own ? own.failure : undefined;
   const isOwn = failure === undefined || !isMix;
   const stem = usePeaks(isOwn ? undefined : stems[0]?.blob);
-  return { peaks: peaksOf(isOwn ? own : stem), isOwn, failure };
+  const shown = isOwn ? own : stem;
+  const progress = shown && 'progress' in shown ? shown.progress : undefined;
+  return { peaks: peaksOf(shown), isOwn, failure, progress };
 }
 
 function peaksOf(view: PeaksView): Peaks | undefined {

@@ -23,6 +23,7 @@ import { CompareSlider } from '../stage/view/compare-slider.tsx';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
+import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
@@ -126,7 +127,7 @@ interface ContentProps {
 
 function Content({ item, before, after, view, preview, image }: ContentProps) {
   const { file, state } = item;
-  if (before === undefined) return <p className={styles.pending}>Opening {file.name}…</p>;
+  if (before === undefined) return <Waiting words={`Opening ${file.name}`} />;
   if (before === null && !after) return <p className={styles.pending}>{file.name} can't be shown here.</p>;
   if (before && after && view === 'compare') {
     return <CompareSlider before={before} after={after} name={file.name} />;

@@ -12,6 +12,7 @@ import { usePeaks } from '../sound/use-peaks.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
 import stage from '../stage/stage.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
+import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { colourOf } from './colours.ts';
 import { SpeakerLane, SpeakerTrace } from './speaker-lane.tsx';
@@ -70,8 +71,13 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
       <StagePicture item={item} slug={SLUG} renewal={renewal} className={styles.board}>
         {peaks ? (
           <SoundTracks key={file.name} player={player} peaks={peaks} tracks={tracks} />
+        ) : unmeasured ? (
+          <p className={stage.pending}>{unmeasured}</p>
         ) : (
-          <p className={stage.pending}>{unmeasured ?? `Reading ${file.name}…`}</p>
+          <Waiting
+            words={`Reading ${file.name}`}
+            progress={view && 'progress' in view ? view.progress : undefined}
+          />
         )}
         {isSilent && <p className={styles.silent}>No speech was found in {file.name}.</p>}
       </StagePicture>

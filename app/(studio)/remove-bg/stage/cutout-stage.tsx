@@ -14,6 +14,7 @@ import { useFacts } from '../../stage/use-facts.ts';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { StageWell } from '../../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../../stage/view-switch.tsx';
+import { Waiting } from '../../stage/waiting.tsx';
 import { visibleBackground } from '../background/backgrounds.ts';
 import { useBackgroundView } from '../background/use-background-view.ts';
 import { type Brush, RADIUS } from '../edits/brush.ts';
@@ -86,7 +87,7 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
               onStroke={(stroke) => edits.paint(id, stroke)}
             />
           ) : (
-            <Waiting name={file.name} preview={before} />
+            <Unfinished name={file.name} preview={before} />
           )}
         </StageWell>
       </StagePicture>
@@ -177,8 +178,8 @@ const VIEWS = {
 } as const;
 const NO_STROKES: readonly [] = [];
 
-function Waiting({ name, preview }: { readonly name: string; readonly preview: Preview }) {
-  if (preview === undefined) return <p className={stage.pending}>Opening {name}…</p>;
+function Unfinished({ name, preview }: { readonly name: string; readonly preview: Preview }) {
+  if (preview === undefined) return <Waiting words={`Opening ${name}`} />;
   if (preview === null) return <p className={stage.pending}>{name} can't be shown here.</p>;
   return (
     <StagePlane>

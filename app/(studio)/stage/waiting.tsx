@@ -1,0 +1,30 @@
+'use client';
+
+import type { Progress } from '../../../models/runtime/progress.ts';
+import { formatSeconds } from '../../text/quantities.ts';
+import { ProgressLine } from '../../ui/progress-line.tsx';
+import { useSecondsSpent } from '../../ui/use-seconds-spent.ts';
+import styles from './waiting.module.css';
+
+interface WaitingProps {
+  /** Name of what goes on: `Reading song.mp3`. */
+  readonly words: string;
+  /** How far it is, where that is known. */
+  readonly progress?: Progress | undefined;
+}
+
+/** Says what the stage waits for, how far that is, and for how long it has lasted. */
+export function Waiting({ words, progress }: WaitingProps) {
+  const seconds = useSecondsSpent();
+  const percent = progress && `${Math.round(progress.fraction * 100)} %`;
+  const facts = [...(percent ? [percent] : []), ...(seconds > 0 ? [formatSeconds(seconds)] : [])];
+  return (
+    <div className={styles.waiting}>
+      <p>{words}…</p>
+      {progress && <ProgressLine fraction={progress.fraction} label={words} />}
+      <p className="facts" aria-hidden>
+        {facts.join(' · ')}
+      </p>
+    </div>
+  );
+}
