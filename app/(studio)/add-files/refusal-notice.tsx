@@ -1,7 +1,7 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { describeAccepted, type Refusal } from '../tools/refusals.ts';
+import { describeAccepted, type Refusal, toolsForRefused } from '../tools/refusals.ts';
 import type { Tool } from '../tools/tool.ts';
 import { OpenRefused } from './open-refused.tsx';
 import styles from './refusal-notice.module.css';
@@ -18,7 +18,10 @@ interface RefusalNoticeProps {
 /** Says which files were skipped, why, and what the tool reads; and opens them in the tools that read them. */
 export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
   if (refused.length === 0) return null;
-  const named = refused.slice(0, NAMED_MAX).map(({ file, reason }) => `${file.name} ${reason}`);
+  // Those that another tool reads first: the buttons below open them.
+  const isOfUse = ({ file }: Refusal) => Number(toolsForRefused(tool, [file]).length > 0);
+  const sorted = refused.toSorted((one, other) => isOfUse(other) - isOfUse(one));
+  const named = sorted.slice(0, NAMED_MAX).map(({ file, reason }) => `${file.name} ${reason}`);
   const others = refused.length - named.length;
   return (
     <div className={styles.notice} role="alert">

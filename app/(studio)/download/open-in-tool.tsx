@@ -34,12 +34,12 @@ export function OpenInTool(props: OpenInToolProps) {
 }
 
 /** Menu that opens over the stage. */
-function ToolMenu({ children }: { readonly children: ReactNode }) {
+function ToolMenu({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const { menu, onToggle } = useMenu();
   return (
     <details ref={menu} className={styles.menu} onToggle={onToggle}>
       <summary className="button">
-        Use in <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
+        {label} in <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
       </summary>
       <div className={styles.tools}>{children}</div>
     </details>
@@ -66,7 +66,7 @@ export function OpenAllInTool({ items, slug, finish }: OpenAllInToolProps) {
     return withUniqueNames(made);
   };
   const label = `Use all ${formatCount(results.length, 'result')}`;
-  return <ToolButtons tools={tools} label={label} make={make} inMenu={false} />;
+  return <ToolButtons tools={tools} label={label} make={make} inMenu={tools.length > 1} />;
 }
 
 function toolsFor({ name, file }: NamedResult, slug: string): readonly Tool[] {
@@ -118,7 +118,7 @@ function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
           {making.failure}
         </span>
       )}
-      {inMenu ? <ToolMenu>{buttons}</ToolMenu> : buttons}
+      {inMenu ? <ToolMenu label={label}>{buttons}</ToolMenu> : buttons}
     </>
   );
 }

@@ -15,6 +15,7 @@ const IMAGES = 'JPG, PNG, WebP, HEIC, AVIF, TIFF, GIF and BMP images';
 
 /** Says why a tool does not read a file. */
 export function refusalOf(tool: Tool, file: File): Refusal {
+  if (file.size === 0) return { file, reason: 'is empty' };
   const kind = mediaKind(file);
   if (!kind) return { file, reason: `is not ${withArticle(tool.takes.map(nounOf).join(' or '))}` };
   return { file, reason: `is ${withArticle(nounOf(kind))}` };

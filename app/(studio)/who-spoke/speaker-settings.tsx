@@ -1,6 +1,6 @@
 'use client';
 
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { formatClock } from '../../text/quantities.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { useSound } from '../sound/transport.tsx';
@@ -44,11 +44,14 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
   const place = useCurrentSegment(player, segments);
   const { durationSeconds } = useSound(player);
   const shareOf = sharesOf(speakers);
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <>
       <section className={styles.section} aria-labelledby="talk-time">
         <div className={styles.heading}>
-          <h2 id="talk-time">Talk time</h2>
+          <h2 id="talk-time" ref={heading} tabIndex={-1}>
+            Talk time
+          </h2>
           <span className="facts">
             {formatClock(speechSeconds(segments))}
             {durationSeconds > 0 && ` of ${formatClock(durationSeconds)}`}
@@ -66,7 +69,11 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
               others={speakers.filter(({ id }) => id !== speaker.id)}
               splitAt={canSplit(segments, speaker.id, place) ? segments[place]?.start : undefined}
               onRename={(name) => onEdits(renameSpeaker(edits, speaker.id, name))}
-              onMerge={(into) => onEdits(mergeSpeakers(timeline, edits, speaker.id, into))}
+              onMerge={(into) => {
+                onEdits(mergeSpeakers(timeline, edits, speaker.id, into));
+                // The row with the button is gone.
+                heading.current?.focus();
+              }}
               onSplit={() => onEdits(splitSpeaker(timeline, edits, speaker.id, place))}
             />
           ))}

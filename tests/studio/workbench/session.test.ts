@@ -103,6 +103,7 @@ test('several results go to another tool, and Back finds the first tool as it wa
 }, async () => {
   const { page } = await convertSome();
   await tile(page, 'two.jpg').click();
+  await page.getByText('Use all 2 results in', { exact: true }).click();
   await button(page, 'Use all 2 results in Remove background').click();
   await page.getByRole('heading', { name: 'Remove background' }).waitFor();
   await tile(page, 'one.png').waitFor();
