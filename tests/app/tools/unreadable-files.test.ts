@@ -17,8 +17,13 @@ test.each([
   [removeBg, 'notes.txt', 'text/plain', 'is not an image or video'],
   [removeBg, 'song.mp3', 'audio/mpeg', 'is an audio file'],
 ])('$slug says why it skips %s', (tool, name, type, reason) => {
-  const file = new File([], name, { type });
+  const file = new File(['bytes'], name, { type });
   expect(refusalOf(tool, file)).toEqual({ file, reason });
+});
+
+test('an empty file is said to be empty, whatever its name', () => {
+  const file = new File([], 'empty.jpg', { type: 'image/jpeg' });
+  expect(refusalOf(convert, file)).toEqual({ file, reason: 'is empty' });
 });
 
 test('refused files are opened by the tools that read them', () => {

@@ -318,6 +318,6 @@ test('skipped files are named with the reason, and what the tool reads', { tags:
     { ...words, name: 'song.mp3', mimeType: 'audio/mpeg' },
   ]);
   const notice = page.getByRole('alert').filter({ hasText: 'Skipped' });
-  await notice.getByText('notes.txt is not an image or video; song.mp3 is an audio file.').waitFor();
+  await notice.getByText('song.mp3 is an audio file; notes.txt is not an image or video.').waitFor();
   await notice.getByText(/This tool reads .* images, and videos\./).waitFor();
 });
