@@ -37,7 +37,7 @@ function Medium({ group: { medium, title, tools } }: { readonly group: ToolGroup
 }
 
 async function Card({ tool, isAlsoForVideo }: { readonly tool: Tool; readonly isAlsoForVideo: boolean }) {
-  const { operationId, slug, name, promise, sample, example = {} } = tool;
+  const { operationId, slug, name, promise, sample, measured, example = {} } = tool;
   const facts = [...(await describeExample(sample, example)), ...(isAlsoForVideo ? ['also for video'] : [])];
   return (
     <>
@@ -49,7 +49,7 @@ async function Card({ tool, isAlsoForVideo }: { readonly tool: Tool; readonly is
       </h4>
       <p>{promise}</p>
       <p className="facts">{facts.join(' · ')}</p>
-      <TypicalTime operationId={operationId} />
+      <TypicalTime operationId={operationId} measured={measured} />
     </>
   );
 }

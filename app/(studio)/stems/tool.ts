@@ -12,6 +12,7 @@ export const stemsTool: Tool = {
   takes: ['audio', 'video'],
   extensions: [...AUDIO_EXTENSIONS, '.mkv'],
   sample: SONG,
+  measured: { file: 'A minute of music', seconds: 20 },
   example: { weights: ['stems'] },
   largeFiles: ['ort', 'stems', 'ffmpeg-core'],
 };

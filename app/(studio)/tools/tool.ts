@@ -19,6 +19,8 @@ export interface Tool {
   /** Extensions for the file picker: some systems report no media type for these. */
   readonly extensions: readonly string[];
   readonly sample: Sample;
+  /** Run of a usual file on the machine that `MEASURED_ON` names. */
+  readonly measured: { readonly file: string; readonly seconds: number };
   /** Facts beside the sample on the home page; none when absent. */
   readonly example?: ExampleFacts;
   /**
@@ -29,6 +31,9 @@ export interface Tool {
   /** Addition to the names of results, where they are no other version of the same image. */
   readonly suffix?: string;
 }
+
+/** Machine of the measured runs, in the second file of a tab (`npm run bench -- browser`). */
+export const MEASURED_ON = 'two cores of an AMD EPYC without a GPU';
 
 /** Facts about a sample and the product's own result for it. */
 export interface ExampleFacts {

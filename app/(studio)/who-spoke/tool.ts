@@ -12,6 +12,7 @@ export const whoSpokeTool: Tool = {
   takes: ['audio', 'video'],
   extensions: [...AUDIO_EXTENSIONS, '.mkv'],
   sample: CONVERSATION,
+  measured: { file: 'A minute of talk', seconds: 3.7 },
   example: { weights: ['silero-vad', 'speakers', 'overlap'] },
   // ffmpeg for sound that the browser does not decode.
   largeFiles: ['ort', 'silero-vad', 'speakers', 'overlap', 'ffmpeg-core'],

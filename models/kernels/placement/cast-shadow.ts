@@ -10,11 +10,13 @@ export type ShadowKind = 'soft' | 'contact';
 /** Longest side of a shadow's map in pixels: it is blurred, so more would not be visible. */
 const MAP_SIDE = 512;
 /** Radius of the blur, as a share of the subject's longer side. */
-const BLUR = { soft: 0.05, contact: 0.025 } as const;
+const BLUR = { soft: 0.05, contact: 0.035 } as const;
 /** How far a soft shadow lies below its subject, as a share of the subject's height. */
 const DROP = 0.04;
 /** Height of a contact shadow, and how much of it lies above the subject's foot, as shares of the subject's height. */
 const GROUND = { height: 0.12, above: 0.06 } as const;
+/** Share of the silhouette, from its foot, that is flattened: what is higher stands over the ground, and shades it less. */
+const STANDING = 0.35;
 /** Box means that come close to a Gaussian. */
 const PASSES = 3;
 
@@ -73,7 +75,7 @@ function flattened(image: FloatImage, subjectHeight: number): FloatImage {
   const data = new Float32Array(image.data.length);
   for (let y = Math.max(0, Math.floor(first)); y < Math.min(height, first + high); y++) {
     const share = (y - first) / high;
-    const from = Math.round(foot - (1 - share) * subjectHeight);
+    const from = Math.round(foot - (1 - share) * STANDING * subjectHeight);
     if (from < 0 || from >= height) continue;
     data.set(image.data.subarray(from * width, (from + 1) * width), y * width);
   }

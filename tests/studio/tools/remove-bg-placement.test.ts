@@ -10,7 +10,7 @@ async function cutOut(): Promise<Page> {
   const { page } = await visit('/remove-bg');
   await chooseFiles(page, [await createBallPicture()]);
   await page.getByRole('radio', { name: 'Compare' }).waitFor();
-  await page.getByText('Canvas and shadow').click();
+  await page.locator('summary', { hasText: 'Canvas' }).click();
   return page;
 }
 

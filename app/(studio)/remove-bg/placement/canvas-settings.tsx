@@ -30,7 +30,7 @@ export function CanvasSettings({ look }: { readonly look: LookEdits }) {
   return (
     <details className={styles.canvas}>
       <summary>
-        <span>Canvas and shadow</span>
+        <span>Canvas</span>
         <span className="facts">
           {SIZES[size].label.toLowerCase()}
           {shadow !== 'none' && ` · ${SHADOWS[shadow].label.toLowerCase()} shadow`}
@@ -38,7 +38,7 @@ export function CanvasSettings({ look }: { readonly look: LookEdits }) {
       </summary>
       <ChoiceGroup
         type="radio"
-        label="Canvas"
+        label="Size"
         name="canvas-size"
         values={Object.keys(SIZES) as CanvasSize[]}
         labelOf={(each) => SIZES[each].label}
