@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
+  boolean,
   check,
   customType,
   index,
@@ -29,11 +31,16 @@ export const accounts = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     email: text('email').notNull(),
+    /** Account whose sandbox it is: jobs, uploads and keys for tests, without money. null for any other. */
+    sandboxOf: uuid('sandbox_of').references((): AnyPgColumn => accounts.id),
     createdAt: createdAt(),
     /** From here on it is a nameless owner of ledger entries: nothing new may belong to it. */
     deletedAt: moment('deleted_at'),
   },
-  (t) => [uniqueIndex('accounts_email').on(sql`lower(${t.email})`)],
+  (t) => [
+    uniqueIndex('accounts_email').on(sql`lower(${t.email})`),
+    uniqueIndex('accounts_sandbox').on(t.sandboxOf),
+  ],
 );
 
 /** Keys that sign webhooks. Two are valid while one is being replaced. */
@@ -55,7 +62,7 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => accounts.id),
     name: text('name').notNull(),
-    /** The part that may be shown for life: `mk_` and 8 characters. */
+    /** The part that may be shown for life: `mk_` or `mk_test_`, and 8 characters. */
     prefix: text('prefix').notNull(),
     sha256: bytea('sha256').notNull(),
     /** null: every operation. */
@@ -200,6 +207,8 @@ export const jobs = pgTable(
       .references(() => accounts.id),
     keyId: uuid('key_id').references(() => apiKeys.id),
     operationId: text('operation_id').notNull(),
+    /** Whether a test key sent it: it costs nothing, and its result is made up. */
+    isTest: boolean('is_test').notNull().default(false),
     params: jsonb('params').$type<Record<string, unknown>>().notNull(),
     facts: jsonb('facts').$type<Record<string, unknown>>().notNull(),
     status: jobStatus('status').notNull().default('QUEUED'),

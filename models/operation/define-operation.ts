@@ -12,6 +12,7 @@ import type { Json } from './json.ts';
 import type { Lane } from './lane.ts';
 import type { MicroUsd } from './money.ts';
 import { parseParams, pickKnownParams } from './params.ts';
+import type { TestResult } from './test-result.ts';
 
 export type Media = 'image' | 'audio' | 'video';
 
@@ -187,6 +188,11 @@ export interface OperationDefinition<
   limitsFor?(facts: Facts, params: z.output<Params>, modelBytesMax: number): Partial<RunLimits>;
   /** @param amounts those of the rates, by unit */
   price(facts: Facts, params: z.output<Params>, amounts: Readonly<Record<Unit, MicroUsd>>): MicroUsd;
+  /**
+   * Describes the result that a test key gets, of the type and size of a true one.
+   * @param seed number made from the input, 0 to 2^32 - 1, for whatever a true run chooses at random
+   */
+  testResult(facts: Facts, params: z.output<Params>, seed: number): TestResult;
   /** Loads the pipeline, by dynamic import only, so that no page bundle contains it. */
   load(): Promise<{ run: RunFunction<z.output<Params>> }>;
 }
@@ -255,6 +261,14 @@ export interface Operation<
    * @param modelBytesMax memory of the largest model that is available where the run takes place; unlimited when absent
    */
   limitsFor(facts: object, params: unknown, modelBytesMax?: number): OperationLimits;
+  /** Whether it is the operation as test keys see it: without a price, engines and true results. */
+  readonly isTest?: true;
+  /**
+   * Describes the result that a test key gets.
+   * @param facts from `probe`
+   * @param seed number made from the input, 0 to 2^32 - 1
+   */
+  testResult(facts: InputFacts, params: unknown, seed: number): TestResult;
   /** Loads the pipeline, which the first run does otherwise. */
   load(): Promise<void>;
   /**
@@ -303,6 +317,7 @@ export function defineOperation<
       priceOf(facts, parsed);
       return deviceNeeds?.(facts, parsed) ?? {};
     },
+    testResult: (facts, params, seed) => definition.testResult(facts as Facts, parse(params), seed),
     priced: (amounts) => defineOperation({ ...definition, rates: withAmounts(definition.rates, amounts) }),
     load: async () => void (await load()),
     async execute(input, params, runtime) {

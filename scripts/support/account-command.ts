@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { formatUsd, type MicroUsd, parseUsd } from '../../models/operation/money.ts';
-import { listActiveSecrets, openAccount } from '../../server/accounts/index.ts';
+import { listActiveSecrets, openAccount, openSandbox } from '../../server/accounts/index.ts';
 import type { Db } from '../../server/base/db.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { issueKey } from '../../server/keys/index.ts';
@@ -12,8 +12,10 @@ import { withServiceDatabase } from './service-database.ts';
 const USAGE = `Opens an account if it is new, credits it, makes a key, and prints all as one line of JSON.
 
 npm run --silent account -- --email E --credit-usd N [--key-name NAME] [--operations MODEL_ID,MODEL_ID] [--password P]
+  [--test]
 
-With --password the account can sign in with that password at once, and its browsers are signed out.`;
+With --password the account can sign in with that password at once, and its browsers are signed out.
+With --test the key is a test key: its jobs cost nothing, and have made-up results.`;
 
 interface AccountRequest {
   readonly email: string;
@@ -21,6 +23,7 @@ interface AccountRequest {
   readonly keyName: string;
   readonly operations?: readonly string[];
   readonly password?: string;
+  readonly isTest: boolean;
 }
 
 /**
@@ -36,15 +39,17 @@ function readAccountRequest(args: readonly string[]): AccountRequest {
       'key-name': { type: 'string', default: 'default' },
       operations: { type: 'string' },
       password: { type: 'string' },
+      test: { type: 'boolean', default: false },
     },
   });
-  const { email, 'credit-usd': creditUsd, 'key-name': keyName, operations, password } = values;
+  const { email, 'credit-usd': creditUsd, 'key-name': keyName, operations, password, test: isTest } = values;
   if (!email) throw new Error('--email: give the e-mail address of the account.');
   if (creditUsd === undefined) throw new Error('--credit-usd: give an amount in US dollars, such as 5 or 0.');
   return {
     email,
     credit: readCredit(creditUsd),
     keyName,
+    isTest,
     ...(operations !== undefined && { operations: readOperations(operations) }),
     ...(password !== undefined && { password }),
   };
@@ -68,11 +73,16 @@ function readCredit(text: string): MicroUsd {
 /** Executes the whole order or, when a part is rejected, nothing. */
 function applyAccountRequest(
   db: Db,
-  { email, credit, keyName, operations, password }: AccountRequest,
+  { email, credit, keyName, operations, password, isTest }: AccountRequest,
 ): Promise<object> {
   return db.transaction(async (tx) => {
     const { accountId } = await openAccount(tx, email);
-    const { apiKey } = await issueKey(tx, { accountId, name: keyName, ...(operations && { operations }) });
+    const holder = isTest ? await openSandbox(tx, accountId) : accountId;
+    const { apiKey } = await issueKey(tx, {
+      accountId: holder,
+      name: keyName,
+      ...(operations && { operations }),
+    });
     if (credit > 0n) {
       const idempotencyKey = randomUUID();
       await topUp(tx, { accountId, amount: credit, idempotencyKey, reference: 'account command' });

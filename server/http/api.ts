@@ -26,6 +26,7 @@ import { jobEvents } from './results/stream-job-events.ts';
 import { FETCH_RATE, fetchLink } from './studio/fetch-link.ts';
 import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
 import { relayWeights } from './studio/relay-weights.ts';
+import { operationFor } from './submit/operation-for.ts';
 import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
 import { jsonResponse, problemResponse } from './transport/problem.ts';
@@ -255,7 +256,7 @@ function operationRoutes(operation: Operation): Route[] {
     path,
     audience: 'programs',
     handle: requireKey(operation.authentication, (ctx, request, actor) =>
-      submit(ctx, request, actor, operation).catch((thrown) =>
+      submit(ctx, request, actor, operationFor(actor, operation)).catch((thrown) =>
         problemResponse(thrown, ctx, { faults: operation.errorOverrides, signal: request.signal }),
       ),
     ),

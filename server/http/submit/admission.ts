@@ -33,7 +33,7 @@ export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<
   const usable = all.filter(
     ({ id }) => !allowed || [id, batchId(id)].some((model) => allowed.includes(model)),
   );
-  await assertCapacity(ctx, actor, lowestPrice(usable));
+  await assertCapacity(ctx, actor, actor.isTest ? 0n : lowestPrice(usable));
 }
 
 /**

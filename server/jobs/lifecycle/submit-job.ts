@@ -86,6 +86,7 @@ async function insertJob(
     id,
     accountId: actor.accountId,
     keyId: actor.keyId,
+    isTest: actor.isTest,
     operationId: modelId,
     params: { ...job.params },
     facts: { ...job.facts },

@@ -11,7 +11,7 @@ import {
   listDeliveryPage,
   resendDelivery,
 } from '../../webhooks/index.ts';
-import { ownProcedure, router } from '../procedures/init.ts';
+import { modeProcedure, ownProcedure, router } from '../procedures/init.ts';
 import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../procedures/inputs.ts';
 
 /** Deliveries that cost nothing: without a limit anybody could have us send requests to others. */
@@ -29,19 +29,19 @@ export const webhooksRouter = router({
     .mutation(({ ctx: { ctx, accountId }, input: { graceHours } }) =>
       ctx.db.transaction((tx) => rotateWebhookSecret(tx, { accountId, graceHours })),
     ),
-  deliveries: ownProcedure.input(deliveriesInput).query(async ({ ctx: { ctx, accountId }, input }) => {
+  deliveries: modeProcedure.input(deliveriesInput).query(async ({ ctx: { ctx, accountId }, input }) => {
     const after = readDeliveryCursor(input.cursor);
     const { deliveries, next } = await listDeliveryPage(ctx.db, { accountId, after, limit: input.limit });
     return { deliveries: deliveries.map(showDelivery), next: next && timeCursor.pack(next) };
   }),
-  resend: ownProcedure
+  resend: modeProcedure
     .input(deliveryInput)
     .mutation(async ({ ctx: { ctx, accountId }, input: { deliveryId } }) => {
       await countSending(ctx, accountId);
       return await resendDelivery(ctx, { accountId, deliveryId });
     }),
   /** Sends a signed test event, which looks like a job's and says that it is a test. */
-  sendTest: ownProcedure
+  sendTest: modeProcedure
     .input(testEventInput)
     .mutation(async ({ ctx: { ctx, accountId }, input: { url } }) => {
       await countSending(ctx, accountId);
