@@ -33,6 +33,10 @@ export const accounts = pgTable(
     email: text('email').notNull(),
     /** Account whose sandbox it is: jobs, uploads and keys for tests, without money. null for any other. */
     sandboxOf: uuid('sandbox_of').references((): AnyPgColumn => accounts.id),
+    /** Most that all its keys together may spend in a calendar month (UTC); null: no limit. */
+    monthlyCap: microUsd('monthly_cap_micro_usd'),
+    /** URL that receives events of the account, beside those of jobs; null: none. */
+    eventUrl: text('event_url'),
     createdAt: createdAt(),
     /** From here on it is a nameless owner of ledger entries: nothing new may belong to it. */
     deletedAt: moment('deleted_at'),
@@ -91,6 +95,49 @@ export const keySpending = pgTable(
   (t) => [
     primaryKey({ columns: [t.keyId, t.month] }),
     check('key_spending_not_negative', sql`${t.spent} >= 0`),
+  ],
+);
+
+/** Spending of an account by calendar month (UTC), so that its cap needs only one locked row. */
+export const accountSpending = pgTable(
+  'account_spending',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** `2026-11`: month in which the jobs were accepted. */
+    month: text('month').notNull(),
+    /** Spent or held. */
+    reserved: microUsd('reserved_micro_usd').notNull().default(sql`0`),
+    /** Spent. */
+    charged: microUsd('charged_micro_usd').notNull().default(sql`0`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.accountId, t.month] }),
+    check('account_spending_not_negative', sql`${t.charged} >= 0 and ${t.reserved} >= ${t.charged}`),
+  ],
+);
+
+/** Alerts about spending, each given once. */
+export const spendingAlerts = pgTable(
+  'spending_alerts',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** `2026-11` */
+    month: text('month').notNull(),
+    /** Percentage of the cap. */
+    share: integer('share').notNull(),
+    spent: microUsd('spent_micro_usd').notNull(),
+    cap: microUsd('cap_micro_usd').notNull(),
+    createdAt: createdAt(),
+    /** When its mail was sent; null: not yet. */
+    mailedAt: moment('mailed_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.accountId, t.month, t.share] }),
+    index('spending_alerts_unmailed').on(t.createdAt).where(sql`${t.mailedAt} is null`),
   ],
 );
 
@@ -551,6 +598,19 @@ export const scheduledTasks = pgTable('scheduled_tasks', {
   /** Runs in a row that an outage ended: the pause after each grows. */
   failures: integer('failures').notNull().default(0),
 });
+
+/** Incidents of the service, which its operator writes down for the status page. */
+export const incidents = pgTable(
+  'incidents',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    title: text('title').notNull(),
+    startedAt: moment('started_at').notNull().default(sql`now()`),
+    /** null while it lasts. */
+    endedAt: moment('ended_at'),
+  },
+  (t) => [index('incidents_started').on(t.startedAt.desc())],
+);
 
 /** Last run of each scheduled task, and of the backup command. */
 export const taskRuns = pgTable('chore_runs', {

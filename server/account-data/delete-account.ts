@@ -69,7 +69,7 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
     await tx.delete(users).where(eq(users.accountId, accountId));
     await tx
       .update(accounts)
-      .set({ email: sql`concat('deleted-', ${accounts.id})`, deletedAt: sql`now()` })
+      .set({ email: sql`concat('deleted-', ${accounts.id})`, eventUrl: null, deletedAt: sql`now()` })
       .where(inArray(accounts.id, ids));
   });
 }
