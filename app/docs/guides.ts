@@ -39,6 +39,16 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
     title: 'API',
     guides: [
       { href: '/docs/reference', name: 'Reference', brief: 'Every path, field, response and status.' },
+      { href: '/docs/changelog', name: 'Changelog', brief: 'What has changed, with dates.' },
+      { href: '/docs/deprecation', name: 'Deprecation', brief: 'How changes are announced, and how early.' },
+    ],
+  },
+  {
+    title: 'Your data',
+    guides: [
+      { href: '/docs/retention', name: 'Retention', brief: 'How long everything is kept.' },
+      { href: '/docs/privacy', name: 'Privacy', brief: 'What is stored, and who receives it.' },
+      { href: '/docs/data-location', name: 'Data location', brief: 'Where files and records lie.' },
     ],
   },
 ];

@@ -4,6 +4,7 @@ import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import { assertFileNames } from './assert-file-names.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { DirectResponse } from './direct-response.ts';
 import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
 import type { ErrorOverrides } from './errors.ts';
@@ -143,6 +144,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly engineList?: readonly OperationEngine[];
   /** Command of the client. Defaults to one with the operation's id as its name. */
   readonly command?: CommandCard;
+  /** Its end that is to come, which each of its responses announces; absent while there is none. */
+  readonly deprecation?: Deprecation;
   /** Cards of its own weight files, which the catalogue lists; absent where it has none. */
   readonly weights?: readonly WeightCard[];
 }
