@@ -62,7 +62,7 @@ const PAGE_LAYERS = [
   TOOLS,
   ['docs', '(studio)/recent', '(studio)/settings', '(studio)/offline'],
   ['home'].map(studio),
-  ['(account)', 'api', 'dashboard', 'manifest.webmanifest', 'service-worker.js', 'share'],
+  ['(account)', 'api', 'dashboard', 'manifest.webmanifest', 'service-worker.js', 'share', 'llms.txt', 'status'],
 ];
 const LAYERED_FOLDERS = PAGE_LAYERS.flatMap((layer) => (layer === TOOLS ? [] : layer));
 
@@ -216,7 +216,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|scripts)/([^/]+)/?' },
       to: {
-        path: '^server/(wallet|jobs|keys|accounts|auth|account-data|audit|heartbeats|mail|pricing|scheduled-tasks|usage|webhooks|storage|fetching|uploads|queue|tracing|secrets)/',
+        path: '^server/(wallet|jobs|keys|accounts|auth|account-data|audit|heartbeats|mail|pricing|scheduled-tasks|usage|webhooks|storage|fetching|uploads|queue|tracing|secrets|spending|status)/',
         pathNot: '^server/[^/]+/index\\.ts$|^server/$2/',
       },
     },

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
+  boolean,
   check,
   customType,
   index,
@@ -29,11 +31,20 @@ export const accounts = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     email: text('email').notNull(),
+    /** Account whose sandbox it is: jobs, uploads and keys for tests, without money. null for any other. */
+    sandboxOf: uuid('sandbox_of').references((): AnyPgColumn => accounts.id),
+    /** Most that all its keys together may spend in a calendar month (UTC); null: no limit. */
+    monthlyCap: microUsd('monthly_cap_micro_usd'),
+    /** URL that receives events of the account, beside those of jobs; null: none. */
+    eventUrl: text('event_url'),
     createdAt: createdAt(),
     /** From here on it is a nameless owner of ledger entries: nothing new may belong to it. */
     deletedAt: moment('deleted_at'),
   },
-  (t) => [uniqueIndex('accounts_email').on(sql`lower(${t.email})`)],
+  (t) => [
+    uniqueIndex('accounts_email').on(sql`lower(${t.email})`),
+    uniqueIndex('accounts_sandbox').on(t.sandboxOf),
+  ],
 );
 
 /** Keys that sign webhooks. Two are valid while one is being replaced. */
@@ -55,7 +66,7 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => accounts.id),
     name: text('name').notNull(),
-    /** The part that may be shown for life: `mk_` and 8 characters. */
+    /** The part that may be shown for life: `mk_` or `mk_test_`, and 8 characters. */
     prefix: text('prefix').notNull(),
     sha256: bytea('sha256').notNull(),
     /** null: every operation. */
@@ -84,6 +95,49 @@ export const keySpending = pgTable(
   (t) => [
     primaryKey({ columns: [t.keyId, t.month] }),
     check('key_spending_not_negative', sql`${t.spent} >= 0`),
+  ],
+);
+
+/** Spending of an account by calendar month (UTC), so that its cap needs only one locked row. */
+export const accountSpending = pgTable(
+  'account_spending',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** `2026-11`: month in which the jobs were accepted. */
+    month: text('month').notNull(),
+    /** Spent or held. */
+    reserved: microUsd('reserved_micro_usd').notNull().default(sql`0`),
+    /** Spent. */
+    charged: microUsd('charged_micro_usd').notNull().default(sql`0`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.accountId, t.month] }),
+    check('account_spending_not_negative', sql`${t.charged} >= 0 and ${t.reserved} >= ${t.charged}`),
+  ],
+);
+
+/** Alerts about spending, each given once. */
+export const spendingAlerts = pgTable(
+  'spending_alerts',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** `2026-11` */
+    month: text('month').notNull(),
+    /** Percentage of the cap. */
+    share: integer('share').notNull(),
+    spent: microUsd('spent_micro_usd').notNull(),
+    cap: microUsd('cap_micro_usd').notNull(),
+    createdAt: createdAt(),
+    /** When its mail was sent; null: not yet. */
+    mailedAt: moment('mailed_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.accountId, t.month, t.share] }),
+    index('spending_alerts_unmailed').on(t.createdAt).where(sql`${t.mailedAt} is null`),
   ],
 );
 
@@ -200,6 +254,8 @@ export const jobs = pgTable(
       .references(() => accounts.id),
     keyId: uuid('key_id').references(() => apiKeys.id),
     operationId: text('operation_id').notNull(),
+    /** Whether a test key sent it: it costs nothing, and its result is made up. */
+    isTest: boolean('is_test').notNull().default(false),
     params: jsonb('params').$type<Record<string, unknown>>().notNull(),
     facts: jsonb('facts').$type<Record<string, unknown>>().notNull(),
     status: jobStatus('status').notNull().default('QUEUED'),
@@ -542,6 +598,19 @@ export const scheduledTasks = pgTable('scheduled_tasks', {
   /** Runs in a row that an outage ended: the pause after each grows. */
   failures: integer('failures').notNull().default(0),
 });
+
+/** Incidents of the service, which its operator writes down for the status page. */
+export const incidents = pgTable(
+  'incidents',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    title: text('title').notNull(),
+    startedAt: moment('started_at').notNull().default(sql`now()`),
+    /** null while it lasts. */
+    endedAt: moment('ended_at'),
+  },
+  (t) => [index('incidents_started').on(t.startedAt.desc())],
+);
 
 /** Last run of each scheduled task, and of the backup command. */
 export const taskRuns = pgTable('chore_runs', {

@@ -23,6 +23,11 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
         name: 'Jobs and polling',
         brief: 'Send, follow, cancel, list and price requests.',
       },
+      {
+        href: '/docs/test-keys',
+        name: 'Test keys',
+        brief: 'Try everything without money, and force any outcome.',
+      },
       { href: '/docs/webhooks', name: 'Webhooks', brief: 'Receive each ended job, and check who sent it.' },
       { href: '/docs/idempotency', name: 'Idempotency', brief: 'Repeat a request without paying twice.' },
       { href: '/docs/errors', name: 'Errors', brief: 'What each status means, and what to do.' },
@@ -34,6 +39,16 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
     title: 'API',
     guides: [
       { href: '/docs/reference', name: 'Reference', brief: 'Every path, field, response and status.' },
+      { href: '/docs/changelog', name: 'Changelog', brief: 'What has changed, with dates.' },
+      { href: '/docs/deprecation', name: 'Deprecation', brief: 'How changes are announced, and how early.' },
+    ],
+  },
+  {
+    title: 'Your data',
+    guides: [
+      { href: '/docs/retention', name: 'Retention', brief: 'How long everything is kept.' },
+      { href: '/docs/privacy', name: 'Privacy', brief: 'What is stored, and who receives it.' },
+      { href: '/docs/data-location', name: 'Data location', brief: 'Where files and records lie.' },
     ],
   },
 ];

@@ -21,6 +21,9 @@ export const ICON_PAGES: readonly SitePage[] = [
   { href: '/device', name: 'This device', icon: MonitorSmartphone },
 ];
 
+/** Page that the footer alone names. */
+export const STATUS_PAGE = { href: '/status', name: 'Status' } as const;
+
 /** Returns the value for `aria-current` of a link: true on the pages below its own. */
 export function currentPage(href: string, path: string): 'page' | true | undefined {
   if (href === path) return 'page';

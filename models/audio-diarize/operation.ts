@@ -9,6 +9,9 @@ import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 /** Time limit of a run: for its start, and for each second of audio. */
 const BASE_SECONDS = 120;
 const RUN_SECONDS_PER_SECOND = 0.25;
+/** Speakers of a test result whose request names no number, and turns of each. */
+const TEST_SPEAKERS = 2;
+const TEST_TURNS = 2;
 
 export const audioDiarize = defineOperation({
   id: 'audio-diarize',
@@ -40,5 +43,20 @@ export const audioDiarize = defineOperation({
   price: (facts, _params, { second }) => second * BigInt(billedAudioSeconds(facts.durationSeconds)),
   command: { name: 'who-spoke', suffix: '-who-spoke', extension: 'json' },
   weights: Object.values(AUDIO_DIARIZE_WEIGHTS),
+  testResult: ({ durationSeconds }, { speaker_count = TEST_SPEAKERS }) => ({
+    files: [{ kind: 'json', name: 'output.json', content: alternateTurns(durationSeconds, speaker_count) }],
+  }),
   load: () => import('./run.ts'),
 });
+
+/** Describes a recording in which the speakers take equal turns, for a test key. */
+function alternateTurns(durationSeconds: number, speakers: number) {
+  const turnCount = speakers * TEST_TURNS;
+  const at = (turn: number) => Math.round((durationSeconds * 1000 * turn) / turnCount) / 1000;
+  const segments = Array.from({ length: turnCount }, (_, turn) => ({
+    speaker: turn % speakers,
+    start: at(turn),
+    end: at(turn + 1),
+  }));
+  return { ok: true, speakers, segments };
+}

@@ -4,6 +4,7 @@ import { defineOperation } from '../operation/define-operation.ts';
 import type { AudioFacts } from '../runtime/audio-facts.ts';
 import { STEM_ENGINES } from './engines.ts';
 import { paramsSchema } from './schema.ts';
+import { STEM_NAMES } from './stems.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
 
 /**
@@ -17,6 +18,8 @@ const OWN_BYTES = 700_000_000;
 const MODEL_BYTES = 3_000_000_000;
 /** Memory of a run on a device besides the model: chunks of all stems, spectra and encoders. */
 const DEVICE_BYTES = 300_000_000;
+/** Frequency of the first stem of a test result: A3. The others are its multiples. */
+const TEST_HERTZ = 220;
 
 export const audioSeparateStems = defineOperation({
   id: 'audio-separate-stems',
@@ -50,5 +53,14 @@ export const audioSeparateStems = defineOperation({
   price: (facts, _params, { second }) => second * BigInt(billedAudioSeconds(facts.durationSeconds)),
   command: { name: 'stems', suffix: '', first: 'vocals' },
   weights: Object.values(AUDIO_SEPARATE_STEMS_WEIGHTS),
+  testResult: ({ durationSeconds }, { stems, output_format: format }) => ({
+    files: STEM_NAMES[stems].map((stem, at) => ({
+      kind: 'audio',
+      name: `${stem}.${format}`,
+      format,
+      durationSeconds,
+      hertz: TEST_HERTZ * (at + 1),
+    })),
+  }),
   load: () => import('./run.ts'),
 });

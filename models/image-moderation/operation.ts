@@ -77,5 +77,13 @@ export const imageModeration = defineOperation({
   attemptsMax: 1,
   command: { name: 'moderate', suffix: '-moderate', extension: 'json' },
   weights: Object.values(IMAGE_MODERATION_WEIGHTS),
+  testResult: (_facts, { categories, severity_threshold }) => ({
+    files: [],
+    details: {
+      flagged: severity_threshold === 0,
+      categories: categories.map((category) => ({ category, severity: 0 })),
+      severity_threshold,
+    },
+  }),
   load: () => import('./run.ts'),
 });

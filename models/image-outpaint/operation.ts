@@ -3,6 +3,7 @@ import { defineOperation } from '../operation/define-operation.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { assertResultSize } from './formats.ts';
 import { computeExtent, type Extent } from './geometry.ts';
+import { resultSeeds } from './result-seeds.ts';
 import { type OutpaintParams, paramsSchema } from './schema.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from './weights.ts';
 
@@ -78,6 +79,22 @@ export const imageOutpaint = defineOperation({
   jobFindings: ['fill_quality'],
   command: { name: 'extend', suffix: '-extend' },
   weights: Object.values(IMAGE_OUTPAINT_WEIGHTS),
+  testResult(facts, params, seed) {
+    const { width, height } = computeExtent(facts, params);
+    const { output_format } = params;
+    const format = output_format === 'jpg' ? 'jpeg' : output_format;
+    const seeds = resultSeeds(params, seed);
+    return {
+      files: seeds.map((each) => ({
+        kind: 'image',
+        name: `extended-${each}.${output_format}`,
+        format,
+        width,
+        height,
+      })),
+      details: { seeds, fill_quality: 1 },
+    };
+  },
   load: () => import('./run.ts'),
 });
 

@@ -18,6 +18,7 @@ import { acceptsPrompt, PATCHES_ENGINE } from './engines.ts';
 import { createExtenders } from './extenders.ts';
 import { leaveFrameOut, restoreFrame } from './frame.ts';
 import { computeExtent } from './geometry.ts';
+import { resultSeeds } from './result-seeds.ts';
 import type { OutpaintParams } from './schema.ts';
 
 export const STEPS = steps({ decoding: 0.03, extending: 0.97 });
@@ -43,7 +44,7 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   const { step } = STEPS.of(runtime.progress);
   const { picture, image, extent, unframed } = await step('decoding', () => decode(input, params, runtime));
   const enginesFor = createExtenders({ ...unframed, prompt }, runtime);
-  const seeds = seedsOf(params);
+  const seeds = resultSeeds(params, Math.floor(Math.random() * 2 ** 32));
   const files: OutputFile[] = [];
   const found = new WarningSet(picture.warnings);
   found.add(...listLostImages(new Uint8Array(await input.arrayBuffer())));
@@ -93,14 +94,6 @@ async function decode(input: Blob, params: OutpaintParams, { images, signal }: R
   const original = await firstFrame(picture);
   const image = scaleRaster(original, extent.kept.width, extent.kept.height);
   return { picture, image, extent, unframed: leaveFrameOut(original, image, extent) };
-}
-
-/** Returns one seed for each result. They wrap around at the largest one. */
-function seedsOf({
-  seed = Math.floor(Math.random() * 2 ** 32),
-  num_images,
-}: OutpaintParams): readonly number[] {
-  return Array.from({ length: num_images }, (_, at) => (seed + at) % 2 ** 32);
 }
 
 async function encode(

@@ -1,8 +1,8 @@
 import { messageOf, OperationError } from '../operation/errors.ts';
-import { isOutOfMemory } from '../operation/out-of-memory.ts';
 import type { InferenceResult } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import { findInvalidValues, type Tensor, type TensorSpec } from '../runtime/tensor.ts';
+import { isOutOfMemory } from './out-of-memory.ts';
 import type { OpenSession } from './session-cache.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;

@@ -2,6 +2,7 @@ import { probeImage } from '../files/headers/image-header.ts';
 import { defineOperation } from '../operation/define-operation.ts';
 import type { ImageFormat } from '../runtime/image-codec.ts';
 import { paramsSchema } from './schema.ts';
+import { TARGETS } from './targets.ts';
 
 const MEMORY_BYTES_MAX = 1_500_000_000;
 /** Memory of a run besides its pixels, and per pixel at most: AVIF with alpha takes 40 bytes. */
@@ -44,5 +45,8 @@ export const mediaConvertImage = defineOperation({
   rates: { image: { amount: 2_000n, per: 'image' } },
   price: (_facts, _params, { image }) => image,
   command: { name: 'convert', suffix: '' },
+  testResult: ({ width, height }, { to_format }) => ({
+    files: [{ kind: 'image', name: `output.${to_format}`, format: TARGETS[to_format].format, width, height }],
+  }),
   load: () => import('./run.ts'),
 });

@@ -15,3 +15,8 @@ export function chooseFormat<Format extends string>(
   if (format) return format;
   throw fieldError('output_format', `must be one of ${formats.join(', ')} for ${noun}.`);
 }
+
+/** Returns format and name of the only file of a result. */
+export function nameOutput<Format extends string>(format: Format): { format: Format; name: string } {
+  return { format, name: `output.${format}` };
+}

@@ -4,6 +4,7 @@ import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import { assertFileNames } from './assert-file-names.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { DirectResponse } from './direct-response.ts';
 import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
 import type { ErrorOverrides } from './errors.ts';
@@ -12,6 +13,7 @@ import type { Json } from './json.ts';
 import type { Lane } from './lane.ts';
 import type { MicroUsd } from './money.ts';
 import { parseParams, pickKnownParams } from './params.ts';
+import type { TestResult } from './test-result.ts';
 
 export type Media = 'image' | 'audio' | 'video';
 
@@ -142,6 +144,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly engineList?: readonly OperationEngine[];
   /** Command of the client. Defaults to one with the operation's id as its name. */
   readonly command?: CommandCard;
+  /** Its end that is to come, which each of its responses announces; absent while there is none. */
+  readonly deprecation?: Deprecation;
   /** Cards of its own weight files, which the catalogue lists; absent where it has none. */
   readonly weights?: readonly WeightCard[];
 }
@@ -187,6 +191,11 @@ export interface OperationDefinition<
   limitsFor?(facts: Facts, params: z.output<Params>, modelBytesMax: number): Partial<RunLimits>;
   /** @param amounts those of the rates, by unit */
   price(facts: Facts, params: z.output<Params>, amounts: Readonly<Record<Unit, MicroUsd>>): MicroUsd;
+  /**
+   * Describes the result that a test key gets, of the type and size of a true one.
+   * @param seed number made from the input, 0 to 2^32 - 1, for whatever a true run chooses at random
+   */
+  testResult(facts: Facts, params: z.output<Params>, seed: number): TestResult;
   /** Loads the pipeline, by dynamic import only, so that no page bundle contains it. */
   load(): Promise<{ run: RunFunction<z.output<Params>> }>;
 }
@@ -255,6 +264,14 @@ export interface Operation<
    * @param modelBytesMax memory of the largest model that is available where the run takes place; unlimited when absent
    */
   limitsFor(facts: object, params: unknown, modelBytesMax?: number): OperationLimits;
+  /** Whether it is the operation as test keys see it: without a price, engines and true results. */
+  readonly isTest?: true;
+  /**
+   * Describes the result that a test key gets.
+   * @param facts from `probe`
+   * @param seed number made from the input, 0 to 2^32 - 1
+   */
+  testResult(facts: InputFacts, params: unknown, seed: number): TestResult;
   /** Loads the pipeline, which the first run does otherwise. */
   load(): Promise<void>;
   /**
@@ -303,6 +320,7 @@ export function defineOperation<
       priceOf(facts, parsed);
       return deviceNeeds?.(facts, parsed) ?? {};
     },
+    testResult: (facts, params, seed) => definition.testResult(facts as Facts, parse(params), seed),
     priced: (amounts) => defineOperation({ ...definition, rates: withAmounts(definition.rates, amounts) }),
     load: async () => void (await load()),
     async execute(input, params, runtime) {

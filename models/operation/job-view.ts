@@ -42,6 +42,9 @@ export const jobViewSchema = z
     request_id: z.string().meta({ description: '<model_id>_<unique suffix>' }),
     status: z.enum(JOB_STATUSES).meta({ description: 'State of the job.' }),
     model_id: z.string().meta({ description: 'The operation.' }),
+    test: z
+      .boolean()
+      .meta({ description: 'Whether a test key sent it: it costs nothing, and its result is made up.' }),
     error: z.string().nullable().meta({ description: 'Error message; null unless FAILED or ERROR.' }),
     output: z
       .object({

@@ -2,6 +2,7 @@ import { detectMedia, type VideoFacts } from '../files/containers/video-header.t
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { REMOVE_BG_WEIGHTS } from '../matting/weights.ts';
+import { nameOutput } from '../media/output-format.ts';
 import { billedVideoSeconds, describeVideoLimits, videoRunSecondsMax } from '../media/video-limits.ts';
 import { defineOperation, type Media } from '../operation/define-operation.ts';
 import { fieldError } from '../operation/errors.ts';
@@ -79,6 +80,24 @@ export const removeBg = defineOperation({
   cacheHours: 24,
   batch: { itemsMax: 100, shared: ['output_format', 'background', ...PLACEMENT_FIELDS] },
   weights: Object.values(REMOVE_BG_WEIGHTS),
+  testResult(facts, { background, output_format }) {
+    const { width, height } = facts;
+    const isTransparent = parseBackground(background)?.kind === 'transparent';
+    const size = { width, height, isTransparent };
+    return {
+      files: [
+        'durationSeconds' in facts
+          ? {
+              kind: 'video',
+              ...nameOutput(cutoutVideoFormat(output_format)),
+              ...size,
+              durationSeconds: facts.durationSeconds,
+            }
+          : { kind: 'image', ...nameOutput(cutoutFormat(output_format)), ...size },
+      ],
+      details: { original_size: `${width}x${height}`, subjects_detected: 1, matte_quality: 'high' },
+    };
+  },
   load: () => import('./run.ts'),
 });
 

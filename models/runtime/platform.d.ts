@@ -30,6 +30,9 @@ declare function clearTimeout(timer: number): void;
 declare var crypto: { getRandomValues<T extends Uint8Array>(array: T): T };
 declare var performance: { now(): number };
 
+/** Decodes base64 to a string of which each character is a byte. */
+declare function atob(base64: string): string;
+
 declare class TextEncoder {
   encode(text: string): Uint8Array<ArrayBuffer>;
 }
@@ -41,6 +44,8 @@ declare class URL {
   constructor(url: string);
   readonly protocol: string;
   readonly hostname: string;
+  readonly pathname: string;
+  static canParse(url: string): boolean;
 }
 declare class WritableStream<Chunk> {
   constructor(sink: { write(chunk: Chunk): void | Promise<void> });

@@ -1,8 +1,8 @@
+import { isOutOfMemory } from '../inference/out-of-memory.ts';
 import { unlikeCard } from '../inference/unlike-card.ts';
 import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from '../kernels/enlarge/colour-planes.ts';
 import { limitToNeighbours } from '../kernels/enlarge/limit-to-neighbours.ts';
 import { restrainColours } from '../kernels/enlarge/restrain-colours.ts';
-import { isOutOfMemory } from '../operation/out-of-memory.ts';
 import type { Session } from '../runtime/inference.ts';
 import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf, floatTensor } from '../runtime/tensor.ts';

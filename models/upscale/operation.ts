@@ -1,6 +1,7 @@
 import { detectMedia, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { assertFitsFormat } from '../media/format-sides.ts';
+import { nameOutput } from '../media/output-format.ts';
 import { billedVideoSeconds, describeVideoLimits } from '../media/video-limits.ts';
 import { defineOperation } from '../operation/define-operation.ts';
 import { fieldError } from '../operation/errors.ts';
@@ -81,6 +82,26 @@ export const upscale = defineOperation({
     outOfTime: 'accepted',
   },
   weights: Object.values(UPSCALE_WEIGHTS),
+  testResult(facts, { scale, output_format }) {
+    const size = { width: facts.width * scale, height: facts.height * scale };
+    return {
+      files: [
+        'durationSeconds' in facts
+          ? {
+              kind: 'video',
+              ...nameOutput(upscaledVideoFormat(output_format)),
+              ...size,
+              durationSeconds: facts.durationSeconds,
+            }
+          : { kind: 'image', ...nameOutput(upscaledFormat(output_format)), ...size },
+      ],
+      details: {
+        input_size: `${facts.width}x${facts.height}`,
+        output_size: `${size.width}x${size.height}`,
+        scale,
+      },
+    };
+  },
   load: () => import('./run.ts'),
 });
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { formatUsd, type MicroUsd, parseUsd } from '../../models/operation/money.ts';
-import { listActiveSecrets, openAccount } from '../../server/accounts/index.ts';
+import { listActiveSecrets, openAccount, openSandbox } from '../../server/accounts/index.ts';
 import type { Db } from '../../server/base/db.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { issueKey } from '../../server/keys/index.ts';
+import { setAccountCap } from '../../server/spending/index.ts';
 import { readBalance, topUp } from '../../server/wallet/index.ts';
 import { describeCommandError, readOperations } from './flags.ts';
 import { withServiceDatabase } from './service-database.ts';
@@ -12,8 +13,11 @@ import { withServiceDatabase } from './service-database.ts';
 const USAGE = `Opens an account if it is new, credits it, makes a key, and prints all as one line of JSON.
 
 npm run --silent account -- --email E --credit-usd N [--key-name NAME] [--operations MODEL_ID,MODEL_ID] [--password P]
+  [--test] [--account-cap-usd N]
 
-With --password the account can sign in with that password at once, and its browsers are signed out.`;
+With --password the account can sign in with that password at once, and its browsers are signed out.
+With --test the key is a test key: its jobs cost nothing, and have made-up results.
+With --account-cap-usd all keys of the account together spend no more than that in a calendar month (UTC).`;
 
 interface AccountRequest {
   readonly email: string;
@@ -21,6 +25,8 @@ interface AccountRequest {
   readonly keyName: string;
   readonly operations?: readonly string[];
   readonly password?: string;
+  readonly isTest: boolean;
+  readonly accountCap?: MicroUsd;
 }
 
 /**
@@ -36,43 +42,52 @@ function readAccountRequest(args: readonly string[]): AccountRequest {
       'key-name': { type: 'string', default: 'default' },
       operations: { type: 'string' },
       password: { type: 'string' },
+      test: { type: 'boolean', default: false },
+      'account-cap-usd': { type: 'string' },
     },
   });
-  const { email, 'credit-usd': creditUsd, 'key-name': keyName, operations, password } = values;
+  const { email, 'credit-usd': creditUsd, 'key-name': keyName, operations, password, test: isTest } = values;
+  const accountCap = values['account-cap-usd'];
   if (!email) throw new Error('--email: give the e-mail address of the account.');
   if (creditUsd === undefined) throw new Error('--credit-usd: give an amount in US dollars, such as 5 or 0.');
   return {
     email,
-    credit: readCredit(creditUsd),
+    credit: readAmount('credit-usd', creditUsd),
     keyName,
+    isTest,
     ...(operations !== undefined && { operations: readOperations(operations) }),
     ...(password !== undefined && { password }),
+    ...(accountCap !== undefined && { accountCap: readAmount('account-cap-usd', accountCap) }),
   };
 }
 
-function readCredit(text: string): MicroUsd {
-  let credit = -1n;
+function readAmount(flag: string, text: string): MicroUsd {
+  let amount = -1n;
   try {
-    credit = parseUsd(text);
+    amount = parseUsd(text);
   } catch {
     // The message below covers this as well.
   }
-  if (credit < 0n) {
-    throw new Error(
-      `--credit-usd: "${text}" is not an amount in US dollars from 0 up with at most 6 decimals.`,
-    );
+  if (amount < 0n) {
+    throw new Error(`--${flag}: "${text}" is not an amount in US dollars from 0 up with at most 6 decimals.`);
   }
-  return credit;
+  return amount;
 }
 
 /** Executes the whole order or, when a part is rejected, nothing. */
 function applyAccountRequest(
   db: Db,
-  { email, credit, keyName, operations, password }: AccountRequest,
+  { email, credit, keyName, operations, password, isTest, accountCap }: AccountRequest,
 ): Promise<object> {
   return db.transaction(async (tx) => {
     const { accountId } = await openAccount(tx, email);
-    const { apiKey } = await issueKey(tx, { accountId, name: keyName, ...(operations && { operations }) });
+    const holder = isTest ? await openSandbox(tx, accountId) : accountId;
+    const { apiKey } = await issueKey(tx, {
+      accountId: holder,
+      name: keyName,
+      ...(operations && { operations }),
+    });
+    if (accountCap !== undefined) await setAccountCap(tx, accountId, accountCap);
     if (credit > 0n) {
       const idempotencyKey = randomUUID();
       await topUp(tx, { accountId, amount: credit, idempotencyKey, reference: 'account command' });
@@ -100,6 +115,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   name: '--key-name',
   operations: '--operations',
   password: '--password',
+  accountCap: '--account-cap-usd',
 };
 
 /**

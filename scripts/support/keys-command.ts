@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { formatUsd, type MicroUsd, parseUsd } from '../../models/operation/money.ts';
-import { findAccount } from '../../server/accounts/index.ts';
+import { findAccount, findSandbox, openSandbox } from '../../server/accounts/index.ts';
 import type { Db } from '../../server/base/db.ts';
 import { readEnv } from '../../server/base/env.ts';
 import {
@@ -14,10 +14,10 @@ import {
 import { describeCommandError, readOperations } from './flags.ts';
 import { withServiceDatabase } from './service-database.ts';
 
-const USAGE = `Lists and changes the API keys of an account. Prints each key as one line of JSON.
+const USAGE = `Lists and changes the API keys of an account, test keys included. Prints each key as one line of JSON.
 
 npm run --silent keys -- list   --email E
-npm run --silent keys -- create --email E [--name NAME] [--operations MODEL_ID,MODEL_ID] [--monthly-cap-usd N] [--expires WHEN]
+npm run --silent keys -- create --email E [--name NAME] [--operations MODEL_ID,MODEL_ID] [--monthly-cap-usd N] [--expires WHEN] [--test]
 npm run --silent keys -- revoke --email E --key KEY
 npm run --silent keys -- cap    --email E --key KEY --monthly-cap-usd N|none
 npm run --silent keys -- expire --email E --key KEY --expires WHEN|never
@@ -31,22 +31,24 @@ const OPTIONS = {
   operations: { type: 'string' },
   'monthly-cap-usd': { type: 'string' },
   expires: { type: 'string' },
+  test: { type: 'boolean' },
 } as const;
 
-type Flags = Readonly<Partial<Record<keyof typeof OPTIONS, string>>>;
+type TextFlag = Exclude<keyof typeof OPTIONS, 'test'>;
+type Flags = Readonly<Partial<Record<TextFlag, string>> & { test?: boolean }>;
 type Command = (db: Db, accountId: string, flags: Flags) => Promise<object[]>;
 
 /** Flags that a command takes besides --email. */
 const COMMANDS: Readonly<Record<string, { readonly flags: readonly string[]; readonly execute: Command }>> = {
   list: {
     flags: [],
-    execute: async (db, accountId) => (await listKeys(db, accountId)).map(lineOf),
+    execute: async (db, accountId) => (await listAllKeys(db, accountId)).map(({ key }) => lineOf(key)),
   },
   create: {
-    flags: ['name', 'operations', 'monthly-cap-usd', 'expires'],
-    async execute(db, accountId, { name = 'default', operations, expires, 'monthly-cap-usd': cap }) {
+    flags: ['name', 'operations', 'monthly-cap-usd', 'expires', 'test'],
+    async execute(db, accountId, { name = 'default', operations, expires, test, 'monthly-cap-usd': cap }) {
       const { keyId, apiKey } = await issueKey(db, {
-        accountId,
+        accountId: test ? await openSandbox(db, accountId) : accountId,
         name,
         ...(operations !== undefined && { operations: readOperations(operations) }),
         ...(expires !== undefined && { expiresAt: readMoment(expires) }),
@@ -84,16 +86,28 @@ async function change(
   apply: (key: { accountId: string; keyId: string }) => Promise<void>,
 ): Promise<object[]> {
   const text = required(flags, 'key');
-  const found = (await listKeys(db, accountId)).filter(({ keyId, prefix }) => [keyId, prefix].includes(text));
-  const [key] = found;
-  if (!key) throw new Error(`--key: the account has no key "${text}". List its keys to see them.`);
+  const all = await listAllKeys(db, accountId);
+  const found = all.filter(({ key: { keyId, prefix } }) => [keyId, prefix].includes(text));
+  const [first] = found;
+  if (!first) throw new Error(`--key: the account has no key "${text}". List its keys to see them.`);
   if (found.length > 1) throw new Error(`--key: several keys begin with "${text}". Give the key's id.`);
-  await apply({ accountId, keyId: key.keyId });
-  return [await shown(db, accountId, key.keyId)];
+  const { keyId } = first.key;
+  await apply({ accountId: first.accountId, keyId });
+  return [await shown(db, accountId, keyId)];
 }
 
 async function shown(db: Db, accountId: string, keyId: string): Promise<object> {
-  return (await listKeys(db, accountId)).filter((key) => key.keyId === keyId).map(lineOf)[0] ?? {};
+  const all = await listAllKeys(db, accountId);
+  return all.filter(({ key }) => key.keyId === keyId).map(({ key }) => lineOf(key))[0] ?? {};
+}
+
+/** Lists the keys of an account and of its sandbox, each with the account that it belongs to. */
+async function listAllKeys(db: Db, accountId: string): Promise<{ accountId: string; key: KeySummary }[]> {
+  const sandboxId = await findSandbox(db, accountId);
+  const lists = [accountId, ...(sandboxId === undefined ? [] : [sandboxId])].map(async (id) =>
+    (await listKeys(db, id)).map((key) => ({ accountId: id, key })),
+  );
+  return (await Promise.all(lists)).flat();
 }
 
 function lineOf(key: KeySummary): object {
@@ -117,7 +131,7 @@ function stateOf({ revokedAt, expiresAt }: KeySummary): string {
   return expiresAt && expiresAt <= new Date() ? 'expired' : 'active';
 }
 
-function required(flags: Flags, name: keyof Flags): string {
+function required(flags: Flags, name: TextFlag): string {
   const value = flags[name];
   if (value === undefined || value === '') throw new Error(`--${name}: is required.`);
   return value;

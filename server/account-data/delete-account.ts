@@ -1,4 +1,4 @@
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { retireOwner } from '../auth/index.ts';
 import { schema } from '../base/db.ts';
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { stopAutomaticTopUps } from '../stripe/index.ts';
 
 /**
- * Deletes an account: its users, sessions, passkeys, keys' use, webhooks, and the contents of its jobs, at once; files
+ * Deletes an account: its users, sessions, passkeys, keys' use, webhooks, sandbox, and the contents of its jobs, at once; files
  * with the next clean-up. What stays is the ledger, which refers to a nameless account.
  * @throws OperationError `conflict` while jobs are unfinished
  */
@@ -14,18 +14,25 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
   const { accounts, apiKeys, batchItems, deliveries, deliveryAttempts, files, jobs, queueEntries } = schema;
   const { uploads, users } = schema;
   await db.transaction(async (tx) => {
-    // Whatever makes a job, a key or an upload locks this row first, and looks whether the account is deleted.
-    await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('update');
+    // Whatever makes a job, a key or an upload locks these rows first, and looks whether the account is deleted.
+    const isOwn = or(eq(accounts.id, accountId), eq(accounts.sandboxOf, accountId));
+    const locked = await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(isOwn)
+      .orderBy(accounts.id)
+      .for('update');
+    const ids = locked.map(({ id }) => id);
     const ended = ['COMPLETED', 'FAILED', 'ERROR'] as const;
     const [unfinished] = await tx
       .select({ id: jobs.id })
       .from(jobs)
-      .where(and(eq(jobs.accountId, accountId), notInArray(jobs.status, [...ended])))
+      .where(and(inArray(jobs.accountId, ids), notInArray(jobs.status, [...ended])))
       .limit(1);
     if (unfinished) {
       throw new OperationError('conflict', 'Jobs are still running. Cancel them, or wait for their end.');
     }
-    const own = tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.accountId, accountId));
+    const own = tx.select({ id: jobs.id }).from(jobs).where(inArray(jobs.accountId, ids));
     await tx
       .update(files)
       .set({ expiresAt: sql`now()`, name: 'deleted', sourceUrl: null })
@@ -44,17 +51,17 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
         // The reason of a failure may name a file or a host.
         error: sql`case when ${jobs.error} is not null then 'deleted' end`,
       })
-      .where(eq(jobs.accountId, accountId));
+      .where(inArray(jobs.accountId, ids));
     await tx.delete(batchItems).where(inArray(batchItems.jobId, own));
-    const sent = tx.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.accountId, accountId));
+    const sent = tx.select({ id: deliveries.id }).from(deliveries).where(inArray(deliveries.accountId, ids));
     await tx.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryId, sent));
-    await tx.delete(queueEntries).where(eq(queueEntries.accountId, accountId));
-    await tx.delete(deliveries).where(eq(deliveries.accountId, accountId));
+    await tx.delete(queueEntries).where(inArray(queueEntries.accountId, ids));
+    await tx.delete(deliveries).where(inArray(deliveries.accountId, ids));
     await tx.delete(schema.webhookSecrets).where(eq(schema.webhookSecrets.accountId, accountId));
-    await tx.update(uploads).set({ expiresAt: sql`now()` }).where(eq(uploads.accountId, accountId));
-    await tx.delete(schema.idempotencyKeys).where(eq(schema.idempotencyKeys.accountId, accountId));
+    await tx.update(uploads).set({ expiresAt: sql`now()` }).where(inArray(uploads.accountId, ids));
+    await tx.delete(schema.idempotencyKeys).where(inArray(schema.idempotencyKeys.accountId, ids));
     const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`;
-    await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(eq(apiKeys.accountId, accountId));
+    await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(inArray(apiKeys.accountId, ids));
     await stopAutomaticTopUps(tx, accountId);
     await tx.delete(schema.automaticTopUps).where(eq(schema.automaticTopUps.accountId, accountId));
     await tx.delete(schema.auditEvents).where(eq(schema.auditEvents.accountId, accountId));
@@ -62,7 +69,7 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
     await tx.delete(users).where(eq(users.accountId, accountId));
     await tx
       .update(accounts)
-      .set({ email: `deleted-${accountId}`, deletedAt: sql`now()` })
-      .where(eq(accounts.id, accountId));
+      .set({ email: sql`concat('deleted-', ${accounts.id})`, eventUrl: null, deletedAt: sql`now()` })
+      .where(inArray(accounts.id, ids));
   });
 }

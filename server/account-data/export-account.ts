@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { formatUsd } from '../../models/operation/money.ts';
 import { messagesOf } from '../../models/runtime/run-warnings.ts';
+import { findSandbox } from '../accounts/index.ts';
 import { listAuditEvents } from '../audit/index.ts';
 import { type Db, schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
@@ -31,12 +32,19 @@ const LISTS: Readonly<Record<string, Part>> = {
  */
 export async function* exportAccount({ db }: Pick<Context, 'db'>, accountId: string): AsyncGenerator<string> {
   yield JSON.stringify(await headOf(db, accountId)).slice(0, -1);
-  for (const [name, list] of Object.entries(LISTS)) {
-    yield `,"${name}":[`;
-    yield* joinLists(list(db, accountId));
-    yield ']';
+  for (const [name, list] of Object.entries(LISTS)) yield* writeList(name, list(db, accountId));
+  const sandboxId = await findSandbox(db, accountId);
+  if (sandboxId !== undefined) {
+    yield* writeList('test_jobs', jobsOf(db, sandboxId));
+    yield* writeList('test_deliveries', deliveriesOf(db, sandboxId));
   }
   yield '}';
+}
+
+async function* writeList(name: string, items: AsyncIterable<object>): AsyncGenerator<string> {
+  yield `,"${name}":[`;
+  yield* joinLists(items);
+  yield ']';
 }
 
 async function headOf(db: Db, accountId: string): Promise<object> {
@@ -56,7 +64,9 @@ async function headOf(db: Db, accountId: string): Promise<object> {
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(isOwn);
   const money = await readBalance(db, accountId);
-  const keys = await listKeys(db, accountId);
+  const sandboxId = await findSandbox(db, accountId);
+  const tested = sandboxId === undefined ? [] : await listKeys(db, sandboxId);
+  const keys = [...(await listKeys(db, accountId)), ...tested];
   return {
     account,
     users: people,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { batchPath } from '../../models/operation/batch.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
+import { buildDeprecationHeaders, type Deprecation } from '../../models/operation/deprecation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
-import { formatUsd } from '../../models/operation/money.ts';
 import { type Context, getOperations, type Operations } from '../context.ts';
 import { getJob } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
-import { readBalance } from '../wallet/index.ts';
 import { type Authentication, authenticateRequest } from './account/authenticate-request.ts';
+import { getWallet } from './account/get-wallet.ts';
 import { cancelRequest, listRequests } from './account/own-requests.ts';
 import { receiveStripeEvent, STRIPE_RATE } from './account/receive-stripe-event.ts';
 import { getUsage } from './account/report-usage.ts';
@@ -26,6 +26,7 @@ import { jobEvents } from './results/stream-job-events.ts';
 import { FETCH_RATE, fetchLink } from './studio/fetch-link.ts';
 import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
 import { relayWeights } from './studio/relay-weights.ts';
+import { operationFor } from './submit/operation-for.ts';
 import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
 import { jsonResponse, problemResponse } from './transport/problem.ts';
@@ -56,6 +57,8 @@ interface Route {
    * origin; `pages`: the studio's own, which changes with it; `operators`: whoever runs the service.
    */
   readonly audience: 'programs' | 'pages' | 'operators';
+  /** Its end that is to come: each response announces it. */
+  readonly deprecation?: Deprecation | undefined;
 }
 
 const FIXED_ROUTES: readonly Route[] = [
@@ -171,6 +174,13 @@ export function listRoutes(operations: Operations): readonly Route[] {
   return routes;
 }
 
+/** Lists the deprecated routes of the public API. */
+export function listDeprecations(operations: Operations): readonly (Deprecation & { route: string })[] {
+  return listRoutes(operations).flatMap(({ method, path, suffix = '', deprecation }) =>
+    deprecation ? [{ ...deprecation, route: `${method} ${path}${suffix}` }] : [],
+  );
+}
+
 /** Responds to everything below `/api`: always JSON, including unknown paths and methods. */
 export async function handleApi(ctx: Context, request: Request): Promise<Response> {
   const startedAtMs = performance.now();
@@ -183,11 +193,18 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
     const response = await routeRequest({ ...inner, log, traceId }, request, path, found).finally(release);
     response.headers.set(REQUEST_ID_HEADER, traceId);
     if (isPublic(found)) allowAnyOrigin(response);
+    announceDeprecation(response, found.route, ctx.env.PUBLIC_URL);
     const durationMs = performance.now() - startedAtMs;
     observeRequest(found.label, request.method, response.status, durationMs / 1000);
     log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
     return response;
   });
+}
+
+function announceDeprecation(response: Response, route: Route | undefined, publicUrl: string): void {
+  if (!route?.deprecation) return;
+  const headers = buildDeprecationHeaders(route.deprecation, `${publicUrl}/docs/deprecation`);
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
 }
 
 interface FoundRoute {
@@ -254,8 +271,9 @@ function operationRoutes(operation: Operation): Route[] {
     method: 'POST',
     path,
     audience: 'programs',
+    deprecation: operation.deprecation,
     handle: requireKey(operation.authentication, (ctx, request, actor) =>
-      submit(ctx, request, actor, operation).catch((thrown) =>
+      submit(ctx, request, actor, operationFor(actor, operation)).catch((thrown) =>
         problemResponse(thrown, ctx, { faults: operation.errorOverrides, signal: request.signal }),
       ),
     ),
@@ -296,13 +314,4 @@ async function withRateLimit(
   const response = await answered.catch((thrown) => problemResponse(thrown, ctx, request));
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
-}
-
-async function getWallet(ctx: Context, _request: Request, actor: Actor): Promise<Response> {
-  const { balance: total, held, available } = await readBalance(ctx.db, actor.accountId);
-  return jsonResponse(200, {
-    balance_usd: formatUsd(total),
-    held_usd: formatUsd(held),
-    available_usd: formatUsd(available),
-  });
 }

@@ -7,7 +7,10 @@ import { hashKey } from './key-format.ts';
 
 /** Account on whose behalf a request acts, with its permissions. */
 export interface Actor {
+  /** The account's sandbox for a test key. */
   readonly accountId: string;
+  /** Whether it acts in a sandbox: without money, models and true results. */
+  readonly isTest: boolean;
   /** null: the studio, by the session of who is signed in. */
   readonly keyId: string | null;
   /** Whose rate limit a request counts for: that of the key or session, as a UUID. */
@@ -16,13 +19,14 @@ export interface Actor {
   readonly operations: readonly ModelId[] | null;
 }
 
-const { apiKeys } = schema;
+const { accounts, apiKeys } = schema;
 
 const keyOfHash = buildOnce((db) =>
   db
     .select({
       keyId: apiKeys.id,
       accountId: apiKeys.accountId,
+      sandboxOf: accounts.sandboxOf,
       prefix: apiKeys.prefix,
       operations: apiKeys.operations,
       revokedAt: apiKeys.revokedAt,
@@ -30,6 +34,7 @@ const keyOfHash = buildOnce((db) =>
       expired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
     })
     .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .where(eq(apiKeys.sha256, sql.placeholder('sha256')))
     .prepare('key_of_hash'),
 );
@@ -43,9 +48,10 @@ export async function authenticateKey(db: Executor, apiKey: string): Promise<Act
   if (!key) throw new OperationError('unauthorized', 'The API key is unknown. Check that it is complete.');
   if (key.revokedAt) throw new OperationError('unauthorized', `The API key ${key.prefix} was revoked.`);
   if (key.expired) throw new OperationError('unauthorized', `The API key ${key.prefix} has expired.`);
-  const { accountId, keyId, operations } = key;
+  const { accountId, keyId, operations, sandboxOf } = key;
   if (key.useIsStale) await recordUse(db, keyId);
-  return { accountId, keyId, rateId: keyId, operations: operations?.filter(isModelId) ?? null };
+  const isTest = sandboxOf !== null;
+  return { accountId, isTest, keyId, rateId: keyId, operations: operations?.filter(isModelId) ?? null };
 }
 
 /** Notes the time of a key's use, at most once a minute: requests must not queue for one row. */

@@ -3,11 +3,12 @@ import { OperationError } from '../../models/operation/errors.ts';
 import type { MicroUsd } from '../../models/operation/money.ts';
 import { assertStorable } from '../../models/operation/storable-text.ts';
 import { isModelId, MODEL_IDS } from '../../models/registry.ts';
-import { lockOpenAccount } from '../accounts/index.ts';
+import { findSandboxOwner, lockOpenAccount } from '../accounts/index.ts';
 import { type Executor, schema } from '../base/db.ts';
 import { createApiKey, hashKey, keyPrefix } from './key-format.ts';
 
 export interface NewKey {
+  /** A sandbox gets a test key. */
   readonly accountId: string;
   /** 1 to 100 characters, for people. */
   readonly name: string;
@@ -31,11 +32,11 @@ const ACTIVE_KEYS_MAX = 100;
  */
 export async function issueKey(db: Executor, key: NewKey): Promise<{ keyId: string; apiKey: string }> {
   check(key);
-  const apiKey = createApiKey();
-  const [row] = await db.transaction(async (tx) => {
+  return await db.transaction(async (tx) => {
     await lockOpenAccount(tx, key.accountId);
     await assertKeyQuota(tx, key.accountId);
-    return await tx
+    const apiKey = createApiKey((await findSandboxOwner(tx, key.accountId)) !== null);
+    const [row] = await tx
       .insert(schema.apiKeys)
       .values({
         accountId: key.accountId,
@@ -47,9 +48,9 @@ export async function issueKey(db: Executor, key: NewKey): Promise<{ keyId: stri
         monthlyCap: key.monthlyCap ?? null,
       })
       .returning({ keyId: schema.apiKeys.id });
+    if (!row) throw new Error('the new key was not returned');
+    return { keyId: row.keyId, apiKey };
   });
-  if (!row) throw new Error('the new key was not returned');
-  return { keyId: row.keyId, apiKey };
 }
 
 async function assertKeyQuota(db: Executor, accountId: string): Promise<void> {

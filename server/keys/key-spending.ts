@@ -1,12 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../models/operation/money.ts';
+import { calendarMonth } from '../base/calendar-month.ts';
 import type { Executor } from '../base/db.ts';
-
-/** Returns the calendar month (UTC) of a moment, such as `2026-11`; to the millisecond, as moments are stored. */
-export function calendarMonth(moment: SQL): SQL {
-  return sql`to_char(${moment}::timestamptz(3) at time zone 'UTC', 'YYYY-MM')`;
-}
 
 /**
  * Reserves a key's spending for this month. Locks the key's count until the transaction ends; a transaction that also

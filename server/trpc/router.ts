@@ -6,6 +6,7 @@ import { jobsRouter } from './routers/jobs.ts';
 import { keysRouter } from './routers/keys.ts';
 import { liveRouter } from './routers/live.ts';
 import { paymentsRouter } from './routers/payments.ts';
+import { spendingRouter } from './routers/spending.ts';
 import { usageRouter } from './routers/usage.ts';
 import { walletRouter } from './routers/wallet.ts';
 import { webhooksRouter } from './routers/webhooks.ts';
@@ -18,6 +19,7 @@ export const appRouter = router({
   keys: keysRouter,
   live: liveRouter,
   payments: paymentsRouter,
+  spending: spendingRouter,
   usage: usageRouter,
   wallet: walletRouter,
   webhooks: webhooksRouter,

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { addressRules, postJson } from '../fetching/index.ts';
 import { removeEntry } from '../queue/index.ts';
 import { inSpan, SPAN, type Span } from '../tracing/index.ts';
+import { FORCED_ERROR, FORCED_PAUSE_MS, isForcedToFail } from './forced-failure.ts';
 import { queueAttempt } from './queue-attempt.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 import { createSignatureHeaders } from './signature-headers.ts';
@@ -36,24 +37,35 @@ const GONE_STATUS = 410;
  */
 export async function deliverWebhook(ctx: Context, deliveryId: string): Promise<void> {
   const [found] = await ctx.db
-    .select({ delivery: deliveries, traceparent: jobs.traceparent })
+    .select({ delivery: deliveries, traceparent: jobs.traceparent, isTest: jobs.isTest })
     .from(deliveries)
     .leftJoin(jobs, eq(jobs.id, deliveries.reference))
     .where(and(eq(deliveries.id, deliveryId), eq(deliveries.state, 'pending')));
   if (!found) return await removeEntry(ctx.db, deliveryId);
-  const { delivery, traceparent } = found;
+  const { delivery, traceparent, isTest } = found;
   const { reference, attempts } = delivery;
   const attributes = { 'darkroom.request_id': reference, 'darkroom.attempt': attempts + 1 };
-  await inSpan(ctx, SPAN.deliver, (inner, span) => deliver(inner, delivery, span), {
-    kind: 'client',
-    parent: traceparent,
-    attributes,
-  });
+  await inSpan(
+    ctx,
+    SPAN.deliver,
+    (inner, span) => deliver(inner, delivery, { span, isTest: isTest === true }),
+    {
+      kind: 'client',
+      parent: traceparent,
+      attributes,
+    },
+  );
 }
 
-async function deliver(ctx: Context, delivery: Delivery, span: Span | undefined): Promise<void> {
-  const outcome = await attempt(ctx, delivery);
-  const state = await record(ctx, delivery, outcome);
+async function deliver(
+  ctx: Context,
+  delivery: Delivery,
+  { span, isTest }: { readonly span: Span | undefined; readonly isTest: boolean },
+): Promise<void> {
+  const made = await attempt(ctx, delivery);
+  const isForced = isTest && delivery.attempts === 0 && (await isForcedToFail(ctx.db, delivery.reference));
+  const outcome = isForced ? { ...made, error: FORCED_ERROR } : made;
+  const state = await record(ctx, delivery, outcome, isForced ? FORCED_PAUSE_MS : undefined);
   const { id: deliveryId, reference, attempts } = delivery;
   const { durationMs, responseStatus, error } = outcome;
   span?.set({ 'darkroom.outcome': state });
@@ -94,15 +106,20 @@ function describeFault(status: number): string | null {
   return `responded with status ${status} instead of 2xx.`;
 }
 
-/** Records the attempt and its consequence, unless another worker has recorded the same attempt. */
+/**
+ * Records the attempt and its consequence, unless another worker has recorded the same attempt.
+ * @param pauseMs before the next attempt; that of the schedule when absent
+ */
 async function record(
   ctx: Context,
   delivery: Delivery,
   outcome: Outcome,
+  pauseMs?: number,
 ): Promise<Delivery['state'] | 'overtaken'> {
   const attempts = delivery.attempts + 1;
-  const ended = outcome.error === null || outcome.responseStatus === GONE_STATUS;
-  const next = ended ? null : nextAttemptAt(attempts, new Date());
+  const ended = outcome.error === null || (outcome.responseStatus === GONE_STATUS && pauseMs === undefined);
+  const nextAt = pauseMs === undefined ? nextAttemptAt(attempts, new Date()) : new Date(Date.now() + pauseMs);
+  const next = ended ? null : nextAt;
   const state = outcome.error === null ? 'delivered' : next ? 'pending' : 'failed';
   return await ctx.db.transaction(async (tx) => {
     const [recorded] = await tx

@@ -1,5 +1,6 @@
 export { deliverWebhook } from './deliver-webhook.ts';
 export { enqueueDelivery } from './enqueue-delivery.ts';
+export { FORCED_PAUSE_MS } from './forced-failure.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { listDeliveryPage, readDeliveryActivity } from './page-deliveries.ts';
 export { purgeDeliveries } from './purge-deliveries.ts';

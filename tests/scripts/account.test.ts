@@ -45,6 +45,22 @@ describe('npm run account', () => {
     });
   });
 
+  test('makes a test key of the same account with --test', async () => {
+    const live = await account(['--email', 'test@example.com', '--credit-usd', '2']);
+    const made = await account(['--email', 'test@example.com', '--credit-usd', '0', '--test']);
+    expect(made).toMatchObject({
+      account_id: live.account_id,
+      webhook_secret: live.webhook_secret,
+      balance_usd: '2.00',
+      api_key: expect.stringMatching(/^mk_test_/),
+    });
+    const actor = await authenticateKey(database.db, made.api_key);
+    expect(actor.isTest).toBe(true);
+    expect(actor.accountId).not.toBe(live.account_id);
+    expect(await authenticateKey(database.db, live.api_key)).toMatchObject({ isTest: false });
+    expect(live.api_key).not.toMatch(/^mk_test_/);
+  });
+
   test('credits an existing account, and issues another key for chosen operations', async () => {
     const first = await account(['--email', 'b@example.com', '--credit-usd', '0.002']);
     const second = await account([

@@ -8,7 +8,7 @@ import type { Tool } from '../tools/tool.ts';
 export async function toolsThatRun(refusing: Tool, file: File): Promise<readonly Tool[]> {
   const [{ OPERATIONS }, { requiredParams }] = await Promise.all([
     import('../../../models/registry.ts'),
-    import('../../../models/operation/required-params.ts'),
+    import('../../../models/device/required-params.ts'),
   ]);
   const tools = toolsForRefused(refusing, [file]).map(([tool]) => tool);
   const isTaken = async ({ operationId }: Tool) => {

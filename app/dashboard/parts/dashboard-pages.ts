@@ -6,6 +6,7 @@ import {
   KeyRound,
   List,
   type LucideIcon,
+  ReceiptText,
   Wallet,
   Webhook,
 } from 'lucide-react';
@@ -23,6 +24,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { href: '/dashboard', name: 'Wallet', icon: Wallet },
   { href: '/dashboard/top-up', name: 'Top up', icon: CreditCard },
   { href: '/dashboard/usage', name: 'Usage', icon: ChartColumn },
+  { href: '/dashboard/statements', name: 'Statements', icon: ReceiptText },
   { href: '/dashboard/jobs', name: 'Jobs', icon: List },
   { href: '/dashboard/keys', name: 'Keys', icon: KeyRound },
   { href: '/dashboard/webhooks', name: 'Webhooks', icon: Webhook },

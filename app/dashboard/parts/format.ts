@@ -63,3 +63,11 @@ export function describeProblem(
     return error.message;
   }
 }
+
+/** Kinds of ledger entries, in words. */
+export const ENTRY_KINDS = {
+  top_up: 'Top-up',
+  capture: 'Charge',
+  adjustment: 'Adjustment',
+  free_credit: 'Free credit',
+} as const;

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { MonthlyCap } from './monthly-cap.tsx';
 import { Usage } from './usage.tsx';
 
 export const metadata: Metadata = { title: 'Usage', robots: 'noindex' };
@@ -7,6 +8,7 @@ export default function UsagePage() {
   return (
     <>
       <h1>Usage</h1>
+      <MonthlyCap />
       <Usage />
     </>
   );

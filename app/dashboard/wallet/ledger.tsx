@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { CallInputs, CallOutputs } from '../../../server/trpc/router.ts';
 import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
 import styles from '../parts/dashboard.module.css';
-import { formatMoment, modelName } from '../parts/format.ts';
+import { ENTRY_KINDS, formatMoment, modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
@@ -15,12 +15,6 @@ type Entry = CallOutputs['wallet']['ledger']['entries'][number];
 
 const FILTERS = { all: 'All kinds', credits: 'Money in', charges: 'Charges' } as const;
 type Filter = keyof typeof FILTERS;
-const KINDS = {
-  top_up: 'Top-up',
-  capture: 'Charge',
-  adjustment: 'Adjustment',
-  free_credit: 'Free credit',
-} as const;
 
 /** Every movement of the wallet, newest first. */
 export function Ledger() {
@@ -132,7 +126,7 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
 }
 
 function EntryRow({ entry }: { readonly entry: Entry }) {
-  const { kind, reference, amountUsd, balanceUsd, createdAt } = entry;
+  const { id, kind, reference, amountUsd, balanceUsd, createdAt } = entry;
   return (
     <tr>
       <td>
@@ -140,6 +134,12 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
       </td>
       <td className={styles.wide}>
         <span className={styles.mono}>{reference}</span>
+        {kind === 'top_up' && (
+          <>
+            {' '}
+            <Link href={`/dashboard/receipts/${id}`}>Receipt</Link>
+          </>
+        )}
       </td>
       <td className={styles.number}>
         {amountUsd.startsWith('-') ? `−${amountUsd.slice(1)}` : `+${amountUsd}`}
@@ -150,10 +150,11 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function What({ kind, reference }: { readonly kind: keyof typeof KINDS; readonly reference: string }) {
+function What({ kind, reference }: { readonly kind: Entry['kind']; readonly reference: string }) {
   if (kind !== 'capture') {
     // A payment's credit is only ever lessened by what its payer or bank takes back.
-    const name = kind === 'adjustment' && reference.startsWith('pi_') ? 'Refund or dispute' : KINDS[kind];
+    const name =
+      kind === 'adjustment' && reference.startsWith('pi_') ? 'Refund or dispute' : ENTRY_KINDS[kind];
     return (
       <>
         {name} <span className={styles.narrow}>{reference}</span>

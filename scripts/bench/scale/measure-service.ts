@@ -66,6 +66,7 @@ async function listActors({ db }: Context): Promise<Actor[]> {
     select account_id, id from api_keys where name = 'scale' order by id limit ${ACTORS}`;
   return rows.map(({ account_id, id }) => ({
     accountId: account_id,
+    isTest: false,
     keyId: id,
     rateId: id,
     operations: null,

@@ -37,7 +37,7 @@ export async function authenticateSession(ctx: Context, request: Request): Promi
   const visitor = await findVisitor(ctx, request.headers);
   if (!visitor) return undefined;
   const { accountId, sessionId } = visitor;
-  return { accountId, keyId: null, rateId: sessionId, operations: null };
+  return { accountId, isTest: false, keyId: null, rateId: sessionId, operations: null };
 }
 
 function readApiKey({ headers }: Request, authentication: Authentication): string | undefined {

@@ -1,7 +1,7 @@
+import { requiredParams } from '../../../models/device/required-params.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { EngineNeed } from '../../../models/operation/engine-needs.ts';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
-import { requiredParams } from '../../../models/operation/required-params.ts';
 import type { Context } from '../../context.ts';
 import {
   type EngineAvailability,

@@ -56,7 +56,14 @@ const CACHED = {
 
 function operationPaths(operation: Operation): ZodOpenApiPathsObject {
   const { id, path, title, summary } = operation;
-  const single = { operationId: id, tags: [TAGS.operations.name], summary: title, description: summary };
+  const ended = operation.deprecation && { deprecated: true };
+  const single = {
+    operationId: id,
+    tags: [TAGS.operations.name],
+    summary: title,
+    description: summary,
+    ...ended,
+  };
   const mayWait = operation.mayWait && !isDirectOnly(operation);
   const post = { ...single, ...billable(operation, requestSchema(operation), { mayWait }) };
   const responses = { ...describeFinalResponse(operation), ...post.responses };
@@ -64,6 +71,7 @@ function operationPaths(operation: Operation): ZodOpenApiPathsObject {
   const batch = {
     operationId: batchId(id),
     tags: [TAGS.batches.name],
+    ...ended,
     summary: `${title}, in batches`,
     description:
       'Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',

@@ -14,6 +14,7 @@ import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-lim
 import { quoteRequestSchema } from '../openapi/account-schemas.ts';
 import { assertAllowed } from '../submit/accept-job.ts';
 import { assertQuoteAdmitted } from '../submit/admission.ts';
+import { operationFor } from '../submit/operation-for.ts';
 import { discardStaged, stageInput } from '../submit/stage-request.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
@@ -37,7 +38,7 @@ export async function createQuote(ctx: Context, request: Request, actor: Actor):
   try {
     const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX, room));
     const { model_id, request: asked } = parseParams(quoteRequestSchema, body);
-    const operation = findOperation(ctx, model_id);
+    const operation = operationFor(actor, findOperation(ctx, model_id));
     assertAllowed(ctx, actor, model_id);
     await assertQuoteAdmitted(ctx, actor, operation);
     await assertFailureBudget(ctx, accountId);

@@ -5,6 +5,7 @@ import type { MicroUsd } from '../../../models/operation/money.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { assertStorageQuota } from '../../jobs/index.ts';
 import { type Actor, assertKeyBudget } from '../../keys/index.ts';
+import { assertAccountBudget } from '../../spending/index.ts';
 import { assertAvailable } from '../../wallet/index.ts';
 import { hasEarlierOutcome } from './idempotency.ts';
 import type { BillableCall } from './respond-idempotently.ts';
@@ -33,7 +34,7 @@ export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<
   const usable = all.filter(
     ({ id }) => !allowed || [id, batchId(id)].some((model) => allowed.includes(model)),
   );
-  await assertCapacity(ctx, actor, lowestPrice(usable));
+  await assertCapacity(ctx, actor, actor.isTest ? 0n : lowestPrice(usable));
 }
 
 /**
@@ -48,6 +49,7 @@ async function assertCapacity(ctx: Context, { accountId, keyId }: Actor, amount:
   await Promise.all([
     assertAvailable(ctx.db, { accountId, amount }),
     keyId && assertKeyBudget(ctx.db, { keyId, amount }),
+    assertAccountBudget(ctx.db, { accountId, amount }),
     assertStorageQuota(ctx, accountId),
   ]);
 }

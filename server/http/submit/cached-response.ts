@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
+import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import {
   buildResult,
   type CachedResult,
@@ -12,14 +13,15 @@ import type { BillableCall } from './respond-idempotently.ts';
 
 /**
  * Computes the cache key of a request: the operation, the params, and the bytes of every file, whatever their source.
- * @returns undefined for an operation without a cache
+ * @returns undefined for an operation without a cache, and for a forced outcome of a test
  */
 export function computeCacheKey(
   { operation }: BillableCall,
   params: Readonly<Record<string, unknown>>,
-  files: readonly Pick<StoredFile, 'name' | 'sha256'>[],
+  files: readonly Pick<StoredFile, 'name' | 'sha256' | 'sourceUrl'>[],
 ): Buffer | undefined {
-  if (operation.cacheHours === undefined) return undefined;
+  const isForced = files.some(({ sourceUrl }) => sourceUrl !== undefined && isForcedAddress(sourceUrl));
+  if (operation.cacheHours === undefined || isForced) return undefined;
   const bytes = files.map(({ name, sha256 }) => [name, sha256.toString('hex')] as const);
   // An attachment's own bytes represent the param that names it.
   const settled = Object.entries({ ...params, ...Object.fromEntries(bytes) }).toSorted();

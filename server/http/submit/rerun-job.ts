@@ -4,6 +4,7 @@ import type { InputFacts, Operation } from '../../../models/operation/define-ope
 import { ERROR_CODE_HEADER, type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
+import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import { schema } from '../../base/db.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { findJob } from '../../jobs/index.ts';
@@ -12,6 +13,7 @@ import { deleteUpload, receiveUpload, uploadUrl } from '../../uploads/index.ts';
 import { FIELDS_BYTES_MAX } from '../transport/read-json.ts';
 import { assertAllowed } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
+import { operationFor } from './operation-for.ts';
 import { respondIdempotently } from './respond-idempotently.ts';
 import { acceptRequest } from './submit-operation.ts';
 
@@ -49,8 +51,9 @@ export async function rerunJob(
 ): Promise<string> {
   const job = await findJob(ctx.db, { accountId, id });
   if (!job) throw new OperationError('not_found', `There is no job "${id}".`);
-  const { operation } = findModel(getOperations(ctx), job.operationId) ?? {};
-  if (!operation) throw new OperationError('conflict', NOT_OFFERED);
+  const found = findModel(getOperations(ctx), job.operationId);
+  if (!found) throw new OperationError('conflict', NOT_OFFERED);
+  const operation = operationFor(actor, found.operation);
   assertAllowed(ctx, actor, job.operationId);
   const request = buildRerunRequest(ctx, operation, job, idempotencyKey);
   const call = { ctx, request, actor, operation };
@@ -108,7 +111,7 @@ async function findRerun(
     return {
       field,
       input,
-      priceUsd: formatUsd(operation.price(job.facts as unknown as InputFacts, job.params)),
+      priceUsd: formatUsd(operationFor(job, operation).price(job.facts as unknown as InputFacts, job.params)),
     };
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
@@ -132,7 +135,9 @@ function urlField({ inputs }: Operation, { mediaType }: File): string | undefine
  * @returns its token; undefined when the input was deleted
  */
 async function copyInput(ctx: Context, accountId: string, input: File): Promise<string | undefined> {
-  if (input.deletedAt !== null) return undefined;
+  // Nothing was fetched from an address that forces an outcome, and the address itself is what counts.
+  const isForced = input.sourceUrl !== null && isForcedAddress(input.sourceUrl);
+  if (input.deletedAt !== null || isForced) return undefined;
   const stored = await ctx.storage.get(input.key).catch((thrown) => {
     // The clean-up may delete it at any moment.
     if (thrown instanceof OperationError && thrown.code === 'not_found') return undefined;

@@ -8,6 +8,8 @@ import {
   OperationError,
 } from '../../../models/operation/errors.ts';
 import { describeMedia } from '../../../models/operation/request.ts';
+import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
+import { standInFor } from '../../../models/test-mode/stand-in.ts';
 import type { Tx } from '../../base/db.ts';
 import { type SavedFile, saveStream } from '../../base/save-stream.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
@@ -15,8 +17,13 @@ import type { Context } from '../../context.ts';
 import { addressRules, download } from '../../fetching/index.ts';
 import { recordFailedRun, type StoredFile } from '../../jobs/index.ts';
 import { consumeUpload, findUpload, readUploadToken } from '../../uploads/index.ts';
+import { insufficientBalance } from '../../wallet/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
+import { rateLimitExceeded } from '../limits/rate-limit.ts';
 import { decodeBase64 } from './decode-base64.ts';
+
+/** Name of the input within its job. */
+export const INPUT_NAME = 'input';
 
 export interface FileRequest extends Pick<InputField, 'encoding' | 'media' | 'checksNamedType'> {
   /** Id of the future job. */
@@ -24,6 +31,8 @@ export interface FileRequest extends Pick<InputField, 'encoding' | 'media' | 'ch
   readonly accountId: string;
   /** Operation that the file is for. */
   readonly operationId: string;
+  /** Whether a test key sent the request. */
+  readonly isTest: boolean;
   /** Field that carries the file. */
   readonly field: string;
   /** Content of the field: a URL, or base64. */
@@ -54,6 +63,7 @@ type Inspect<Found> = (path: string) => Promise<{ facts: InputFacts; found: Foun
 /**
  * Brings a file into storage: from the user's URL, from the request itself, or from an earlier upload of the account.
  * A client that leaves before that has used it for nothing: the probe counts as a failed run of its duration.
+ * Nothing is fetched from an address that forces an outcome of a test.
  * @param conclude checks the request as a whole before the file is stored; its errors stay unchanged
  * @throws OperationError `unfetchable`, `unsupported` or `too_large` naming the field, and any error of `conclude`;
  *   nothing is left behind then
@@ -63,6 +73,7 @@ export async function stageFile<Found>(
   request: FileRequest,
   conclude: (facts: InputFacts) => Found,
 ): Promise<{ staged: StagedFile; found: Found }> {
+  const forced = readForced(request);
   let probedAtMs = Number.POSITIVE_INFINITY;
   const onStart = () => {
     probedAtMs = performance.now();
@@ -78,7 +89,7 @@ export async function stageFile<Found>(
   const token = request.encoding === 'url' ? readUploadToken(ctx.env.PUBLIC_URL, request.value) : null;
   const staging = withTempDir(ctx.env, (directory) =>
     token === null
-      ? stageBytes(ctx, request, inspect, directory)
+      ? stageBytes(ctx, request, inspect, { directory, forced })
       : stageUpload(ctx, request, inspect, { token, directory }),
   );
   return await staging.catch(async (thrown) => {
@@ -87,6 +98,21 @@ export async function stageFile<Found>(
     if (isLeft) await recordFailedRun(ctx, request.accountId, probeSeconds);
     throw thrown;
   });
+}
+
+/**
+ * Reads the outcome that the address of a file forces on its request.
+ * @throws OperationError `insufficient_balance` or `too_many_requests` where they are forced; `bad_request` for an
+ *   address that forces nothing here
+ */
+function readForced(request: FileRequest): ForcedOutcome | null {
+  const { encoding, field, name, isTest } = request;
+  const forced = encoding === 'url' ? readForcedOutcome(request, isTest) : null;
+  if (forced && name !== INPUT_NAME)
+    throw fieldError(field, 'only the address of an input forces an outcome.');
+  if (forced === 'insufficient-balance') throw insufficientBalance(0n);
+  if (forced === 'too-many-requests') throw rateLimitExceeded();
+  return forced;
 }
 
 async function probe(
@@ -102,13 +128,15 @@ async function stageBytes<Found>(
   ctx: Context,
   request: FileRequest,
   inspect: Inspect<Found>,
-  directory: string,
+  { directory, forced }: { readonly directory: string; readonly forced: ForcedOutcome | null },
 ): Promise<{ staged: StagedFile; found: Found }> {
   const { id, name, field, value, encoding } = request;
   const path = join(directory, 'file');
-  const saved = await (encoding === 'base64'
-    ? withField(field, 'unsupported', () => decodeInline(request, path))
-    : withField(field, 'unfetchable', () => fetchUrl(ctx, request, path)));
+  const receive = () => {
+    if (forced) return saveForced(request, path);
+    return encoding === 'base64' ? decodeInline(request, path) : fetchUrl(ctx, request, path);
+  };
+  const saved = await withField(field, encoding === 'base64' ? 'unsupported' : 'unfetchable', receive);
   const { facts, found } = await inspect(path);
   const { mediaType } = facts;
   const key = `inputs/${id}/${randomBytes(16).toString('base64url')}/${name}`;
@@ -130,6 +158,14 @@ async function fetchUrl(ctx: Context, request: FileRequest, path: string): Promi
   };
   const { bytes, sha256 } = await download(value, options);
   return { bytes, sha256 };
+}
+
+/** Saves the file that stands for the input of a forced outcome. */
+async function saveForced({ media, bytesMax }: FileRequest, path: string): Promise<SavedFile> {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield standInFor(media);
+  }
+  return await saveStream(bytes(), { path, bytesMax, tooLarge: () => tooLarge(bytesMax) });
 }
 
 async function decodeInline({ value, bytesMax }: FileRequest, path: string): Promise<SavedFile> {

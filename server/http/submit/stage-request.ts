@@ -4,7 +4,7 @@ import type { MicroUsd } from '../../../models/operation/money.ts';
 import { bytesMaxOf, type OperationRequest } from '../../../models/operation/request.ts';
 import type { Context } from '../../context.ts';
 import type { RequestFile } from '../../jobs/index.ts';
-import { type FileRequest, type StagedFile, stageFile } from './stage-file.ts';
+import { type FileRequest, INPUT_NAME, type StagedFile, stageFile } from './stage-file.ts';
 
 /** Owner and context of staged files. */
 export type Stager = Pick<FileRequest, 'id' | 'accountId' | 'fetched' | 'signal'>;
@@ -91,7 +91,8 @@ export async function stageInput(
   if (!ctx.env.GPL_ENCODERS) assertNoGplFormat(operation, params, media);
   const bytesMax = bytesMaxOf(operation, input);
   const operationId = operation.id;
-  const about = { operationId, field, value, media, encoding, checksNamedType, name: 'input' };
+  const isTest = operation.isTest === true;
+  const about = { operationId, isTest, field, value, media, encoding, checksNamedType, name: INPUT_NAME };
   const file = { ...stager, ...about, bytesMax };
   return await stageFile(ctx, file, (facts) => ({ facts, price: operation.price(facts, params) }));
 }
@@ -107,7 +108,13 @@ export async function stageAttachment(
   stager: Stager,
 ): Promise<StagedFile> {
   const { inputBytesMax: bytesMax } = operation.limits;
-  const about = { operationId: operation.id, field: name, value: url, name };
+  const about = {
+    operationId: operation.id,
+    isTest: operation.isTest === true,
+    field: name,
+    value: url,
+    name,
+  };
   const file = { ...stager, ...about, media, encoding: 'url' as const, bytesMax };
   const { staged } = await stageFile(ctx, file, () => null);
   return staged;

@@ -3,12 +3,16 @@ import { type Executor, schema } from '../../base/db.ts';
 import type { Attempt, RequestFile } from '../queries/job-row.ts';
 import { isOverdue } from './deadline.ts';
 
-type ClaimedFile = Pick<RequestFile, 'role' | 'position' | 'name' | 'key'>;
+type ClaimedFile = Pick<RequestFile, 'role' | 'position' | 'name' | 'key'> & {
+  /** URL that it was fetched from; null for any other file. */
+  readonly sourceUrl: string | null;
+};
 
 /** Data that a runner needs for one attempt. */
 export interface Claim extends Attempt {
   readonly accountId: string;
   readonly operationId: string;
+  readonly isTest: boolean;
   readonly params: unknown;
   /** Facts about its input, as of pricing. */
   readonly facts: object;
@@ -47,6 +51,7 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       attempt: jobs.attempt,
       accountId: jobs.accountId,
       operationId: jobs.operationId,
+      isTest: jobs.isTest,
       params: jobs.params,
       facts: jobs.facts,
       files: selectRequestFiles(),
@@ -75,6 +80,7 @@ function selectWaitedSeconds(): SQL<number> {
 
 function selectRequestFiles(): SQL<ClaimedFile[]> {
   const { jobs, files } = schema;
-  return sql`(select coalesce(json_agg(json_build_object('role', role, 'position', position, 'name', name, 'key', key)
+  return sql`(select coalesce(json_agg(json_build_object('role', role, 'position', position, 'name', name, 'key', key,
+      'sourceUrl', source_url)
     order by role, position), '[]') from ${files} where ${files.jobId} = ${jobs}.id and role <> 'output')`;
 }

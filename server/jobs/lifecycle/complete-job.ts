@@ -6,6 +6,7 @@ import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import { schema, type Tx } from '../../base/db.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { refundSpending } from '../../keys/index.ts';
+import { mailAlerts, settleAccountSpending } from '../../spending/index.ts';
 import { capture, release } from '../../wallet/index.ts';
 import type { Attempt, JobRow, StoredFile } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
@@ -34,6 +35,7 @@ export interface JobResult {
 export async function completeJob(ctx: Context, attempt: Attempt, result: JobResult): Promise<boolean> {
   const { jobs } = schema;
   const show = await createJobRenderer(ctx);
+  let isAlerted = false;
   const isCompleted = await ctx.db.transaction(async (tx) => {
     const [job] = await tx
       .update(jobs)
@@ -50,28 +52,35 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
       .where(and(isNewestAttempt(attempt), isBeforeDeadline()))
       .returning();
     if (!job) return await wasCompletedBy(tx, attempt);
-    await Promise.all([storeOutputs(ctx, tx, attempt, result), settleHold(ctx, tx, job)]);
+    [isAlerted] = await Promise.all([settleHold(ctx, tx, job), storeOutputs(ctx, tx, attempt, result)]);
     await finalizeJob(tx, job, show);
     return true;
   });
   // Only an overdue job is still this attempt's.
   if (!isCompleted) await failJob(ctx, attempt, OVERDUE);
+  if (isAlerted)
+    await mailAlerts(ctx).catch((err) => ctx.log.warn({ err }, 'spending alerts are mailed later'));
   return isCompleted;
 }
 
-/** Captures the charge and releases the rest. Locks in the order of a submission: key, then wallet. */
+/**
+ * Captures the charge and releases the rest. Locks in the order of a submission: key, account, wallet.
+ * @returns whether the account is to be alerted of its spending once the transaction has committed
+ */
 async function settleHold(
   ctx: Context,
   tx: Tx,
-  { id, operationId, keyId, held, charged, createdAt }: JobRow,
-): Promise<void> {
-  if (held === 0n) return;
+  { id, accountId, operationId, keyId, held, charged, createdAt }: JobRow,
+): Promise<boolean> {
+  if (held === 0n) return false;
   if (keyId && charged < held) await refundSpending(tx, { keyId, amount: held - charged, at: createdAt });
+  const isAlerted = await settleAccountSpending(tx, { accountId, held, charged, at: createdAt });
   // A batch counts for its operation.
   const category = findModel(getOperations(ctx), operationId)?.operation.id ?? operationId;
   await (charged > 0n
     ? capture(tx, { reference: id, amount: charged, category })
     : release(tx, { reference: id }));
+  return isAlerted;
 }
 
 /** Marks files as results; their lifetime starts now. */

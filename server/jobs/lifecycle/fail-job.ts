@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../models/operation/errors.ts';
 import { schema } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import { refundSpending } from '../../keys/index.ts';
+import { refundAccountSpending } from '../../spending/index.ts';
 import { release } from '../../wallet/index.ts';
 import type { Attempt } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
@@ -50,6 +51,8 @@ export async function failJob(
     if (!job) return false;
     if (job.held > 0n) {
       if (job.keyId) await refundSpending(tx, { keyId: job.keyId, amount: job.held, at: job.createdAt });
+      const { accountId, held: amount, createdAt: at } = job;
+      await refundAccountSpending(tx, { accountId, amount, at });
       await release(tx, { reference: job.id });
     }
     await finalizeJob(tx, job, show);

@@ -4,6 +4,7 @@ import { type Executor, schema } from '../../base/db.ts';
 /** Facts of a job that the limits of its run depend on. */
 export interface RunDescription {
   readonly operationId: string;
+  readonly isTest: boolean;
   readonly params: unknown;
   /** Facts about its input, as of pricing. */
   readonly facts: object;
@@ -11,9 +12,9 @@ export interface RunDescription {
 
 /** Returns a description of a job's run without claiming it; undefined when there is no such job. */
 export async function findRunDescription(db: Executor, id: string): Promise<RunDescription | undefined> {
-  const { operationId, params, facts } = schema.jobs;
+  const { operationId, isTest, params, facts } = schema.jobs;
   const [run] = await db
-    .select({ operationId, params, facts })
+    .select({ operationId, isTest, params, facts })
     .from(schema.jobs)
     .where(eq(schema.jobs.id, id));
   return run;

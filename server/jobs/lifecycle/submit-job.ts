@@ -7,6 +7,7 @@ import { schema, type Tx } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import { type Actor, reserveSpending } from '../../keys/index.ts';
 import { enqueue } from '../../queue/index.ts';
+import { reserveAccountSpending } from '../../spending/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { hold } from '../../wallet/index.ts';
 import type { RequestFile } from '../queries/job-row.ts';
@@ -73,6 +74,7 @@ async function writeJob(
   ]);
   if (price > 0n) {
     if (actor.keyId) await reserveSpending(tx, { keyId: actor.keyId, amount: price });
+    await reserveAccountSpending(tx, { accountId: actor.accountId, amount: price });
     await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
   }
 }
@@ -86,6 +88,7 @@ async function insertJob(
     id,
     accountId: actor.accountId,
     keyId: actor.keyId,
+    isTest: actor.isTest,
     operationId: modelId,
     params: { ...job.params },
     facts: { ...job.facts },

@@ -56,6 +56,7 @@ function jobView(
     request_id: job.id,
     status: job.status,
     model_id: job.operationId,
+    test: job.isTest,
     error: job.error,
     output:
       job.status === 'COMPLETED'

@@ -81,12 +81,16 @@ function runOf(
   { claim, operation }: JobAttempt,
   { position, params, facts, attachments }: BatchItem,
 ): Omit<Run, 'directory' | 'onProgress'> {
-  const keyOf = (role: 'input' | 'attachment', at: number): string => {
+  const fileAt = (role: 'input' | 'attachment', at: number) => {
     const file = claim.files.find((given) => given.role === role && given.position === at);
     if (!file) throw new Error(`item ${position} lacks its ${role}`);
-    return file.key;
+    return file;
   };
-  const attachmentKeys = Object.entries(attachments).map(([name, at]) => [name, keyOf('attachment', at)]);
+  const input = fileAt('input', position);
+  const attachmentKeys = Object.entries(attachments).map(([name, at]) => [
+    name,
+    fileAt('attachment', at).key,
+  ]);
   return {
     jobId: claim.id,
     accountId: claim.accountId,
@@ -94,7 +98,8 @@ function runOf(
     lane: 'batch' as const,
     params,
     facts,
-    inputKey: keyOf('input', position),
+    inputKey: input.key,
+    sourceUrl: input.sourceUrl,
     attachmentKeys: Object.fromEntries(attachmentKeys),
   };
 }

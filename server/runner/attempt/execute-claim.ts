@@ -1,5 +1,6 @@
 import { findModel } from '../../../models/operation/batch.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
+import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';
 import type { Context } from '../../context.ts';
 import { type Claim, reportProgress } from '../../jobs/index.ts';
 import { executeBatch } from './execute-batch.ts';
@@ -25,7 +26,8 @@ export async function executeClaim(
     return { next: 'retry', reason, code: 'model_not_found' };
   }
   const onProgress = progressWriter(deps.ctx, claim);
-  const work = { claim, operation: model.operation, directory, onProgress, ...(reserved && { reserved }) };
+  const operation = claim.isTest ? createTestOperation(model.operation) : model.operation;
+  const work = { claim, operation, directory, onProgress, ...(reserved && { reserved }) };
   return await (model.isBatch ? executeBatch(deps, work) : runSingle(deps, work));
 }
 
@@ -44,6 +46,7 @@ async function runSingle(deps: RunnerDeps, { claim, ...work }: JobAttempt): Prom
     params,
     facts,
     inputKey: input.key,
+    sourceUrl: input.sourceUrl,
     attachmentKeys,
   });
 }

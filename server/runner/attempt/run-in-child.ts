@@ -6,13 +6,14 @@ import type { Json } from '../../../models/operation/json.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import { pickKnownParams } from '../../../models/operation/params.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
+import { findForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Breakers } from '../../base/breakers.ts';
 import type { Dependency } from '../../base/outage.ts';
 import type { Context } from '../../context.ts';
 import { type FailureCode, hasFailureBudget, recordFailedRun, type StoredFile } from '../../jobs/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import type { RunOptions } from '../child/child-process.ts';
-import type { Done, RunRequest } from '../child/protocol.ts';
+import type { Done, RunRequest, TestRun } from '../child/protocol.ts';
 import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { LargestModelBytes } from '../lanes/model-memory.ts';
@@ -62,6 +63,8 @@ export interface Run {
   /** Facts about the input. */
   readonly facts: object;
   readonly inputKey: string;
+  /** URL that the input was fetched from; null for any other input. */
+  readonly sourceUrl: string | null;
   /** Keys by param name. */
   readonly attachmentKeys: Readonly<Record<string, string>>;
   /** Existing folder of this run alone. */
@@ -103,7 +106,16 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   ]);
   if (!hasBudget) return OVER_BUDGET;
   const timesStages = ctx.tracer !== undefined;
-  const request = { operationId: operation.id, params, ...given, ...model, outputDirectory, timesStages };
+  const test = describeTest(run);
+  const request = {
+    operationId: operation.id,
+    ...(test && { test }),
+    params,
+    ...given,
+    ...model,
+    outputDirectory,
+    timesStages,
+  };
   const claimant = { signal, accountId };
   const release = run.reserved
     ? () => {}
@@ -124,6 +136,11 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   return { next: 'complete', result: { files, engine, warnings, details } };
 }
 
+/** Describes what a test key's run is to do; undefined for any other run. */
+function describeTest({ operation, sourceUrl }: Run): TestRun | undefined {
+  return operation.isTest && { outcome: sourceUrl === null ? null : findForcedOutcome(sourceUrl) };
+}
+
 /** Lists the dependencies that a run shows to work, though it failed. */
 function provenBy(code: FailureCode): readonly Dependency[] {
   const dies = MEMORY_FAILURES.includes(code);
@@ -141,7 +158,8 @@ async function runWithSecondTry(
   const once = () => runOnce(deps, lane, request, { limits, signal, onProgress });
   let verdict = await once();
   if (verdict.next === 'run-again') verdict = await once();
-  if (FAILURES.includes(verdict.next)) {
+  // A failure that the account has forced cost nothing.
+  if (FAILURES.includes(verdict.next) && !request.test?.outcome) {
     const seconds = (performance.now() - startedAtMs) / 1000;
     await recordFailedRun(ctx, accountId, seconds);
   }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Operation, OutputFile } from '../../../models/operation/define-operation.ts';
 import { INPUT_ERRORS, OperationError } from '../../../models/operation/errors.ts';
 import { instrumentStages } from '../../../models/runtime/stages.ts';
+import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';
 import { readEnv } from '../../base/env.ts';
 import { isMemoryExhausted } from '../../base/memory-left.ts';
 import { findOutage, OutageError } from '../../base/outage.ts';
@@ -34,8 +35,10 @@ async function run(
   request: RunRequest,
   times: StageTimes | undefined,
 ): Promise<Done> {
-  const operation = operations[request.operationId];
-  if (!operation) throw new OperationError('internal', `${request.operationId}: unknown operation`);
+  const offered = operations[request.operationId];
+  if (!offered) throw new OperationError('internal', `${request.operationId}: unknown operation`);
+  const { test } = request;
+  const operation = test ? createTestOperation(offered, test.outcome) : offered;
   let reportedAtMs = Date.now();
   const runtime = createNodeRuntime({
     // Nobody cancels from within: a run that must end is killed with its process.

@@ -3,11 +3,20 @@ import type { Json } from '../../../models/operation/json.ts';
 import type { Progress } from '../../../models/runtime/progress.ts';
 import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import type { Stage } from '../../../models/runtime/stages.ts';
+import type { ForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Dependency } from '../../base/outage.ts';
+
+/** Run of a test key. */
+export interface TestRun {
+  /** Outcome that it is forced to have, if any. */
+  readonly outcome: ForcedOutcome | null;
+}
 
 /** Request of the runner to a child: one run, on local files. */
 export interface RunRequest {
   readonly operationId: string;
+  /** Present for a run of a test key. */
+  readonly test?: TestRun;
   readonly params: unknown;
   readonly inputPath: string;
   /** Local paths by param name. */

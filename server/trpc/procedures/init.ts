@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
 import { assertStorable } from '../../../models/operation/storable-text.ts';
+import { openSandbox } from '../../accounts/index.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
 import { isOwner, type Visitor } from '../../auth/index.ts';
 import { findOutage } from '../../base/outage.ts';
@@ -8,6 +9,7 @@ import type { Context } from '../../context.ts';
 import { CLIENT_ADDRESS } from '../../http/limits/client-address.ts';
 import { takeToken } from '../../http/limits/rate-limit.ts';
 import { inSpan, type Span } from '../../tracing/index.ts';
+import { isInTestMode } from './test-mode.ts';
 
 /** Context of a call: the server's, and who is signed in. */
 export interface CallContext {
@@ -72,6 +74,22 @@ const requireSignIn = t.middleware(async ({ ctx, next }) => {
   return await next({ ctx: { ...ctx, visitor, accountId: visitor.accountId } });
 });
 
+/** Chooses the account's sandbox where the browser shows test data. */
+const chooseMode = t.middleware(async ({ ctx, next }) => {
+  const { visitor, headers } = ctx;
+  if (!visitor) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to see this.' });
+  const isTest = isInTestMode(headers);
+  const { accountId } = visitor;
+  return await next({
+    ctx: {
+      ...ctx,
+      isTest,
+      visitor,
+      accountId: isTest ? await openSandbox(ctx.ctx.db, accountId) : accountId,
+    },
+  });
+});
+
 /** Lets only the owner of the service through. */
 const requireOwner = t.middleware(async ({ ctx, next }) => {
   const { visitor } = ctx;
@@ -118,5 +136,7 @@ export const ownProcedure = t.procedure
   .use(requireSignIn)
   .use(requireStorableInput)
   .use(recordMutations);
+/** Procedure about jobs, keys and deliveries: those of the account, or of its test keys. */
+export const modeProcedure = ownProcedure.use(chooseMode);
 /** Procedure of the owner of the service, about all accounts. */
 export const ownerProcedure = ownProcedure.use(requireOwner);

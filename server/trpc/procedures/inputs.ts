@@ -67,6 +67,9 @@ export const rerunInput = z.strictObject({
   idempotencyKey: z.uuid(),
 });
 
+/** Monthly cap of the account; null: none. */
+export const accountCapInput = z.strictObject({ amountUsd: usdAmount.nullable() });
+
 const day = z.iso.date();
 export const usageInput = z.strictObject({ from: day, to: day });
 
@@ -86,7 +89,10 @@ export const rotateKeyInput = z.strictObject({ keyId: z.uuid(), graceHours });
 export const rotateSecretInput = z.strictObject({ graceHours });
 export const deliveriesInput = z.object({ cursor, limit });
 export const deliveryInput = z.strictObject({ deliveryId: z.uuid() });
-export const testEventInput = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000) });
+const receiverUrl = z.url({ protocol: /^https?$/ }).max(2000);
+export const testEventInput = z.strictObject({ url: receiverUrl });
+/** Event address of the account; null: none. */
+export const eventUrlInput = z.strictObject({ url: receiverUrl.nullable() });
 export const activityInput = z.object({
   cursor: z
     .string()

@@ -6,14 +6,14 @@ import { describeRerun, rerunJob } from '../../http/submit/rerun-job.ts';
 import { cancelJob, findJob, getJob, listJobs } from '../../jobs/index.ts';
 import { listKeys } from '../../keys/index.ts';
 import { listDeliveries } from '../../webhooks/index.ts';
-import { ownProcedure, router } from '../procedures/init.ts';
+import { modeProcedure, router } from '../procedures/init.ts';
 import { jobInput, jobsInput, rerunInput } from '../procedures/inputs.ts';
 import { showDelivery } from './webhooks.ts';
 
 type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
 
 export const jobsRouter = router({
-  list: ownProcedure.input(jobsInput).query(async ({ ctx: { ctx, accountId }, input }) => {
+  list: modeProcedure.input(jobsInput).query(async ({ ctx: { ctx, accountId }, input }) => {
     const after = timeCursor.unpack(input.cursor);
     const { statuses, modelId, search, limit } = input;
     const found = search === undefined ? undefined : await findJob(ctx.db, { accountId, id: search });
@@ -23,7 +23,7 @@ export const jobsRouter = router({
     return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
   }),
   /** A job with its files, params, key and webhook deliveries; once it has ended, how it can run again. */
-  get: ownProcedure.input(jobInput).query(async ({ ctx: { ctx, accountId }, input: { id } }) => {
+  get: modeProcedure.input(jobInput).query(async ({ ctx: { ctx, accountId }, input: { id } }) => {
     const [view, row, deliveries, keys] = await Promise.all([
       getJob(ctx, { accountId, id }),
       findJob(ctx.db, { accountId, id }),
@@ -47,14 +47,16 @@ export const jobsRouter = router({
       deliveries: deliveries.map(showDelivery),
     };
   }),
-  cancel: ownProcedure
+  cancel: modeProcedure
     .input(jobInput)
     .mutation(({ ctx: { ctx, accountId }, input: { id } }) => cancelJob(ctx, { accountId, id })),
   /** Runs an ended job again for the price that was shown. Returns the id of the new job. */
-  runAgain: ownProcedure.input(rerunInput).mutation(async ({ ctx: { ctx, accountId, visitor }, input }) => {
-    const actor = { accountId, keyId: null, rateId: visitor.sessionId, operations: null };
-    return { id: await rerunJob(ctx, { accountId, ...input }, actor) };
-  }),
+  runAgain: modeProcedure
+    .input(rerunInput)
+    .mutation(async ({ ctx: { ctx, accountId, isTest, visitor }, input }) => {
+      const actor = { accountId, isTest, keyId: null, rateId: visitor.sessionId, operations: null };
+      return { id: await rerunJob(ctx, { accountId, ...input }, actor) };
+    }),
 });
 
 function showJob(job: JobRow) {

@@ -1,14 +1,14 @@
 import { formatUsd, parseUsd } from '../../../models/operation/money.ts';
 import { issueKey, type KeySummary, listKeys, revokeKey, rotateKey } from '../../keys/index.ts';
-import { ownProcedure, router } from '../procedures/init.ts';
+import { modeProcedure, router } from '../procedures/init.ts';
 import { keyInput, newKeyInput, rotateKeyInput } from '../procedures/inputs.ts';
 
 export const keysRouter = router({
-  list: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+  list: modeProcedure.query(async ({ ctx: { ctx, accountId } }) => {
     return (await listKeys(ctx.db, accountId)).toReversed().map(showKey);
   }),
   /** Returns the key itself, which cannot be shown again. */
-  create: ownProcedure.input(newKeyInput).mutation(({ ctx: { ctx, accountId }, input }) => {
+  create: modeProcedure.input(newKeyInput).mutation(({ ctx: { ctx, accountId }, input }) => {
     const { name, operations, monthlyCapUsd, expiresAt } = input;
     return issueKey(ctx.db, {
       accountId,
@@ -19,12 +19,12 @@ export const keysRouter = router({
     });
   }),
   /** Returns a key like the old one, which works for some hours more. */
-  rotate: ownProcedure
+  rotate: modeProcedure
     .input(rotateKeyInput)
     .mutation(({ ctx: { ctx, accountId }, input: { keyId, graceHours } }) =>
       ctx.db.transaction((tx) => rotateKey(tx, { accountId, keyId }, graceHours)),
     ),
-  revoke: ownProcedure
+  revoke: modeProcedure
     .input(keyInput)
     .mutation(({ ctx: { ctx, accountId }, input: { keyId } }) => revokeKey(ctx.db, { accountId, keyId })),
 });

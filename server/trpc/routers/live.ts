@@ -4,7 +4,7 @@ import { getProcessLimits } from '../../http/limits/process-limits.ts';
 import { readJobActivity } from '../../jobs/index.ts';
 import { readBalance } from '../../wallet/index.ts';
 import { readDeliveryActivity } from '../../webhooks/index.ts';
-import { type CallContext, ownProcedure, router } from '../procedures/init.ts';
+import { type CallContext, modeProcedure, router } from '../procedures/init.ts';
 
 const CHECK_EVERY_MS = 1_000;
 /** After this the page connects again, with a session that must still be valid. */
@@ -12,14 +12,14 @@ const STREAM_MS_MAX = 15 * 60_000;
 
 export const liveRouter = router({
   /** Yields whenever something of the account has changed: its money, latest jobs or deliveries. */
-  changes: ownProcedure.subscription(async function* ({ ctx: { ctx, accountId }, signal }) {
+  changes: modeProcedure.subscription(async function* ({ ctx: { ctx, accountId, visitor }, signal }) {
     const stops = [signal, ctx.stopping].filter((each) => each !== undefined);
     const ended = createTimeoutSignal(STREAM_MS_MAX, ...stops);
     const place = getProcessLimits(ctx.env).streams.acquire(accountId, 1);
     try {
       let known: string | undefined;
       while (!ended.aborted) {
-        const now = await readFingerprint(ctx, accountId).catch(() => known);
+        const now = await readFingerprint(ctx, visitor.accountId, accountId).catch(() => known);
         if (now !== known) yield { changed: known !== undefined };
         known = now;
         await setTimeout(CHECK_EVERY_MS, undefined, { signal: ended }).catch(() => {});
@@ -30,9 +30,14 @@ export const liveRouter = router({
   }),
 });
 
-async function readFingerprint({ db }: CallContext['ctx'], accountId: string): Promise<string> {
+/** @param accountId of the jobs and deliveries: the owner itself, or its sandbox */
+async function readFingerprint(
+  { db }: CallContext['ctx'],
+  ownerId: string,
+  accountId: string,
+): Promise<string> {
   const [money, jobs, deliveries] = await Promise.all([
-    readBalance(db, accountId),
+    readBalance(db, ownerId),
     readJobActivity(db, accountId),
     readDeliveryActivity(db, accountId),
   ]);

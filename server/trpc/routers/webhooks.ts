@@ -3,7 +3,6 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import { listActiveSecrets, lockOpenAccount, rotateWebhookSecret } from '../../accounts/index.ts';
 import { timeCursor } from '../../base/cursor.ts';
 import type { Context } from '../../context.ts';
-import { addressRules, assertReachableUrl } from '../../fetching/index.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../../http/limits/rate-limit.ts';
 import {
   enqueueDelivery,
@@ -11,13 +10,12 @@ import {
   listDeliveryPage,
   resendDelivery,
 } from '../../webhooks/index.ts';
-import { ownProcedure, router } from '../procedures/init.ts';
+import { assertReceiver } from '../procedures/assert-receiver.ts';
+import { modeProcedure, ownProcedure, router } from '../procedures/init.ts';
 import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../procedures/inputs.ts';
 
 /** Deliveries that cost nothing: without a limit anybody could have us send requests to others. */
 const SENDING_RATE = { perSecond: 1 / 30, burst: 20 };
-/** Limit of the look-up of a name. */
-const REACH_MS = 15_000;
 
 type DeliveryLog = Awaited<ReturnType<typeof listDeliveries>>[number];
 
@@ -29,29 +27,23 @@ export const webhooksRouter = router({
     .mutation(({ ctx: { ctx, accountId }, input: { graceHours } }) =>
       ctx.db.transaction((tx) => rotateWebhookSecret(tx, { accountId, graceHours })),
     ),
-  deliveries: ownProcedure.input(deliveriesInput).query(async ({ ctx: { ctx, accountId }, input }) => {
+  deliveries: modeProcedure.input(deliveriesInput).query(async ({ ctx: { ctx, accountId }, input }) => {
     const after = readDeliveryCursor(input.cursor);
     const { deliveries, next } = await listDeliveryPage(ctx.db, { accountId, after, limit: input.limit });
     return { deliveries: deliveries.map(showDelivery), next: next && timeCursor.pack(next) };
   }),
-  resend: ownProcedure
+  resend: modeProcedure
     .input(deliveryInput)
     .mutation(async ({ ctx: { ctx, accountId }, input: { deliveryId } }) => {
       await countSending(ctx, accountId);
       return await resendDelivery(ctx, { accountId, deliveryId });
     }),
   /** Sends a signed test event, which looks like a job's and says that it is a test. */
-  sendTest: ownProcedure
+  sendTest: modeProcedure
     .input(testEventInput)
     .mutation(async ({ ctx: { ctx, accountId }, input: { url } }) => {
       await countSending(ctx, accountId);
-      const signal = AbortSignal.timeout(REACH_MS);
-      await assertReachableUrl(url, { ...addressRules(ctx.env), owner: accountId, signal }).catch(
-        (thrown: unknown) => {
-          if (!(thrown instanceof OperationError)) throw thrown;
-          throw new OperationError(thrown.code, `url: ${thrown.message}`, { cause: thrown });
-        },
-      );
+      await assertReceiver(ctx, accountId, url);
       const reference = `test_${randomUUID().replaceAll('-', '')}`;
       const body = JSON.stringify({
         request_id: reference,

@@ -87,6 +87,7 @@ const timed = defineOperation({
   }),
   rates: {},
   price: () => 0n,
+  testResult: () => ({ files: [] }),
   load: async () => ({ run: async () => ({ files: [], engine: 'none', warnings: [] }) }),
 });
 

@@ -62,7 +62,13 @@ describe('a job', () => {
     const claimed = await claim();
     expect(claimed).toMatchObject({ id, attempt: 1, operationId: 'test-run', params: { behaviour: 'copy' } });
     expect(claimed.files).toEqual([
-      { role: 'input', position: 0, name: 'input', key: expect.stringContaining(`inputs/${id}/`) },
+      {
+        role: 'input',
+        position: 0,
+        name: 'input',
+        key: expect.stringContaining(`inputs/${id}/`),
+        sourceUrl: null,
+      },
     ]);
     expect(await view()).toMatchObject({ status: 'PROCESSING', billing: { held_usd: '0.002' } });
   });

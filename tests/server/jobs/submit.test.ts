@@ -36,6 +36,7 @@ describe('submitting a job', () => {
     expect(await getJob(ctx, { accountId: actor.accountId, id })).toEqual({
       request_id: id,
       status: 'QUEUED',
+      test: false,
       model_id: 'test-run',
       error: null,
       output: null,

@@ -31,6 +31,7 @@ describe('an issued key', () => {
     const other = await issue();
     expect(await authenticateKey(database.db, one.apiKey)).toEqual({
       accountId,
+      isTest: false,
       keyId: one.keyId,
       rateId: one.keyId,
       operations: null,

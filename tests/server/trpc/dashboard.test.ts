@@ -380,7 +380,7 @@ describe('the deletion of an account', () => {
 
   test('waits for a job that is being accepted, and is then refused', async () => {
     const { accountId } = await openDashboard(api, 'racing@example.com');
-    const actor = { accountId, keyId: null, rateId: accountId, operations: null };
+    const actor = { accountId, isTest: false, keyId: null, rateId: accountId, operations: null };
     const job = { id: `upscale_${randomUUID()}`, modelId: 'upscale', params: {}, facts: {}, price: 2000n };
     const locks = () => api.ctx.db.$client`select from pg_locks where not granted`;
     let deletion: Promise<unknown> | undefined;

@@ -48,6 +48,7 @@ const WITHOUT_ID = [
     'keys.list',
     'live.changes',
   ],
+  ...['spending.setCap', 'spending.setEventUrl', 'spending.settings'],
   ...['usage.spending', 'wallet.ledger', 'wallet.summary', 'wallet.testTopUp'],
   ...['payments.automatic', 'payments.checkout', 'payments.list', 'payments.stopAutomatic'],
   ...['webhooks.deliveries', 'webhooks.rotateSecret', 'webhooks.secrets', 'webhooks.sendTest'],

@@ -34,6 +34,7 @@ export const OPERATIONS = {
     probe,
     rates: {},
     price: () => 2_000n,
+    testResult: () => ({ files: [] }),
     load: async () => ({ run: async () => ({ files: [], engine: 'none', warnings: [] }) }),
   }),
 };

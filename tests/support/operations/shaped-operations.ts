@@ -98,6 +98,7 @@ const moderation = defineOperation({
     internal: problemOf('unavailable'),
   },
   attemptsMax: 1,
+  testResult: () => ({ files: [] }),
   load: async () => ({ run: moderate }),
 });
 
@@ -123,6 +124,7 @@ const stems = defineOperation({
   probe: probeSound,
   rates: {},
   price: ({ durationSeconds }) => 5_000n * BigInt(billableSeconds(durationSeconds)),
+  testResult: () => ({ files: [] }),
   async load() {
     return {
       run: async (_input, params) => {
@@ -148,6 +150,7 @@ const diarize = defineOperation({
   probe: probeSound,
   rates: {},
   price: ({ durationSeconds }) => 5_000n * BigInt(billableSeconds(durationSeconds)),
+  testResult: () => ({ files: [] }),
   async load() {
     return {
       run: async (_input, { speaker_count = null }) => {
@@ -177,6 +180,7 @@ const outpaint = defineOperation({
   rates: {},
   price: () => 120_000n,
   waits: ({ sync_mode }) => sync_mode,
+  testResult: () => ({ files: [] }),
   async load() {
     return {
       run: async (_input, { num_images, zoom_out_percentage = 100 }) => {
@@ -235,6 +239,7 @@ const upscale = defineOperation({
     }),
     outOfTime: 'accepted',
   },
+  testResult: () => ({ files: [] }),
   async load() {
     return {
       run: async (input, { scale }) => {

@@ -90,6 +90,7 @@ export const OPERATIONS = {
     batch: { itemsMax: 1, shared: [] },
     rates: {},
     price: () => 2_000n,
+    testResult: () => ({ files: [] }),
     load: async () => ({ run }),
   }),
 };

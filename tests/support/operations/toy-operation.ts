@@ -43,6 +43,9 @@ const FILES: Readonly<Record<string, string>> = {
       rates: { image: { amount: 3_000n, per: 'image' } },
       price: (_facts, _params, { image }) => image,
       command: { name: 'invert', suffix: '-inverted' },
+      testResult: ({ width, height }) => ({
+        files: [{ kind: 'image', name: 'output.png', format: 'png', width, height }],
+      }),
       load: () => import('./run.ts'),
     });
   `,

@@ -60,7 +60,7 @@ export async function createJobFixture(
       name: 'test',
       ...(monthlyCap === undefined ? {} : { monthlyCap }),
     });
-    return { accountId, keyId, rateId: keyId, operations: null };
+    return { accountId, isTest: false, keyId, rateId: keyId, operations: null };
   };
   const actor = await addActor();
   return {

@@ -1,4 +1,4 @@
-import { OperationError } from './errors.ts';
+import { OperationError } from '../operation/errors.ts';
 
 /** Wordings of V8, SpiderMonkey, JavaScriptCore, Emscripten and onnxruntime. */
 const WORDINGS = /out of memory|allocation (failed|size)|cannot enlarge memory|failed to allocate|bad_alloc/i;

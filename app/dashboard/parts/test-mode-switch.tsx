@@ -1,0 +1,34 @@
+'use client';
+
+import { TEST_MODE_COOKIE } from '../../../server/trpc/procedures/test-mode.ts';
+import styles from './dashboard.module.css';
+
+const SECONDS_KEPT = 365 * 86_400;
+
+/** Switch between live data and those of test keys. Jobs, keys and webhooks follow it. */
+export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
+  const choose = (mode: 'test' | 'live') => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+    document.cookie = `${TEST_MODE_COOKIE}=${mode}; path=/; max-age=${SECONDS_KEPT}; samesite=lax`;
+    window.location.reload();
+  };
+  return (
+    <div className={styles.mode} data-test={isTest}>
+      <label>
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={isTest}
+          checked={isTest}
+          onChange={() => choose(isTest ? 'live' : 'test')}
+        />{' '}
+        Test data
+      </label>
+      {isTest && (
+        <p className={styles.small}>
+          Jobs, keys and webhooks are those of test keys. They cost nothing, and their results are made up.
+        </p>
+      )}
+    </div>
+  );
+}

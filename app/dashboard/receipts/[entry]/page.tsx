@@ -1,0 +1,46 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { formatUsd } from '../../../../models/operation/money.ts';
+import { findReceipt } from '../../../../server/spending/index.ts';
+import styles from '../../parts/dashboard.module.css';
+import { findOwnAccount } from '../../parts/find-own-account.ts';
+import { ENTRY_KINDS, formatMoment } from '../../parts/format.ts';
+import { PrintButton } from '../../parts/print-button.tsx';
+
+export const metadata: Metadata = { title: 'Receipt', robots: 'noindex' };
+
+interface ReceiptPageProps {
+  readonly params: Promise<{ readonly entry: string }>;
+}
+
+/** Receipt of money that the wallet received, to print. */
+export default async function ReceiptPage({ params }: ReceiptPageProps) {
+  const { entry } = await params;
+  const { ctx, visitor } = await findOwnAccount();
+  const receipt = await findReceipt(ctx.db, visitor.accountId, entry).catch(() => notFound());
+  return (
+    <article className={styles.print}>
+      <div className={styles.head}>
+        <h1>Receipt {receipt.entryId}</h1>
+        <PrintButton />
+      </div>
+      <dl>
+        <dt>What</dt>
+        <dd>{ENTRY_KINDS[receipt.kind]} of the prepaid wallet</dd>
+        <dt>Amount</dt>
+        <dd>{formatUsd(receipt.amount)} USD</dd>
+        <dt>Time</dt>
+        <dd>{formatMoment(receipt.at.toISOString())}</dd>
+        <dt>Payment</dt>
+        <dd className={styles.mono}>{receipt.reference}</dd>
+        <dt>Account</dt>
+        <dd>{visitor.email}</dd>
+        <dt>Service</dt>
+        <dd>{ctx.env.PUBLIC_URL}</dd>
+      </dl>
+      <p className={styles.small}>
+        A payment by card or bank has the payment provider’s own receipt, too: see Top up.
+      </p>
+    </article>
+  );
+}

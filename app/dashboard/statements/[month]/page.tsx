@@ -1,0 +1,103 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { notFound } from 'next/navigation';
+import { formatUsd } from '../../../../models/operation/money.ts';
+import { readStatement, type Statement, type StatementLine } from '../../../../server/spending/index.ts';
+import styles from '../../parts/dashboard.module.css';
+import { findOwnAccount } from '../../parts/find-own-account.ts';
+import { ENTRY_KINDS, formatMoment, modelName } from '../../parts/format.ts';
+import { PrintButton } from '../../parts/print-button.tsx';
+
+export const metadata: Metadata = { title: 'Statement', robots: 'noindex' };
+
+interface StatementPageProps {
+  readonly params: Promise<{ readonly month: string }>;
+}
+
+/** A month of the wallet, to print: its balances, each movement of money, and the charges of each operation. */
+export default async function StatementPage({ params }: StatementPageProps) {
+  const { month } = await params;
+  const { ctx, visitor } = await findOwnAccount();
+  const statement = await readStatement(ctx.db, visitor.accountId, month).catch(() => notFound());
+  return (
+    <article className={styles.print}>
+      <div className={styles.head}>
+        <h1>Statement {month}</h1>
+        <PrintButton />
+      </div>
+      <dl>
+        <dt>Account</dt>
+        <dd>{visitor.email}</dd>
+        <dt>Service</dt>
+        <dd>{ctx.env.PUBLIC_URL}</dd>
+      </dl>
+      <Lines statement={statement} />
+    </article>
+  );
+}
+
+function Lines({ statement: { opening, closing, lines } }: { readonly statement: Statement }) {
+  return (
+    <table className={styles.table}>
+      <caption className="sr-only">Movements of the month</caption>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col" className={styles.number}>
+            Number
+          </th>
+          <th scope="col" className={styles.number}>
+            USD
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td>Balance at the start</td>
+          <td />
+          <td className={styles.number}>{formatUsd(opening)}</td>
+        </tr>
+        {lines.map((line) => (
+          <LineRow key={line.entryId ?? line.category ?? line.kind} line={line} />
+        ))}
+        <tr>
+          <td>
+            <b>Balance at the end</b>
+          </td>
+          <td />
+          <td className={styles.number}>
+            <b>{formatUsd(closing)}</b>
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function LineRow({
+  line: { kind, category, entryId, reference, count, amount, at },
+}: {
+  readonly line: StatementLine;
+}) {
+  return (
+    <tr>
+      <td>
+        {kind === 'capture' && category !== null ? modelName(category) : ENTRY_KINDS[kind]}
+        {entryId !== null && (
+          <span className={styles.small}>
+            {' '}
+            {formatMoment(at.toISOString())} · {reference}
+            {amount > 0n && (
+              <>
+                {' '}
+                · <Link href={`/dashboard/receipts/${entryId}`}>Receipt</Link>
+              </>
+            )}
+          </span>
+        )}
+      </td>
+      <td className={styles.number}>{entryId === null ? count : ''}</td>
+      <td className={styles.number}>{formatUsd(amount)}</td>
+    </tr>
+  );
+}

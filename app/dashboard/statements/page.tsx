@@ -1,0 +1,26 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { listStatementMonths } from '../../../server/spending/index.ts';
+import styles from '../parts/dashboard.module.css';
+import { findOwnAccount } from '../parts/find-own-account.ts';
+
+export const metadata: Metadata = { title: 'Statements', robots: 'noindex' };
+
+/** Months of the wallet, each with its statement. */
+export default async function StatementsPage() {
+  const { ctx, visitor } = await findOwnAccount();
+  const months = await listStatementMonths(ctx.db, visitor.accountId);
+  return (
+    <>
+      <h1>Statements</h1>
+      <p>What came and what was charged in each month, to print. Months are those of UTC.</p>
+      <ul className={styles.list}>
+        {months.map((month) => (
+          <li key={month}>
+            <Link href={`/dashboard/statements/${month}`}>{month}</Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { CallOutputs } from '../../../server/trpc/router.ts';
+import styles from '../parts/dashboard.module.css';
+import { describeProblem } from '../parts/format.ts';
+import { useTrpc } from '../parts/trpc-client.tsx';
+
+type Settings = CallOutputs['spending']['settings'];
+
+/** Labels of the forms, by the field of the call. */
+const LABELS = {
+  amountUsd: 'Most that all keys together may spend in a month, in US dollars',
+  url: 'URL that receives events of the account',
+} as const;
+
+/** The cap of the account and where its alerts go, with what this month has cost. */
+export function MonthlyCap() {
+  const calls = useTrpc();
+  const { data, error } = useQuery(calls.spending.settings.queryOptions());
+  return (
+    <section aria-labelledby="monthly-cap">
+      <h2 id="monthly-cap">This month</h2>
+      {error && <p role="alert">{error.message}</p>}
+      {!data && !error && <p role="status">Loading…</p>}
+      {data && (
+        <>
+          <p>
+            ${data.chargedUsd} spent{data.monthlyCapUsd === null ? '' : ` of $${data.monthlyCapUsd}`}, $
+            {data.reservedUsd} with running jobs. Months are those of UTC.
+          </p>
+          <CapForm settings={data} />
+          <EventForm settings={data} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Reads the only field of a form: null where it is empty. */
+function readField(event: FormEvent<HTMLFormElement>): string | null {
+  event.preventDefault();
+  const text = String(new FormData(event.currentTarget).get('value') ?? '').trim();
+  return text === '' ? null : text;
+}
+
+function CapForm({ settings: { monthlyCapUsd } }: { readonly settings: Settings }) {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const save = useMutation(
+    calls.spending.setCap.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
+  );
+  return (
+    <form className={styles.form} onSubmit={(event) => save.mutate({ amountUsd: readField(event) })}>
+      <label className={styles.field}>
+        <span>{LABELS.amountUsd}</span>
+        <input
+          className={styles.input}
+          name="value"
+          inputMode="decimal"
+          placeholder="No limit"
+          defaultValue={monthlyCapUsd ?? ''}
+        />
+      </label>
+      <p className={styles.small}>
+        A request beyond it is refused. At 50, 80 and 100 % you get a mail and an event, once each.
+      </p>
+      <SaveButton save={save} name="Save cap" />
+    </form>
+  );
+}
+
+function EventForm({ settings: { eventUrl } }: { readonly settings: Settings }) {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const save = useMutation(
+    calls.spending.setEventUrl.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
+  );
+  return (
+    <form className={styles.form} onSubmit={(event) => save.mutate({ url: readField(event) })}>
+      <label className={styles.field}>
+        <span>{LABELS.url}</span>
+        <input
+          className={styles.input}
+          name="value"
+          type="url"
+          maxLength={2000}
+          placeholder="https://example.com/events"
+          defaultValue={eventUrl ?? ''}
+        />
+      </label>
+      <p className={styles.small}>Events are signed and sent again like webhooks of jobs.</p>
+      <SaveButton save={save} name="Save address" />
+    </form>
+  );
+}
+
+interface SaveButtonProps {
+  readonly save: {
+    readonly isPending: boolean;
+    readonly isSuccess: boolean;
+    readonly error: Parameters<typeof describeProblem>[0];
+  };
+  readonly name: string;
+}
+
+function SaveButton({ save, name }: SaveButtonProps) {
+  return (
+    <>
+      <p role="alert" className={styles.problem}>
+        {describeProblem(save.error, LABELS)}
+      </p>
+      <div className={styles.actions}>
+        <button type="submit" className="button" disabled={save.isPending}>
+          {save.isPending ? 'Saving…' : name}
+        </button>
+        <span role="status">{save.isSuccess && 'Saved.'}</span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { readEnv } from '../../../server/base/env.ts';
+import { isStripeConfigured } from '../../../server/stripe/index.ts';
+import { SiteLink } from '../../ui/site-link.tsx';
+import { FieldList } from '../field-list.tsx';
+import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+
+const HREF = '/docs/privacy';
+export const metadata = guideMetadata(HREF);
+
+const STORED = [
+  { name: 'Files', text: 'Inputs and results of jobs on the server, each readable by a signed link alone.' },
+  { name: 'Jobs', text: 'Params, reference, metadata, URL of the input, state, error and price.' },
+  {
+    name: 'Account',
+    text: 'E-mail address, name, a hash of the password, passkeys, and hashes of API keys.',
+  },
+  { name: 'Sessions', text: 'Network address and browser of each, while it lasts.' },
+  { name: 'Record of actions', text: 'Sign-ins and changes in the dashboard, with the network address.' },
+  { name: 'Ledger', text: 'Every movement of money.' },
+];
+
+const COOKIES = [
+  { name: 'session', text: 'Who is signed in. No script can read it.' },
+  { name: 'theme, language, mode', text: 'What you have chosen on a page. They identify nobody.' },
+];
+
+export default function PrivacyPage() {
+  return (
+    <Guide
+      href={HREF}
+      lead={
+        <p>
+          What runs on your device stays there. What you send to the server is used for your job, and for
+          nothing else: no training, no advertising, no trackers.
+        </p>
+      }
+      aside={
+        <p>
+          See also <SiteLink href="/docs/retention">how long</SiteLink> and{' '}
+          <SiteLink href="/docs/data-location">where</SiteLink> data is kept.
+        </p>
+      }
+    >
+      <GuidePart id="stored" title="What we store" text={<p>Nothing more than it takes to run your jobs.</p>}>
+        <FieldList fields={STORED} />
+      </GuidePart>
+      <GuidePart id="others" title="Who else receives data" text={<p>As this service is set up now.</p>}>
+        <FieldList fields={listReceivers(readEnv())} />
+      </GuidePart>
+      <GuidePart id="cookies" title="Cookies" text={<p>None is for others.</p>}>
+        <FieldList fields={COOKIES} />
+      </GuidePart>
+    </Guide>
+  );
+}
+
+/** Lists who receives what, as this service is set up. */
+function listReceivers(env: ReturnType<typeof readEnv>) {
+  return [
+    {
+      name: 'Payments',
+      text: isStripeConfigured(env)
+        ? 'Stripe receives your e-mail address and what you pay. Card numbers never reach us.'
+        : 'No payment provider is set up.',
+    },
+    {
+      name: 'Mail',
+      text: env.SMTP_URL ? 'The operator’s mail server receives mails to your address.' : 'No mail is sent.',
+    },
+    {
+      name: 'Model servers',
+      text:
+        env.INFERENCE_ENDPOINTS.size > 0
+          ? 'Some models run on model servers of the operator, which receive the samples that they compute on.'
+          : 'None: all models run on the service’s own machines.',
+    },
+    {
+      name: 'Traces',
+      text: env.OTEL_EXPORTER_OTLP_ENDPOINT
+        ? 'A collector of the operator receives times and ids of requests, without contents.'
+        : 'None are sent.',
+    },
+    { name: 'Your own URLs', text: 'Webhooks go where you ask for them, and inputs are fetched from there.' },
+  ];
+}

@@ -1,0 +1,61 @@
+import { readEnv } from '../../../server/base/env.ts';
+import { IDEMPOTENCY_HOURS } from '../../../server/http/limits/limits.ts';
+import { UPLOAD_HOURS } from '../../../server/uploads/index.ts';
+import { SiteLink } from '../../ui/site-link.tsx';
+import { FieldList } from '../field-list.tsx';
+import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+
+const HREF = '/docs/retention';
+export const metadata = guideMetadata(HREF);
+
+export default function RetentionPage() {
+  return (
+    <Guide
+      href={HREF}
+      lead={<p>How long this service keeps what you send and what it makes. These are its own settings.</p>}
+      aside={
+        <p>
+          The <SiteLink href="/dashboard/account">account page</SiteLink> exports all of it, and deletes the
+          account.
+        </p>
+      }
+    >
+      <GuidePart id="kept" title="Kept for" text={<p>As this service is set up now.</p>}>
+        <FieldList fields={listPeriods(readEnv())} />
+      </GuidePart>
+    </Guide>
+  );
+}
+
+/** Lists what is kept and for how long, as this service is set up. */
+function listPeriods(env: ReturnType<typeof readEnv>) {
+  return [
+    {
+      name: 'Results',
+      text: `${env.RESULT_TTL_HOURS} hours (RESULT_TTL_HOURS). Then the files are deleted.`,
+    },
+    { name: 'Inputs', text: 'Until their job has ended. Then the files are deleted within minutes.' },
+    { name: 'Unused uploads', text: `${UPLOAD_HOURS} hour.` },
+    {
+      name: 'Jobs',
+      text: `${env.JOB_RETENTION_DAYS} days after their end (JOB_RETENTION_DAYS), with params, labels, states and errors, without files.`,
+    },
+    {
+      name: 'Webhook deliveries',
+      text: `${env.DELIVERY_RETENTION_DAYS} days (DELIVERY_RETENTION_DAYS), with their bodies and attempts.`,
+    },
+    { name: 'Idempotency keys', text: `${IDEMPOTENCY_HOURS} hours, with their responses.` },
+    {
+      name: 'Ledger',
+      text: 'For ever, since money must add up. Without a name once the account is deleted.',
+    },
+    {
+      name: 'Record of actions',
+      text: 'One year: sign-ins and changes in the dashboard, with network addresses.',
+    },
+    {
+      name: 'On your device',
+      text: 'Until you delete it there: files that run in the browser never reach us.',
+    },
+  ];
+}

@@ -1,0 +1,10 @@
+import { messageOf } from '../models/operation/errors.ts';
+import { redactSqlParams } from '../server/base/describe-error.ts';
+import { runIncidentsCommand } from './support/incidents-command.ts';
+
+try {
+  for (const line of await runIncidentsCommand(process.argv.slice(2), process.env)) console.log(line);
+} catch (error) {
+  console.error(redactSqlParams(messageOf(error)));
+  process.exitCode = 1;
+}

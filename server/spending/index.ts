@@ -1,0 +1,15 @@
+export {
+  assertAccountBudget,
+  refundAccountSpending,
+  reserveAccountSpending,
+  settleAccountSpending,
+} from './account-spending.ts';
+export { mailAlerts } from './alerts.ts';
+export { readSpending, type SpendingSettings, setAccountCap, setEventUrl } from './settings.ts';
+export {
+  findReceipt,
+  listStatementMonths,
+  readStatement,
+  type Statement,
+  type StatementLine,
+} from './statement.ts';
