@@ -52,6 +52,12 @@ export const imageOutpaint = defineOperation({
   check(facts, params) {
     assertResultSize(computeExtent(facts, params), params.output_format);
   },
+  acceptance: {
+    measure: 'PSNR',
+    per: 'megapixel',
+    floor: 18,
+    load: () => import('../acceptance/measures/extended.ts'),
+  },
   engines: OUTPAINT_ENGINES,
   deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, computeExtent(facts, params)) }),
   lane: (facts, params) =>

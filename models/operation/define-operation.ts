@@ -3,6 +3,7 @@ import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
+import type { AcceptanceCard } from './acceptance.ts';
 import { assertFileNames } from './assert-file-names.ts';
 import type { DirectResponse } from './direct-response.ts';
 import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
@@ -140,6 +141,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly engines?: readonly OperationEngine[];
   /** Engines with all of their files, as the list of engines shows them. Defaults to `engines`. */
   readonly engineList?: readonly OperationEngine[];
+  /** Test of its engines on samples with known answers; absent where it has no models. */
+  readonly acceptance?: AcceptanceCard;
   /** Command of the client. Defaults to one with the operation's id as its name. */
   readonly command?: CommandCard;
   /** Cards of its own weight files, which the catalogue lists; absent where it has none. */
