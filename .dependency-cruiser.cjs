@@ -62,7 +62,7 @@ const PAGE_LAYERS = [
   TOOLS,
   ['docs', '(studio)/recent', '(studio)/settings', '(studio)/offline'],
   ['home'].map(studio),
-  ['(account)', 'api', 'dashboard', 'manifest.webmanifest', 'service-worker.js', 'share'],
+  ['(account)', 'api', 'dashboard', 'manifest.webmanifest', 'quality', 'service-worker.js', 'share'],
 ];
 const LAYERED_FOLDERS = PAGE_LAYERS.flatMap((layer) => (layer === TOOLS ? [] : layer));
 

@@ -21,6 +21,9 @@ export const ICON_PAGES: readonly SitePage[] = [
   { href: '/device', name: 'This device', icon: MonitorSmartphone },
 ];
 
+/** Board of this installation's engines, which only the footer names. */
+export const QUALITY_PAGE: Pick<SitePage, 'href' | 'name'> = { href: '/quality', name: 'Quality' };
+
 /** Returns the value for `aria-current` of a link: true on the pages below its own. */
 export function currentPage(href: string, path: string): 'page' | true | undefined {
   if (href === path) return 'page';

@@ -11,13 +11,13 @@ export interface Acceptance {
   readonly figure: number;
   /** Figure that the engine must reach. */
   readonly floor: number;
-  readonly lowerIsBetter?: boolean;
+  readonly lowerIsBetter?: boolean | undefined;
   readonly passed: boolean;
   /** Time of a run for each megapixel or second, in seconds. */
   readonly seconds: number;
   readonly per: AcceptanceUnit;
   /** Reason why it failed, beyond its figure: a sentence. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
 }
 
 /** Where an engine is measured. */

@@ -32,6 +32,8 @@ export interface AcceptanceCard {
   /** Figure that an engine must reach; those of some engines, by id, differ. */
   readonly floor: number;
   readonly floors?: Readonly<Record<string, number>>;
+  /** Ids of engines that nothing measures: what they paint has no right answer. */
+  readonly exempt?: readonly string[];
   /** Loads the test, by dynamic import only. */
   load(): Promise<{ readonly measureFigure: MeasureFigure }>;
 }

@@ -267,6 +267,14 @@ export interface Operation<
   execute(input: Blob, params: unknown, runtime: Runtime): Promise<RunResult>;
 }
 
+/** Returns the engines of an operation with all of their files; none for an operation that has only one way. */
+export function listOwnEngines({
+  engines,
+  engineList = engines,
+}: Pick<Operation, 'engines' | 'engineList'>): readonly OperationEngine[] {
+  return engineList ?? [];
+}
+
 export function defineOperation<
   Id extends string,
   Params extends z.ZodObject,

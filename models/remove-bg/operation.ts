@@ -49,7 +49,12 @@ export const removeBg = defineOperation({
     floors: { matte: 0.91, u2netp: 0.86, 'modnet-fp16': 0.5, 'selfie-segmentation': 0.55 },
     load: () => import('../acceptance/measures/subjects.ts'),
   },
-  engines: MATTE_MODELS.map(({ card, name }) => ({ id: card.id, name, card })),
+  engines: MATTE_MODELS.map(({ card, name, finds }) => ({
+    id: card.id,
+    name,
+    card,
+    isOptIn: finds === 'people',
+  })),
   deviceNeeds: (facts) => ({ memoryBytes: deviceMemoryBytes(facts) }),
   lane: (facts) => ('durationSeconds' in facts ? 'long' : 'interactive'),
   limitsFor: (facts, _params, modelBytesMax) => ({

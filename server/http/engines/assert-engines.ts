@@ -1,4 +1,4 @@
-import type { Operation } from '../../../models/operation/define-operation.ts';
+import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
 import type { EngineNeed } from '../../../models/operation/engine-needs.ts';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
 import { requiredParams } from '../../../models/operation/required-params.ts';
@@ -6,7 +6,6 @@ import type { Context } from '../../context.ts';
 import {
   type EngineAvailability,
   findEngineAvailability,
-  listOwnEngines,
 } from '../../runtime/inference/engine-availability.ts';
 
 type Availabilities = ReadonlyMap<string, EngineAvailability>;
