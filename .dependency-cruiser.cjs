@@ -62,7 +62,17 @@ const PAGE_LAYERS = [
   TOOLS,
   ['docs', '(studio)/recent', '(studio)/settings', '(studio)/offline'],
   ['home'].map(studio),
-  ['(account)', 'api', 'dashboard', 'manifest.webmanifest', 'service-worker.js', 'share', 'llms.txt', 'status'],
+  [
+    '(account)',
+    'api',
+    'dashboard',
+    'llms.txt',
+    'manifest.webmanifest',
+    'quality',
+    'service-worker.js',
+    'share',
+    'status',
+  ],
 ];
 const LAYERED_FOLDERS = PAGE_LAYERS.flatMap((layer) => (layer === TOOLS ? [] : layer));
 

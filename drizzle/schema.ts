@@ -564,6 +564,14 @@ export interface ProcessOutage {
   readonly failures: number;
 }
 
+/** Download of a file of weights that has begun. */
+export interface WeightDownload {
+  readonly id: string;
+  readonly bytes: number;
+  /** null where it is unknown. */
+  readonly bytesTotal: number | null;
+}
+
 /** State of a process and its machine at its last sign of life. Sizes are bytes. */
 export interface ProcessFacts {
   /** Versions of the service and of what it runs on, by name. */
@@ -579,6 +587,10 @@ export interface ProcessFacts {
   readonly freeDiskBytes: number;
   /** Ids of the weights that are stored there, whole. */
   readonly weights: readonly string[];
+  /** Weights that are being fetched; absent from processes of earlier versions, as what follows. */
+  readonly fetching?: readonly WeightDownload[];
+  /** Engines that failed their acceptance test there, with the reason. */
+  readonly failedEngines?: readonly { readonly id: string; readonly reason: string }[];
   /** Dependencies that fail now; absent from processes of earlier versions. */
   readonly outages?: readonly ProcessOutage[];
 }

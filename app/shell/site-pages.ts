@@ -21,8 +21,11 @@ export const ICON_PAGES: readonly SitePage[] = [
   { href: '/device', name: 'This device', icon: MonitorSmartphone },
 ];
 
-/** Page that the footer alone names. */
-export const STATUS_PAGE = { href: '/status', name: 'Status' } as const;
+/** Pages that only the footer names: the state of the service, and the board of this installation's engines. */
+export const FOOTER_PAGES: readonly Pick<SitePage, 'href' | 'name'>[] = [
+  { href: '/status', name: 'Status' },
+  { href: '/quality', name: 'Quality' },
+];
 
 /** Returns the value for `aria-current` of a link: true on the pages below its own. */
 export function currentPage(href: string, path: string): 'page' | true | undefined {

@@ -2,7 +2,7 @@ import { probeAudio } from '../files/audio/read/probe-audio.ts';
 import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
 import { defineOperation } from '../operation/define-operation.ts';
 import type { AudioFacts } from '../runtime/audio-facts.ts';
-import { DIARIZE_ENGINE_LIST } from './engines.ts';
+import { BUNDLED_ENGINE, DIARIZE_ENGINE_LIST } from './engines.ts';
 import { paramsSchema } from './schema.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
@@ -27,6 +27,14 @@ export const audioDiarize = defineOperation({
     },
   },
   params: paramsSchema,
+  acceptance: {
+    measure: 'DER',
+    lowerIsBetter: true,
+    per: 'second',
+    floor: 0.2,
+    floors: { [BUNDLED_ENGINE]: 0.08 },
+    load: () => import('../acceptance/measures/speakers.ts'),
+  },
   engineList: DIARIZE_ENGINE_LIST,
   lane: 'long',
   limits: {

@@ -35,6 +35,12 @@ export const audioSeparateStems = defineOperation({
     },
   },
   params: paramsSchema,
+  acceptance: {
+    measure: 'SI-SDR',
+    per: 'second',
+    floor: 2,
+    load: () => import('../acceptance/measures/stems.ts'),
+  },
   engines: STEM_ENGINES,
   deviceNeeds: () => ({ memoryBytes: DEVICE_BYTES }),
   lane: 'long',

@@ -36,6 +36,16 @@ export interface OperationEngine {
   readonly isOptIn?: boolean;
 }
 
+/** Returns the files of an engine; none for a method without a model. */
+export function listFiles({ card, companions = [] }: OperationEngine): readonly WeightCard[] {
+  return card === null ? [] : [card, ...companions];
+}
+
+/** Reports whether the licences of an engine's files allow use in a paid service. */
+export function isCommercial(engine: OperationEngine): boolean {
+  return listFiles(engine).every(({ licence }) => licence.commercial === undefined);
+}
+
 /** Failure of an engine on this device with a file. */
 export interface EngineFailure {
   /** Sentences for the visitor. */
@@ -103,7 +113,9 @@ export function fitRun(request: FitRequest, device: Device): RunFit {
     return shortage === null ? fit : elsewhere({ reason: shortage });
   };
   const fits = new Map(engines.map((each) => [each.id, fitOf(each)]));
-  const automatic = engines.flatMap(({ id, isOptIn }) => (isOptIn ? [] : (fits.get(id) ?? [])));
+  const automatic = engines
+    .filter((each) => !each.isOptIn && isCommercial(each))
+    .flatMap(({ id }) => fits.get(id) ?? []);
   const own = fits.size === 0 ? [fitOf(NO_ENGINE)] : automatic;
   return { run: fits.get(engine) ?? bestOf(own), engines: fits };
 }

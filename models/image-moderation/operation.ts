@@ -47,6 +47,13 @@ export const imageModeration = defineOperation({
   },
   // A device reads larger images, too: the run reduces them to what the models see.
   probeOnDevice: (input) => probeImage(input, { pixelsMax: DEVICE_PIXELS_MAX }),
+  acceptance: {
+    measure: 'probability of the right label',
+    per: 'megapixel',
+    floor: 0.7,
+    floors: { 'nsfw-mobilenet': 0.94 },
+    load: () => import('../acceptance/measures/verdicts.ts'),
+  },
   engines: MODERATION_ENGINES,
   engineList: MODERATION_ENGINE_LIST,
   serves: (engine, { categories }) => coversCategories(engine, categories),

@@ -1,5 +1,6 @@
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { defineOperation } from '../operation/define-operation.ts';
+import { TEXT_MODELS } from './diffusion/text-models.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { assertResultSize } from './formats.ts';
 import { computeExtent, type Extent } from './geometry.ts';
@@ -52,6 +53,13 @@ export const imageOutpaint = defineOperation({
   probe: (input): Promise<ImageFacts> => probeImage(input, { pixelsMax: PIXELS_MAX }),
   check(facts, params) {
     assertResultSize(computeExtent(facts, params), params.output_format);
+  },
+  acceptance: {
+    measure: 'PSNR',
+    per: 'megapixel',
+    floor: 18,
+    exempt: TEXT_MODELS.map(({ id }) => id),
+    load: () => import('../acceptance/measures/extended.ts'),
   },
   engines: OUTPAINT_ENGINES,
   deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, computeExtent(facts, params)) }),

@@ -2,6 +2,7 @@ import { OperationError } from '../operation/errors.ts';
 import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
+import { rankEngines } from './rank-engines.ts';
 
 /** Output of an engine, with notes for the user. */
 export interface EngineRun<Value> {
@@ -18,8 +19,6 @@ interface EngineCard {
    * Whether only its name chooses it, and `auto` never does: it costs a download, memory or time that nobody expects.
    */
   readonly isOptIn?: boolean;
-  /** Warning for the user when `auto` fell back to this engine. */
-  readonly autoWarning?: RunWarning;
   /** Warning for the user when `auto` ran this engine because every better one was missing or failed. */
   readonly fallbackWarning?: RunWarning;
 }
@@ -42,6 +41,8 @@ export interface ClassicalEngine<Value> extends EngineCard {
   run(): Promise<EngineRun<Value>>;
 }
 
+type EngineFiles = { readonly cards: readonly WeightCard[] } | { readonly card: WeightCard | null };
+
 export type Engine<Value> = ModelEngine<Value> | ComposedEngine<Value> | ClassicalEngine<Value>;
 
 export interface LadderOptions extends WeightOptions {
@@ -51,6 +52,8 @@ export interface LadderOptions extends WeightOptions {
   readonly purpose: string;
   /** Whether the user named these engines by another param. Then their weights may use the user's own connection. */
   readonly isNamed?: boolean;
+  /** Whether the input decides the order of the engines, and no figure changes it. Defaults to false. */
+  readonly keepsOrder?: boolean;
 }
 
 export interface LadderResult<Value> {
@@ -65,7 +68,8 @@ export interface LadderResult<Value> {
 
 /**
  * Runs the best available engine. With `auto`, an engine that cannot be loaded or run yields to the next, and a
- * warning names both; weights on the user's own connection are used only when the engine is named.
+ * warning names both; weights on the user's own connection are used only when the engine is named. Where the device
+ * keeps acceptance tests, `auto` goes by their figures, and an engine is measured before its first use.
  * @param engines best first
  * @throws OperationError `unavailable` when no engine is left; any other error of an engine
  */
@@ -75,22 +79,21 @@ export async function runBestEngine<Value>(
   options: LadderOptions,
 ): Promise<LadderResult<Value>> {
   const failures: { readonly id: string; readonly error: OperationError }[] = [];
-  const { available, isOnRequest } = await findEngines(inference, engines, options);
+  const { available, isOnRequest, isChosen } = await findEngines(inference, engines, options);
   for (const engine of available) {
     try {
+      await assertAccepted(inference, engine, options);
       const { value, provider, notices = [] } = await runEngine(inference, engine, options);
-      const { id, autoWarning, fallbackWarning } = engine;
-      const isAuto = options.engine === 'auto';
-      const isFallback = isAuto && engine !== engines[0] && !isOnRequest;
+      const { id, fallbackWarning } = engine;
+      const isFallback = options.engine === 'auto' && engine !== engines[0] && !isOnRequest && !isChosen;
       const fallback = isFallback ? fallbackWarning : undefined;
       // The reasons are for whoever runs the service; the user reads what came of them.
       const replaced = failures.map((failed) => formatWarning('replaced', failed.id, id));
-      const cautions = [fallback, isAuto ? autoWarning : undefined].filter((each) => each !== undefined);
       return {
         value,
         id,
         engine: provider === undefined ? id : `${id} on ${provider}`,
-        warnings: [...(fallback === undefined ? replaced : []), ...notices, ...cautions],
+        warnings: [...(fallback === undefined ? replaced : []), ...notices, ...(fallback ? [fallback] : [])],
       };
     } catch (thrown) {
       if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
@@ -100,6 +103,28 @@ export async function runBestEngine<Value>(
   const messages = [noneAvailable(options), ...failures.map(({ error }) => error.message)];
   const kind = failures.at(-1)?.error.kind ?? 'model_unusable';
   throw new OperationError('unavailable', messages.join(' '), { kind });
+}
+
+/**
+ * Checks that an engine does its work on this device. The first check of an engine measures it.
+ * @throws OperationError `unavailable` when it fails
+ */
+export async function assertAccepted(
+  { acceptances }: Inference,
+  engine: EngineCard & EngineFiles,
+  { signal, onProgress }: WeightOptions,
+): Promise<void> {
+  const [card] = filesOf(engine);
+  if (!acceptances || !card) return;
+  const known = await acceptances.find(card.operation, engine.id);
+  const standing =
+    known.state === 'unknown'
+      ? await acceptances.measure(card.operation, engine.id, { signal, ...(onProgress && { onProgress }) })
+      : known;
+  if (standing.state !== 'failed') return;
+  throw new OperationError('unavailable', `${engine.id} is not used here. ${standing.reason}`, {
+    kind: 'model_unusable',
+  });
 }
 
 function runEngine<Value>(
@@ -112,12 +137,20 @@ function runEngine<Value>(
     : inference.use(engine.card, options, (session) => engine.run(session));
 }
 
-/** Lists the engines that may run, and reports whether the user could have another one by naming it. */
+/** Engines that may run, in their order. */
+interface FoundEngines<Value> {
+  readonly available: readonly Engine<Value>[];
+  /** Whether the user could have another one by naming it. */
+  readonly isOnRequest: boolean;
+  /** Whether the first one was chosen among several that passed their tests. */
+  readonly isChosen: boolean;
+}
+
 async function findEngines<Value>(
   inference: Inference,
   engines: readonly Engine<Value>[],
-  { engine: requested, isNamed = requested !== 'auto' }: LadderOptions,
-): Promise<{ available: Engine<Value>[]; isOnRequest: boolean }> {
+  { engine: requested, isNamed = requested !== 'auto', keepsOrder = false }: LadderOptions,
+): Promise<FoundEngines<Value>> {
   const available: Engine<Value>[] = [];
   let isOnRequest = false;
   for (const engine of engines) {
@@ -127,16 +160,29 @@ async function findEngines<Value>(
     if (!mayUse) isOnRequest = true;
     if (availability !== 'unavailable' && mayUse) available.push(engine);
   }
-  return { available, isOnRequest };
+  const { acceptances } = inference;
+  if (!acceptances || isNamed) return { available, isOnRequest, isChosen: false };
+  const known = await Promise.all(
+    available.map(async (engine) => {
+      const [card] = filesOf(engine);
+      return { engine, standing: card ? await acceptances.find(card.operation, engine.id) : null };
+    }),
+  );
+  const passed = known.filter(({ standing }) => standing?.state === 'passed');
+  return { available: rankEngines(known, keepsOrder), isOnRequest, isChosen: passed.length > 1 };
 }
 
 /** Availabilities, the worst first. */
 const AVAILABILITIES = ['unavailable', 'on-request', 'download'] as const;
 
+function filesOf(engine: EngineFiles): readonly WeightCard[] {
+  if ('cards' in engine) return engine.cards;
+  return engine.card === null ? [] : [engine.card];
+}
+
 /** Returns the worst availability of an engine's files. */
 async function availabilityOf<Value>(inference: Inference, engine: Engine<Value>) {
-  const cards = 'cards' in engine ? engine.cards : engine.card === null ? [] : [engine.card];
-  const found = await Promise.all(cards.map((card) => inference.availability(card)));
+  const found = await Promise.all(filesOf(engine).map((card) => inference.availability(card)));
   return AVAILABILITIES.find((each) => found.includes(each)) ?? 'ready';
 }
 

@@ -49,9 +49,7 @@ function engineOf(model: MatteModel, colours: FloatImage, options: FindOptions):
     id: card.id,
     card,
     // Whoever asks for such a model by name knows what it is for.
-    ...(finds === 'people' && {
-      autoWarning: formatWarning('people_only', card.id),
-    }),
+    isOptIn: finds === 'people',
     ...(card.url === null && {
       fallbackWarning: formatWarning('fallback', card.id),
     }),

@@ -68,8 +68,17 @@ function toMatte(model: MatteModel, answer: Tensor): FloatImage {
   return { ...matte, data: opacityOf(model, matte.data) };
 }
 
-function opacityOf({ output }: MatteModel, values: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
+/** Excess of an opacity that rounding explains, in numbers of 16 bits, too. A graph without its sigmoid returns more. */
+const EXCESS_MAX = 0.1;
+
+function opacityOf(
+  { card, output }: MatteModel,
+  values: Float32Array<ArrayBuffer>,
+): Float32Array<ArrayBuffer> {
   if (output === 'logit') return values.map((value) => 1 / (1 + Math.exp(-value)));
+  if (values.some((value) => value < -EXCESS_MAX || value > 1 + EXCESS_MAX)) {
+    throw unlikeCard(card, 'return an opacity from 0 to 1');
+  }
   return values.map((value) => Math.min(1, Math.max(0, value)));
 }
 

@@ -49,20 +49,43 @@ export async function classifyWithClip(
   categories: readonly Category[],
   options: WeightOptions,
 ): Promise<ClipResult> {
-  const texts = await textEmbeddings(inference, options);
-  return await inference.use(IMAGE_CARD, options, async (session) => {
-    const pixels = imageTensor(centreSquare(colours), {
-      type: 'float32',
-      layout: 'nchw',
-      mean: MEAN,
-      deviation: DEVIATION,
-    });
-    const { embedding, provider, notices } = await embed(session, 'image_embeds', pixels, options.signal);
-    const severities = new Map(
-      categories.map((category) => [category, compare(category, embedding, texts)] as const),
-    );
-    return { severities, provider, notices };
+  const texts = await promptEmbeddings(inference, options);
+  const { embedding, provider, notices } = await embedImage(inference, colours, options);
+  const severities = new Map(
+    categories.map((category) => [category, compare(category, embedding, texts)] as const),
+  );
+  return { severities, provider, notices };
+}
+
+/**
+ * Returns how well each text fits an image, as shares of 1.
+ * @param colours red, green, blue, 0 to 1
+ * @throws OperationError `unavailable` when the weights cannot be downloaded or run
+ */
+export async function matchTexts(
+  inference: Inference,
+  colours: FloatImage,
+  texts: readonly string[],
+  options: WeightOptions,
+): Promise<ReadonlyMap<string, number>> {
+  const embeddings = await embedTexts(inference, new Set(texts), options);
+  const { embedding } = await embedImage(inference, colours, options);
+  const shares = softmax(
+    texts.map((text) => COSINE_SCALE * product(embedding, embeddings.get(text) as Embedding)),
+  );
+  return new Map(texts.map((text, at) => [text, shares[at] ?? 0]));
+}
+
+function embedImage(inference: Inference, colours: FloatImage, options: WeightOptions) {
+  const pixels = imageTensor(centreSquare(colours), {
+    type: 'float32',
+    layout: 'nchw',
+    mean: MEAN,
+    deviation: DEVIATION,
   });
+  return inference.use(IMAGE_CARD, options, (session) =>
+    embed(session, 'image_embeds', pixels, options.signal),
+  );
 }
 
 /** Returns the severity whose texts, with those above, outweigh all others of the category. */
@@ -94,12 +117,22 @@ type TextEmbeddings = ReadonlyMap<string, Embedding>;
 
 const known = new WeakMap<Inference, TextEmbeddings>();
 
-/** Returns the embeddings of all texts: computed once, since inference outlives runs. */
-async function textEmbeddings(inference: Inference, options: WeightOptions): Promise<TextEmbeddings> {
+/** Returns the embeddings of all prompts: computed once, since inference outlives runs. */
+async function promptEmbeddings(inference: Inference, options: WeightOptions): Promise<TextEmbeddings> {
   const earlier = known.get(inference);
   if (earlier) return earlier;
-  const embeddings = await inference.use(TEXT_CARD, options, async (session) => {
-    const texts = new Set(Object.values(PROMPTS).flatMap((prompts) => Object.values(prompts).flat()));
+  const texts = new Set(Object.values(PROMPTS).flatMap((prompts) => Object.values(prompts).flat()));
+  const embeddings = await embedTexts(inference, texts, options);
+  known.set(inference, embeddings);
+  return embeddings;
+}
+
+function embedTexts(
+  inference: Inference,
+  texts: ReadonlySet<string>,
+  options: WeightOptions,
+): Promise<TextEmbeddings> {
+  return inference.use(TEXT_CARD, options, async (session) => {
     const found = new Map<string, Embedding>();
     for (const text of texts) {
       const { embedding } = await embed(session, 'text_embeds', tokenTensor(text), options.signal);
@@ -107,8 +140,6 @@ async function textEmbeddings(inference: Inference, options: WeightOptions): Pro
     }
     return found;
   });
-  known.set(inference, embeddings);
-  return embeddings;
 }
 
 function tokenTensor(text: string): Tensor {

@@ -1,4 +1,4 @@
-import { runBestEngine } from '../inference/engine-ladder.ts';
+import { assertAccepted, runBestEngine } from '../inference/engine-ladder.ts';
 import { type FailureKind, OperationError } from '../operation/errors.ts';
 import type { Inference, WeightOptions } from '../runtime/inference.ts';
 import type { FloatImage } from '../runtime/raster.ts';
@@ -78,6 +78,7 @@ async function byClip(inference: Inference, colours: FloatImage, options: Modera
   if (places.includes('unavailable')) return NOTHING;
   if (places.includes('on-request') && engine === 'auto') return NOTHING;
   try {
+    await assertAccepted(inference, { ...CLIP, cards: CLIP_CARDS }, options);
     const { severities, provider, notices } = await classifyWithClip(inference, colours, categories, options);
     return { severities, engines: [`${CLIP.id} on ${provider}`], warnings: notices };
   } catch (thrown) {

@@ -14,9 +14,12 @@ import { maxSeverity, severityOf, softmax, type Thresholds } from './severity.ts
 interface SexualNetwork {
   /** @param colours red, green, blue, 0 to 1 */
   feed(colours: FloatImage): Tensor;
-  readonly outputLength: number;
-  /** @param values of the network's output */
-  severity(values: readonly number[]): Severity;
+  /** Labels of its outputs, in their order. */
+  readonly labels: readonly string[];
+  /** Returns the share of each label. @param values of the network's output */
+  shares(values: readonly number[]): readonly number[];
+  /** @param shares of the labels */
+  severity(shares: readonly number[]): Severity;
 }
 
 const HALF: PerChannel = [0.5, 0.5, 0.5];
@@ -38,8 +41,9 @@ const NETWORKS: Readonly<Record<SexualEngineId, SexualNetwork>> = {
         mean: HALF,
         deviation: HALF,
       }),
-    outputLength: 2,
-    severity: (logits) => severityOf(softmax(logits)[1] ?? 0, UNSAFE),
+    labels: ['safe', 'unsafe'],
+    shares: softmax,
+    severity: ([_safe, unsafe = 0]) => severityOf(unsafe, UNSAFE),
   },
   'nsfw-mobilenet': {
     feed: (colours) =>
@@ -47,7 +51,8 @@ const NETWORKS: Readonly<Record<SexualEngineId, SexualNetwork>> = {
         type: 'float32',
         layout: 'nhwc',
       }),
-    outputLength: 5,
+    labels: ['drawing', 'hentai', 'neutral', 'porn', 'sexy'],
+    shares: (probabilities) => probabilities,
     severity: ([_drawing = 0, hentai = 0, _neutral = 0, porn = 0, sexy = 0]) =>
       maxSeverity(severityOf(porn + hentai, EXPLICIT), severityOf(sexy, SUGGESTIVE)),
   },
@@ -65,13 +70,29 @@ export function sexualEngines(colours: FloatImage, signal: AbortSignal): readonl
   }));
 }
 
+/** Returns the share of each label of a network. @throws OperationError `unavailable` for another graph */
+export async function readLabels(
+  id: SexualEngineId,
+  session: Session,
+  colours: FloatImage,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const { shares } = await readShares(id, session, colours, signal);
+  return new Map(NETWORKS[id].labels.map((label, at) => [label, shares[at] ?? 0]));
+}
+
 async function judge(id: SexualEngineId, session: Session, colours: FloatImage, signal: AbortSignal) {
-  const { feed, outputLength, severity } = NETWORKS[id];
+  const { shares, provider, notices } = await readShares(id, session, colours, signal);
+  return { value: NETWORKS[id].severity(shares), provider, notices };
+}
+
+async function readShares(id: SexualEngineId, session: Session, colours: FloatImage, signal: AbortSignal) {
+  const { feed, labels, shares } = NETWORKS[id];
   const [input] = session.inputs;
   const [output] = session.outputs;
   if (!input || !output) throw unlikeCard({ id }, 'classify an image');
   const { outputs, provider, notices } = await session.run({ [input.name]: feed(colours) }, signal);
   const values = outputs[output.name];
-  if (!values || values.data.length !== outputLength) throw unlikeCard({ id }, 'classify an image');
-  return { value: severity([...floatsOf(values)]), provider, notices };
+  if (!values || values.data.length !== labels.length) throw unlikeCard({ id }, 'classify an image');
+  return { shares: shares([...floatsOf(values)]), provider, notices };
 }

@@ -3,6 +3,7 @@ import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
+import type { AcceptanceCard } from './acceptance.ts';
 import { assertFileNames } from './assert-file-names.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { DirectResponse } from './direct-response.ts';
@@ -142,6 +143,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly engines?: readonly OperationEngine[];
   /** Engines with all of their files, as the list of engines shows them. Defaults to `engines`. */
   readonly engineList?: readonly OperationEngine[];
+  /** Test of its engines on samples with known answers; absent where it has no models. */
+  readonly acceptance?: AcceptanceCard;
   /** Command of the client. Defaults to one with the operation's id as its name. */
   readonly command?: CommandCard;
   /** Its end that is to come, which each of its responses announces; absent while there is none. */
@@ -279,6 +282,14 @@ export interface Operation<
    * @throws OperationError
    */
   execute(input: Blob, params: unknown, runtime: Runtime): Promise<RunResult>;
+}
+
+/** Returns the engines of an operation with all of their files; none for an operation that has only one way. */
+export function listOwnEngines({
+  engines,
+  engineList = engines,
+}: Pick<Operation, 'engines' | 'engineList'>): readonly OperationEngine[] {
+  return engineList ?? [];
 }
 
 export function defineOperation<

@@ -16,6 +16,13 @@ export const errorFieldSchema = z.string().meta({
   example: 'items[0].image_url',
 });
 
+/** Licences of the engine of a result. */
+export const engineLicenceSchema = z.string().nullable().meta({
+  description:
+    'Licences of the weights of the engine that ran; null while there is no result, for codecs, and for a batch, whose items have their own.',
+  example: 'Apache-2.0',
+});
+
 const usd = z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' });
 
 /** Members of a batch item that failed. */
@@ -78,6 +85,7 @@ export const jobViewSchema = z
       .array(z.string())
       .meta({ description: 'Parts of the request that could not be fulfilled, in sentences.' }),
     engine: z.string().nullable().meta({ description: 'Engine that ran; null while there is no result.' }),
+    engine_licence: engineLicenceSchema,
     code: errorCodeSchema.nullable().meta({ description: 'Code of the error; null unless FAILED or ERROR.' }),
     field: errorFieldSchema
       .nullable()

@@ -45,7 +45,19 @@ export const removeBg = defineOperation({
   probe: (input, media) => probeInput(input, { media, formats: FORMATS }),
   // Its codecs read all of them, and it costs nobody anything.
   probeOnDevice: (input) => probeInput(input),
-  engines: MATTE_MODELS.map(({ card, name }) => ({ id: card.id, name, card })),
+  acceptance: {
+    measure: 'IoU',
+    per: 'megapixel',
+    floor: 0.8,
+    floors: { matte: 0.91, u2netp: 0.86, 'modnet-fp16': 0.5, 'selfie-segmentation': 0.55 },
+    load: () => import('../acceptance/measures/subjects.ts'),
+  },
+  engines: MATTE_MODELS.map(({ card, name, finds }) => ({
+    id: card.id,
+    name,
+    card,
+    isOptIn: finds === 'people',
+  })),
   deviceNeeds: (facts) => ({ memoryBytes: deviceMemoryBytes(facts) }),
   lane: (facts) => ('durationSeconds' in facts ? 'long' : 'interactive'),
   check(facts, params) {

@@ -1,3 +1,4 @@
+import type { Acceptances } from './acceptances.ts';
 import type { ReportProgress } from './progress.ts';
 import type { RunWarning } from './run-warnings.ts';
 import type { Tensor, TensorSpec } from './tensor.ts';
@@ -51,6 +52,8 @@ export interface Inference {
    * @throws OperationError `unavailable` when it cannot be downloaded
    */
   read(card: WeightCard, options: WeightOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /** Absent where engines are taken as they come, in the order of their list. */
+  readonly acceptances?: Acceptances | undefined;
 }
 
 /** Source of weights: a store on disk, a browser's private files, the package itself. */

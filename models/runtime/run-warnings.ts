@@ -4,7 +4,6 @@ const SENTENCES = {
   engine_failed: (message: string) => message,
   fallback: (ran: string) =>
     `No larger model was available, so the bundled one, ${ran}, found the subject. Its outline may be less exact.`,
-  people_only: (ran: string) => `${ran} finds people only; no model for other subjects was available.`,
   other_provider: (fault: string, used: string) => `${fault}; ${used} was used instead.`,
   no_metadata: (format: string) =>
     `keep_metadata: ${format} files hold no EXIF, XMP or colour profile, so none was kept.`,

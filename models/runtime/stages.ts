@@ -69,6 +69,7 @@ function watchInference(inference: Inference, time: TimeStage): Inference {
     availability: (card) => inference.availability(card),
     read: (card, options) => inference.read(card, options),
     use: (card, options, work) => inference.use(card, options, (session) => work(watched(session))),
+    acceptances: inference.acceptances,
   };
 }
 

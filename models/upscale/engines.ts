@@ -32,7 +32,13 @@ export interface EngineTask<Value> {
 
 /** Returns how the engine of a request is chosen. */
 export function ladderOptions({ model }: UpscaleParams, subject: string, signal: AbortSignal): LadderOptions {
-  return { engine: 'auto', isNamed: model !== BEST_UPSCALER, purpose: `enlarges ${subject}`, signal };
+  return {
+    engine: 'auto',
+    isNamed: model !== BEST_UPSCALER,
+    keepsOrder: true,
+    purpose: `enlarges ${subject}`,
+    signal,
+  };
 }
 
 /** Returns the engines that may answer a request, best first. */

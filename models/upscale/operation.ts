@@ -39,6 +39,13 @@ export const upscale = defineOperation({
     },
   },
   params: paramsSchema,
+  acceptance: {
+    measure: 'PSNR',
+    per: 'megapixel',
+    floor: 20,
+    floors: { darkroom: 27.5, 'darkroom-restore': 26.4, 'darkroom-fast': 27.2, 'realesr-general-x4v3': 25 },
+    load: () => import('../acceptance/measures/enlarged.ts'),
+  },
   engineList: UPSCALE_ENGINE_LIST,
   limits: { inputBytesMax: 50_000_000, runSecondsMax: 1800, memoryBytesMax: 6_000_000_000 },
   async probe(input, media): Promise<ImageFacts | VideoFacts> {

@@ -171,6 +171,8 @@ export async function startService(environment: Record<string, string> = {}): Pr
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: dataDir,
+    // Measuring engines takes a minute of the processor.
+    ACCEPTANCE_DELAY_SECONDS: '86400',
     FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
     DATABASE_URL: '',
     ...environment,

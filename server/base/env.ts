@@ -138,6 +138,12 @@ const schema = z.object({
     .enum(['0', '1'])
     .default('0')
     .transform((flag) => flag === '1'),
+  // Weights that the service may use: those that are free for commercial use, or all.
+  MODELS_LICENCES: z.enum(['commercial', 'all']).default('commercial'),
+  // Weights that a runner fetches in the background: of engines whose files are 32 MB or less together, all, or none.
+  MODELS_PREFETCH: z.enum(['small', 'all', 'none']).default('small'),
+  // When a runner begins to fetch and measure engines after its start.
+  ACCEPTANCE_DELAY_SECONDS: z.coerce.number().min(0).max(1_000_000).default(15),
   GPL_ENCODERS: z
     .enum(['on', 'off'])
     .default('on')

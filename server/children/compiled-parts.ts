@@ -11,6 +11,7 @@ export const COMPILED_PARTS = {
   web: 'server/process/web.ts',
   runner: 'server/runner/main.ts',
   'runner-child': 'server/runner/child/child.ts',
+  'acceptance-child': 'server/runner/acceptance/child.ts',
   'probe-child': 'server/probing/child.ts',
   operations: 'models/registry.ts',
 };

@@ -2,8 +2,11 @@ import { readFile, statfs } from 'node:fs/promises';
 import { cpus, freemem, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProcessFacts } from '../../drizzle/schema.ts';
-import { WEIGHTS } from '../../models/registry.ts';
+import { describeFailure } from '../../models/acceptance/find-standing.ts';
+import { listOwnEngines, type Operation } from '../../models/operation/define-operation.ts';
+import { OPERATIONS, WEIGHTS } from '../../models/registry.ts';
 import type { Env } from '../base/env.ts';
+import { AcceptanceStore } from '../runtime/acceptance/index.ts';
 import { openWeightStore } from '../runtime/weight-store/index.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
@@ -14,10 +17,11 @@ const PACKAGES = ['sharp', 'node-av', 'onnxruntime-node'];
 
 /** Describes this process and its machine. */
 export async function describeProcess(env: Env): Promise<ProcessFacts> {
-  const [versions, disk, weights] = await Promise.all([
+  const [versions, disk, weights, engines] = await Promise.all([
     readVersions(),
     statfs(env.DATA_DIR).catch(() => undefined),
     storedWeights(env),
+    failedEngines(env),
   ]);
   return {
     versions,
@@ -29,7 +33,9 @@ export async function describeProcess(env: Env): Promise<ProcessFacts> {
     residentBytes: process.memoryUsage.rss(),
     diskBytes: disk ? disk.blocks * disk.bsize : 0,
     freeDiskBytes: disk ? disk.bavail * disk.bsize : 0,
-    weights,
+    weights: weights.stored,
+    fetching: weights.fetching,
+    failedEngines: engines,
   };
 }
 
@@ -39,9 +45,32 @@ async function readVersions(): Promise<Record<string, string>> {
   return { darkroom: version, node: process.versions.node, ...Object.fromEntries(packages) };
 }
 
-/** Lists the weights that are stored on this machine with the right size. */
-async function storedWeights(env: Env): Promise<string[]> {
+/** Lists the weights that are stored on this machine with the right size, and those that are being fetched. */
+async function storedWeights(env: Env) {
   const store = openWeightStore(env);
-  const found = await Promise.all(WEIGHTS.map(async (card) => ((await store.has(card)) ? [card.id] : [])));
+  const found = await Promise.all(
+    WEIGHTS.map(async (card) => ({ id: card.id, bytesTotal: card.bytes, ...(await store.state(card)) })),
+  );
+  return {
+    stored: found.filter(({ state }) => state === 'whole').map(({ id }) => id),
+    fetching: found
+      .filter(({ state }) => state === 'partial')
+      .map(({ id, bytes, bytesTotal }) => ({ id, bytes, bytesTotal })),
+  };
+}
+
+/** Lists the engines that failed their acceptance test on this machine. */
+async function failedEngines(env: Env): Promise<NonNullable<ProcessFacts['failedEngines']>> {
+  const store = new AcceptanceStore(env);
+  const operations: readonly Operation[] = Object.values(OPERATIONS);
+  const engines = operations.flatMap((operation) =>
+    listOwnEngines(operation).map((engine) => ({ operation: operation.id, engine })),
+  );
+  const found = await Promise.all(
+    engines.map(async ({ operation, engine }) => {
+      const measured = await store.read(operation, engine);
+      return measured && !measured.passed ? [{ id: engine.id, reason: describeFailure(measured) }] : [];
+    }),
+  );
   return found.flat();
 }

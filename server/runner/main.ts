@@ -7,6 +7,7 @@ import { startHeartbeats } from '../heartbeats/index.ts';
 import { onStop, reportReady, reportStarting } from '../process/lifecycle.ts';
 import { receiveSettings } from '../process/settings-message.ts';
 import { sealStoredSecrets } from '../secrets/index.ts';
+import { startKeepingModels } from './acceptance/keep-models.ts';
 import { laneSlots } from './lanes/lanes.ts';
 import { startRunner } from './runner.ts';
 
@@ -22,11 +23,13 @@ const endBeats = await startHeartbeats(ctx, 'runner', breakers);
 const runner = startRunner(ctx, { databaseUrl, breakers });
 onStop(async () => {
   ctx.log.info('stopping');
+  await endKeeping();
   await runner.stop();
   await endBeats();
   await ctx.tracer?.flush();
   await closeDb(ctx.db);
 });
+const endKeeping = startKeepingModels(ctx, { reserveIdle: runner.reserveIdle });
 await runner.ready;
 ctx.log.info({ slots: laneSlots(ctx.env), memoryMb: ctx.env.RUNNER_MEMORY_MB }, 'taking jobs');
 reportReady();

@@ -5,6 +5,7 @@ import type { Operation } from '../../models/operation/define-operation.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { type Breakers, createBreakers } from '../base/breakers.ts';
 import { startRemovingStale } from '../base/remove-stale.ts';
+import { createTimeoutSignal } from '../base/timeout-signal.ts';
 import type { Context } from '../context.ts';
 import { createExcuses } from './attempt/excuses.ts';
 import { createAttemptFences } from './attempt/fences.ts';
@@ -17,6 +18,10 @@ const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.u
 /** Pause before the database is asked again, which doubles up to the longest. */
 const REOPEN_PAUSE_MS = 500;
 const REOPEN_PAUSE_MS_MAX = 5_000;
+/** Longest wait of work without a job for an idle runner. */
+const IDLE_MS_MAX = 60_000;
+/** Its place in the lane: after all jobs. */
+const IDLE_ORDER = Number.MAX_SAFE_INTEGER;
 /** Leaves the supervisor's grace enough room to hand everything back. */
 const GRACE_MS = 15_000;
 
@@ -32,6 +37,11 @@ export interface RunnerOptions {
 export interface Runner {
   /** Settles when jobs are taken for the first time. */
   readonly ready: Promise<void>;
+  /**
+   * Waits for a slot of a long run and for memory, at most for a minute: what nobody waits for must end some time.
+   * @returns a function that releases them
+   */
+  reserveIdle(bytes: number, signal: AbortSignal): Promise<() => void>;
   /** Stops in two stages: takes nothing new and lets runs finish, then aborts them and hands them back. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -76,6 +86,10 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
   const ended = live();
   return {
     ready,
+    reserveIdle(bytes, signal) {
+      const claimant = { signal: createTimeoutSignal(IDLE_MS_MAX, signal), order: () => IDLE_ORDER };
+      return deps.lanes.reserve('long', bytes, claimant).catch(() => () => {});
+    },
     async stop(grace = GRACE_MS) {
       graceMs = grace;
       stopping.abort();

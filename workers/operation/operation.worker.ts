@@ -1,18 +1,25 @@
 import { expose } from 'comlink';
 import { OPERATIONS } from '../../models/registry.ts';
 import { cancelled, type RunWorker, toOutcome } from '../bridge/protocol.ts';
+import { WebAcceptances } from '../runtime/acceptance/web-acceptances.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
 import { prepareOperation } from './prepare-operation.ts';
 
 /** Controller of the current run; runs are sequential. */
 let controller = new AbortController();
 
+const acceptances = new WebAcceptances({
+  operations: OPERATIONS,
+  createRuntime: (signal) => createWebRuntime({ attachments: new Map(), signal, onProgress: () => {} }),
+});
+
 const worker: RunWorker = {
   run: (operationId, { file, params, attachments, settings }, onProgress) =>
     toOutcome(async () => {
       controller = new AbortController();
       const operation = OPERATIONS[operationId];
-      const runtime = createWebRuntime({ attachments, settings, signal: controller.signal, onProgress });
+      const { signal } = controller;
+      const runtime = createWebRuntime({ attachments, settings, signal, onProgress, acceptances });
       // From the header alone, before a codec is loaded.
       await operation.checkOnDevice(file, params);
       return operation.execute(file, params, runtime);

@@ -1,4 +1,5 @@
 import { type DeviceSettings, withSettings } from '../../models/device/settings.ts';
+import type { Acceptances } from '../../models/runtime/acceptances.ts';
 import type { Inference } from '../../models/runtime/inference.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { createProgressMeter, type ProgressMeter } from '../../models/runtime/progress-meter.ts';
@@ -13,6 +14,8 @@ export interface WebRuntimeOptions {
   readonly settings?: DeviceSettings;
   readonly signal: AbortSignal;
   readonly onProgress: ReportProgress;
+  /** Absent: engines are taken as they come. */
+  readonly acceptances?: Acceptances;
 }
 
 /** Creates the operations' port in a browser worker. */
@@ -21,6 +24,7 @@ export function createWebRuntime({
   settings = {},
   signal,
   onProgress,
+  acceptances,
 }: WebRuntimeOptions): Runtime {
   const meter = createProgressMeter(onProgress);
   const audio = createAudioCodec({ signal, meter });
@@ -28,7 +32,7 @@ export function createWebRuntime({
     images: withSettings(createImageCodec({ signal, meter }), settings),
     audio,
     video: createVideoCodec(audio, { signal, meter }),
-    inference: counted(webInference, meter),
+    inference: { ...counted(webInference, meter), acceptances },
     attachments,
     signal,
     progress: meter.work,

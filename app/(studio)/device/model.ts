@@ -11,3 +11,10 @@ export interface Model {
   /** Whether it can run here, where a file tells more than the weights do. */
   readonly fit?: Fit | undefined;
 }
+
+/** Words the terms of a model's licence: its name, what it asks for, and whether a paid service may use it. */
+export function describeTerms({ licence: { name, consequence, commercial } }: WeightCard): string {
+  const doubt = { no: 'No commercial use', unclear: 'Commercial use is unclear' } as const;
+  const terms = [name, consequence?.replace(/\.$/, ''), commercial && doubt[commercial]];
+  return terms.filter((term) => term !== undefined).join('. ');
+}

@@ -8,6 +8,7 @@ import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-f
 import { formatBytes } from '../../text/quantities.ts';
 import { unfitReason } from '../fit/describe-fit.ts';
 import styles from './device.module.css';
+import { describeTerms } from './model.ts';
 import { describeStorage, type StoredWeights, useStoredWeights } from './stored-weights.ts';
 import { useDevice } from './use-device.ts';
 
@@ -56,7 +57,7 @@ interface RowProps {
 }
 
 function Row({ card, stored, unfit, onDelete }: RowProps) {
-  const { id, role, licence } = card;
+  const { id, role } = card;
   return (
     <li>
       <div>
@@ -66,10 +67,7 @@ function Row({ card, stored, unfit, onDelete }: RowProps) {
       <div>
         <span className="facts">{describeStorage([card], stored)}</span>
         {unfit && <span className={styles.note}>Not on this device. {unfit}</span>}
-        <span className={styles.note}>
-          {licence.name}
-          {licence.consequence && `. ${licence.consequence}`}
-        </span>
+        <span className={styles.note}>{describeTerms(card)}</span>
       </div>
       {stored?.has(weightFileName(card)) && (
         <button type="button" className="button button-icon" aria-label={`Delete ${id}`} onClick={onDelete}>

@@ -1,5 +1,5 @@
 import { acceptsPrompt, OUTPAINT_ENGINES } from '../../../models/image-outpaint/engines.ts';
-import type { Model } from '../device/model.ts';
+import { describeTerms, type Model } from '../device/model.ts';
 
 const BEST: Model = { id: 'auto', name: 'Best available', notes: ['No download needed.'] };
 
@@ -15,12 +15,10 @@ export const MODELS: readonly Model[] = [
           'Repeats patches of the image itself: fine for sky, water, grass and walls. No download needed.',
         ],
       };
-    const { name: licence, consequence } = card.licence;
     const work = acceptsPrompt(id)
       ? 'Paints what a prompt says. Runs only when you choose it.'
       : 'Continues shapes first, then patches give the detail.';
-    const terms = consequence === undefined ? licence : `${licence}. ${consequence}`;
-    return { id, name, notes: [work, terms], weights: [[card, ...companions]] };
+    return { id, name, notes: [work, describeTerms(card)], weights: [[card, ...companions]] };
   }),
 ];
 

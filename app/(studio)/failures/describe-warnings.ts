@@ -8,7 +8,6 @@ const WORDS: Readonly<Partial<Record<WarningKind, Words>>> = {
   replaced: ([failed, ran]) =>
     `The model ${failed} could not be used this time. The model ${ran} took its place.`,
   fallback: () => 'Only the model that comes with Darkroom was available. The outline may be less exact.',
-  people_only: ([ran]) => `${ran} finds people only, and no model for other subjects was available.`,
   other_provider: () => 'The fastest way to run the model failed, so a slower one did the work.',
   no_metadata: ([format = '']) =>
     `${format.toUpperCase()} files hold no location, date, camera or colour profile, so they were removed.`,

@@ -26,6 +26,7 @@ export function HealthMachines({ health }: HealthProps) {
 
 function Process({ process }: { readonly process: HealthState['processes'][number] }) {
   const { part, host, pid, startedAt, silentSeconds, isAlive, facts } = process;
+  const { fetching = [] } = facts;
   const { cores, load, residentBytes, freeMemoryBytes, memoryBytes, freeDiskBytes, diskBytes } = facts;
   const versions = Object.entries(facts.versions).map(([name, version]) => `${name} ${version}`);
   return (
@@ -48,6 +49,12 @@ function Process({ process }: { readonly process: HealthState['processes'][numbe
       <p className={styles.small}>
         since {formatMoment(startedAt)} · {versions.join(', ')}
       </p>
+      {fetching.map(({ id, bytes, bytesTotal }) => (
+        <p key={id} className={styles.small}>
+          fetching {id}: {formatBytes(bytes)}
+          {bytesTotal !== null && ` of ${formatBytes(bytesTotal)}`}
+        </p>
+      ))}
     </li>
   );
 }

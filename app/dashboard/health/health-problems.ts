@@ -50,6 +50,7 @@ export function healthProblems(health: HealthState, nowMs: number): HealthProble
         ({ part, host, silentSeconds }) =>
           `A ${part} on ${host} is silent since ${formatTimeSpan(silentSeconds)}.`,
       ),
+    failedEngines(alive),
     fullDisks(alive),
     backupProblem(health, nowMs),
   ].flat();
@@ -69,6 +70,13 @@ function describeOutages({
     ({ dependency, since, failures }) =>
       `The ${part} on ${host} waits for the ${dependency} since ${formatMoment(since)}, after ${formatCount(failures, 'failure')} in a row.`,
   );
+}
+
+function failedEngines(alive: HealthState['processes']): string[] {
+  const texts = alive.flatMap(({ host, facts }) =>
+    (facts.failedEngines ?? []).map(({ id, reason }) => `${id} is not used on ${host}. ${reason}`),
+  );
+  return [...new Set(texts)];
 }
 
 function fullDisks(alive: HealthState['processes']): string[] {

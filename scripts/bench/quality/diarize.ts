@@ -1,12 +1,16 @@
 import { existsSync, openAsBlob } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import {
+  diarizationError,
+  errorPercent,
+  type SpokenSegment,
+} from '../../../models/acceptance/scores/diarization-error.ts';
 import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { SHARED } from '../../support/shared-folder.ts';
-import { diarizationError, errorPercent, type SpokenSegment } from './diarization-error.ts';
 
 /** Recording with its truth; none where nobody speaks. */
 interface Recording {

@@ -1,11 +1,17 @@
 import { existsSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
+import {
+  levelOver,
+  type Sound,
+  scaleInvariantRatio,
+  signalToDistortion,
+  sumOf,
+} from '../../../models/acceptance/scores/separation-error.ts';
 import { audioSeparateStems } from '../../../models/audio-separate-stems/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { SHARED } from '../../support/shared-folder.ts';
-import { levelOver, type Sound, scaleInvariantRatio, signalToDistortion, sumOf } from './separation-error.ts';
 
 /** Song with its stems: each file of the truth, and the stems of the result that it is the sum of. */
 interface Song {

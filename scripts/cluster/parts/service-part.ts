@@ -134,6 +134,7 @@ function environmentOf(host: ServiceHost, around: Surroundings): Record<string, 
     RUNNER_CONCURRENCY: '2',
     RUNNER_MEMORY_MB: '2000',
     MODELS_OFFLINE: '1',
+    ACCEPTANCE_DELAY_SECONDS: '86400',
   };
 }
 

@@ -1,12 +1,11 @@
 import { requiredParams } from '../../../models/device/required-params.ts';
-import type { Operation } from '../../../models/operation/define-operation.ts';
+import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
 import type { EngineNeed } from '../../../models/operation/engine-needs.ts';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
 import type { Context } from '../../context.ts';
 import {
   type EngineAvailability,
   findEngineAvailability,
-  listOwnEngines,
 } from '../../runtime/inference/engine-availability.ts';
 
 type Availabilities = ReadonlyMap<string, EngineAvailability>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const acceptanceSchema = z.object({
+export const acceptanceSchema = z.object({
   measure: z.string().meta({ description: 'Kind of the figure.', example: 'IoU' }),
   figure: z.number(),
   floor: z.number().meta({ description: 'Figure that an engine must reach.' }),

@@ -4,7 +4,7 @@ import { batchId, batchPath, batchSchema } from '../../../models/operation/batch
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { ErrorCode } from '../../../models/operation/error-table.ts';
 import { withoutGplFormats } from '../../../models/operation/gpl-formats.ts';
-import { jobViewSchema } from '../../../models/operation/job-view.ts';
+import { engineLicenceSchema, jobViewSchema } from '../../../models/operation/job-view.ts';
 import { httpUrl } from '../../../models/operation/params.ts';
 import { requestSchema } from '../../../models/operation/request.ts';
 import type { Operations } from '../../context.ts';
@@ -46,7 +46,12 @@ const BILLABLE_FAULTS: readonly ErrorCode[] = [
   ...(['internal', 'unavailable', 'engine_unavailable', 'category_unavailable'] as const),
 ];
 /** Members that follow the result itself in a response. */
-const RESULT_HEADERS = { request_id: z.string(), engine: z.string(), warnings: z.array(z.string()) };
+const RESULT_HEADERS = {
+  request_id: z.string(),
+  engine: z.string(),
+  engine_licence: engineLicenceSchema,
+  warnings: z.array(z.string()),
+};
 const CACHED = {
   cached: z.boolean().meta({
     description:

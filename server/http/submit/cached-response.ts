@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { findEngineLicence } from '../../../models/operation/engine-licence.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import {
@@ -57,5 +58,9 @@ export async function buildCachedResponse(
   const result = operation.response
     ? buildResult(operation.response, outcome, urls, 0n)
     : { media_url: urls };
-  return { status: 200, body: { ...result, request_id: jobId, engine, warnings, cached: true } };
+  const engine_licence = findEngineLicence(operation, engine);
+  return {
+    status: 200,
+    body: { ...result, request_id: jobId, engine, engine_licence, warnings, cached: true },
+  };
 }

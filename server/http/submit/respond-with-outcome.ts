@@ -57,11 +57,11 @@ export function isDirectOnly({ response }: Pick<Operation, 'response'>): boolean
 /** Builds the response of an ended job. */
 function buildOutcomeResponse(operation: ResponseRules, job: JobView): RecordedResponse {
   if (!operation.response) return { status: 200, body: job };
-  const { request_id, engine, warnings, output } = job;
+  const { request_id, engine, engine_licence, warnings, output } = job;
   if (job.code === 'timeout') return buildTimeout(operation, request_id, DEADLINE_EXCEEDED);
   if (!output?.result) return buildJobFailure(operation, job);
   const cached = operation.cacheHours === undefined ? {} : { cached: false };
-  return { status: 200, body: { ...output.result, request_id, engine, warnings, ...cached } };
+  return { status: 200, body: { ...output.result, request_id, engine, engine_licence, warnings, ...cached } };
 }
 
 /** Builds the response of a job without a result: its state gives the status, the job itself the code. */

@@ -1,5 +1,6 @@
 import { type BatchParams, findModel } from '../../../models/operation/batch.ts';
 import { type DirectResponse, responseBody } from '../../../models/operation/direct-response.ts';
+import { findEngineLicence } from '../../../models/operation/engine-licence.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import { type JobFindings, type JobView, jobFindingsSchema } from '../../../models/operation/job-view.ts';
@@ -73,6 +74,7 @@ function jobView(
     },
     warnings: live.length < files.length ? [...warnings, EXPIRED] : [...warnings],
     engine: job.engine,
+    engine_licence: findEngineLicence(findModel(operations, job.operationId)?.operation, job.engine),
     code: findErrorCode(job),
     field: job.errorField,
     reference: job.reference,
@@ -124,6 +126,7 @@ function buildResults(
           request_id: job.id,
           url: urls[at] ?? null,
           charged: priceOf(output.position),
+          licenceOf: (engine) => findEngineLicence(operation, engine),
         }),
       ),
     };
@@ -154,10 +157,18 @@ function itemPrices({ params }: JobRow): (position: number) => MicroUsd {
   return (position) => prices.get(position) ?? 0n;
 }
 
+interface ItemFacts {
+  readonly request_id: string;
+  readonly url: string | null;
+  readonly charged: MicroUsd;
+  /** Names the licences of an engine. */
+  licenceOf(engine: unknown): string | null;
+}
+
 function buildItem(
   response: DirectResponse,
   { outcome, file }: JobOutput,
-  { request_id, url, charged }: { request_id: string; url: string | null; charged: MicroUsd },
+  { request_id, url, charged, licenceOf }: ItemFacts,
 ): Item {
   if (!outcome || (file && !url)) return { status: 'failed', error: EXPIRED, code: 'gone', request_id };
   if (outcome.status === 'failed') return { ...outcome, code: outcome.code ?? 'unprocessable', request_id };
@@ -167,6 +178,7 @@ function buildItem(
     status: 'success',
     ...result,
     engine,
+    engine_licence: licenceOf(engine),
     warnings: messagesOf(warnings),
     cached,
     ...(duplicate_of !== undefined && { duplicate_of }),

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
+import { listOwnEngines } from '../../../models/operation/define-operation.ts';
 import type { Context } from '../../context.ts';
-import { findEngineAvailability, listOwnEngines } from '../../runtime/inference/engine-availability.ts';
+import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
 
 /**
  * Reports whether a run has no engine without a model server: every engine that its params allow is missing on this

@@ -56,7 +56,14 @@ const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|out of mem
 /** Whole environment of a child: a file that takes it over finds no password. */
 const ENVIRONMENT = [
   ...['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'LD_LIBRARY_PATH', 'DATA_DIR'],
-  ...['MODEL_MIRROR', 'MODELS_OFFLINE', 'GPL_ENCODERS', 'INFERENCE_ENDPOINTS', 'INFERENCE_MEMORY_MB'],
+  ...[
+    'MODEL_MIRROR',
+    'MODELS_OFFLINE',
+    'MODELS_LICENCES',
+    'GPL_ENCODERS',
+    'INFERENCE_ENDPOINTS',
+    'INFERENCE_MEMORY_MB',
+  ],
 ];
 
 /** Starts a child that can run the operations of a module. */

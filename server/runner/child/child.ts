@@ -12,6 +12,8 @@ import { readEnv } from '../../base/env.ts';
 import { isMemoryExhausted } from '../../base/memory-left.ts';
 import { findOutage, OutageError } from '../../base/outage.ts';
 import { exitWithParent } from '../../children/exit-with-parent.ts';
+import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
+import { NodeAcceptances } from '../../runtime/acceptance/node-acceptances.ts';
 import { openInference } from '../../runtime/inference/index.ts';
 import { createNodeRuntime } from '../../runtime/node-runtime.ts';
 import type { ChildMessage, Done, Failed, ProducedFile, RunRequest } from './protocol.ts';
@@ -25,6 +27,7 @@ const WHOLE_BYTES_MAX = 16_000_000;
 /** Kept between runs, with its warm sessions. */
 const env = readEnv();
 const inference = openInference(env);
+const store = new AcceptanceStore(env);
 
 function send(message: ChildMessage): void {
   process.send?.(message);
@@ -40,10 +43,12 @@ async function run(
   const { test } = request;
   const operation = test ? createTestOperation(offered, test.outcome) : offered;
   let reportedAtMs = Date.now();
+  const plain = inference.capped(request.modelBytesMax);
+  const acceptances = new NodeAcceptances({ operations, store, inference: plain });
   const runtime = createNodeRuntime({
     // Nobody cancels from within: a run that must end is killed with its process.
     signal: new AbortController().signal,
-    inference: inference.capped(request.modelBytesMax),
+    inference: { ...plain, acceptances },
     gplEncoders: env.GPL_ENCODERS,
     attachments: await openAll(request.attachmentPaths),
     scratchDirectory: request.outputDirectory,

@@ -8,13 +8,21 @@ export interface ModelSources {
   readonly endpoints: ReadonlyMap<string, string>;
   /** Limit for all sessions in this process together. */
   readonly memoryBytesMax: number;
+  /** Licences of weights that may be used; all when absent. */
+  readonly licences?: 'commercial' | 'all';
+}
+
+/** Reports whether the licence of a file lets the service use it. */
+export function isLicensed({ licence }: WeightCard, licences: ModelSources['licences'] = 'all'): boolean {
+  return licences === 'all' || licence.commercial === undefined;
 }
 
 /** Tells whether a model can run, as `Inference.availability` does. */
 export async function findAvailability(
   card: WeightCard,
-  { weights, endpoints, memoryBytesMax }: ModelSources,
+  { weights, endpoints, memoryBytesMax, licences }: ModelSources,
 ): Promise<'ready' | 'download' | 'unavailable'> {
+  if (!isLicensed(card, licences)) return 'unavailable';
   if (endpoints.has(card.id)) return 'ready';
   if (card.memoryBytes > memoryBytesMax) return 'unavailable';
   if (await weights.has(card)) return 'ready';

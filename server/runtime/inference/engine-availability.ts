@@ -1,9 +1,10 @@
-import type { OperationEngine } from '../../../models/device/fit.ts';
-import type { Operation } from '../../../models/operation/define-operation.ts';
+import { describeFailure } from '../../../models/acceptance/find-standing.ts';
+import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import type { Context } from '../../context.ts';
+import { AcceptanceStore } from '../acceptance/index.ts';
 import { openWeightStore } from '../weight-store/index.ts';
-import { findAvailability } from './availability.ts';
+import { findAvailability, isLicensed } from './availability.ts';
 
 /** Whether an engine can run on this installation, now or once its weights are fetched. */
 export type EngineAvailability =
@@ -11,18 +12,9 @@ export type EngineAvailability =
   /** `isLasting`: no other time helps, only whoever runs the service. */
   | { readonly isAvailable: false; readonly reason: string; readonly isLasting: boolean };
 
-/** Returns the engines of an operation with all of their files; none for an operation that has only one way. */
-export function listOwnEngines({ engines, engineList = engines }: Operation): readonly OperationEngine[] {
-  return engineList ?? [];
-}
-
-/** Returns the files of an engine; none for a method without a model. */
-export function listFiles({ card, companions = [] }: OperationEngine): readonly WeightCard[] {
-  return card === null ? [] : [card, ...companions];
-}
-
 /**
- * Tells whether this installation has an engine, by the first of its files that is missing.
+ * Tells whether this installation has an engine: one that passed its test, if it was measured, and whose files may be
+ * used and are here or can be fetched.
  * @param endpoints of inference servers, by the id of the weights
  */
 export async function findEngineAvailability(
@@ -30,23 +22,39 @@ export async function findEngineAvailability(
   engine: OperationEngine,
   endpoints: ReadonlyMap<string, string> = env.INFERENCE_ENDPOINTS,
 ): Promise<EngineAvailability> {
-  const weights = openWeightStore(env);
+  const measured = engine.card && (await new AcceptanceStore(env).read(engine.card.operation, engine));
+  if (measured && !measured.passed) return lacking(describeFailure(measured));
   const memoryBytesMax = env.INFERENCE_MEMORY_MB * 1_000_000;
-  const sources = { weights, endpoints, memoryBytesMax };
+  if (measured && measured.memoryBytes > memoryBytesMax) return lackingMemory(measured.memoryBytes, env);
+  const weights = openWeightStore(env);
+  const sources = { weights, endpoints, memoryBytesMax, licences: env.MODELS_LICENCES };
   for (const card of listFiles(engine)) {
     if ((await findAvailability(card, sources)) !== 'unavailable') continue;
-    if (card.memoryBytes > memoryBytesMax) {
-      const megabytes = Math.ceil(card.memoryBytes / 1_000_000);
-      const reason = `It needs ${megabytes} MB of memory, and INFERENCE_MEMORY_MB allows ${env.INFERENCE_MEMORY_MB}.`;
-      return { isAvailable: false, reason, isLasting: true };
-    }
+    if (!isLicensed(card, env.MODELS_LICENCES)) return lacking(describeLicence(card));
+    if (card.memoryBytes > memoryBytesMax) return lackingMemory(card.memoryBytes, env);
     return (await weights.hasSource(card))
       ? {
           isAvailable: false,
           reason: `Its weights ${card.id} could not be fetched lately.`,
           isLasting: false,
         }
-      : { isAvailable: false, reason: `Its weights ${card.id} are missing.`, isLasting: true };
+      : lacking(`Its weights ${card.id} are missing.`);
   }
   return { isAvailable: true };
+}
+
+function lacking(reason: string): EngineAvailability {
+  return { isAvailable: false, reason, isLasting: true };
+}
+
+function lackingMemory(bytes: number, { INFERENCE_MEMORY_MB }: Context['env']): EngineAvailability {
+  const megabytes = Math.ceil(bytes / 1_000_000);
+  return lacking(
+    `It needs ${megabytes} MB of memory, and INFERENCE_MEMORY_MB allows ${INFERENCE_MEMORY_MB}.`,
+  );
+}
+
+function describeLicence({ id, licence }: WeightCard): string {
+  const doubt = licence.commercial === 'no' ? 'forbids commercial use' : 'leaves commercial use unclear';
+  return `The licence of its weights ${id} ${doubt}, and MODELS_LICENCES allows commercial ones only.`;
 }

@@ -8,5 +8,6 @@ export function openInference(env: Env): NodeInference {
     weights: openWeightStore(env),
     endpoints: env.INFERENCE_ENDPOINTS,
     memoryBytesMax: env.INFERENCE_MEMORY_MB * 1_000_000,
+    licences: env.MODELS_LICENCES,
   });
 }

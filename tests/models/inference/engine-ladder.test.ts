@@ -7,6 +7,7 @@ import {
 import { NO_MODELS } from '../../../models/inference/no-models.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
+import type { Standing } from '../../../models/runtime/acceptances.ts';
 import type { Inference, Session } from '../../../models/runtime/inference.ts';
 import { formatWarning } from '../../../models/runtime/run-warnings.ts';
 
@@ -30,7 +31,6 @@ function inferenceOf(...availability: Availability[]): Inference {
 }
 
 const OTHER_PROVIDER = formatWarning('other_provider', 'webgpu failed', 'cpu');
-const PEOPLE_ONLY = formatWarning('people_only', 'matte');
 const best: ModelEngine<string> = {
   id: BEST.id,
   card: BEST,
@@ -39,7 +39,6 @@ const best: ModelEngine<string> = {
 const next: ModelEngine<string> = {
   id: NEXT.id,
   card: NEXT,
-  autoWarning: PEOPLE_ONLY,
   run: async () => ({ value: 'next', provider: 'wasm' }),
 };
 const classical: ClassicalEngine<string> = {
@@ -63,10 +62,10 @@ describe('an engine ladder', () => {
     });
   });
 
-  test('runs the next engine with its own warning, or without it when requested by name', async () => {
+  test('runs the next engine, or the one that is requested by name', async () => {
     expect(await runLadder(inferenceOf('unavailable', 'ready'))).toMatchObject({
       engine: 'matte on wasm',
-      warnings: [PEOPLE_ONLY],
+      warnings: [],
     });
     expect(await runLadder(inferenceOf('ready', 'ready'), LADDER, 'matte')).toMatchObject({ warnings: [] });
   });
@@ -114,6 +113,74 @@ describe('an engine ladder', () => {
     expect(await runLadder(inferenceOf('on-request'), [best, last])).toMatchObject({ warnings: [] });
     expect(await runLadder(inferenceOf(), [best, last], 'classical')).toMatchObject({ warnings: [] });
     expect(await runLadder(inferenceOf(), [last])).toMatchObject({ warnings: [] });
+  });
+
+  describe('where the device keeps acceptance tests', () => {
+    const passed = (quality: number, isSlow = false, seconds = 1): Standing => ({
+      state: 'passed',
+      quality,
+      seconds,
+      isSlow,
+    });
+    const withTests = (known: readonly Standing[], measured: Standing = passed(0)) => {
+      const asked: string[] = [];
+      const inference: Inference = {
+        ...inferenceOf('ready', 'ready'),
+        acceptances: {
+          find: async (_operation, engine) =>
+            known[[BEST.id, NEXT.id].indexOf(engine as typeof BEST.id)] ?? { state: 'unknown' },
+          async measure(operation, engine) {
+            asked.push(`${operation}/${engine}`);
+            return measured;
+          },
+        },
+      };
+      return { inference, asked };
+    };
+    const FAILED: Standing = { state: 'failed', reason: 'It failed its acceptance test: IoU 0.1.' };
+    const UNKNOWN: Standing = { state: 'unknown' };
+
+    test.each([
+      ['the better figure', [passed(0.8), passed(0.9)], 'matte'],
+      ['the order among equals', [passed(0.9), passed(0.9)], 'u2netp'],
+      ['a fast engine before a better slow one', [passed(0.9, true), passed(0.8)], 'matte'],
+      ['the fastest of slow ones', [passed(0.9, true, 9), passed(0.8, true, 7)], 'matte'],
+      ['one that passed before one that is not measured', [UNKNOWN, passed(0.1)], 'matte'],
+      ['one without weights before one that is not measured', [UNKNOWN, FAILED], 'classical'],
+      ['none that failed', [FAILED, FAILED], 'classical'],
+    ])('takes %s', async (_what, known, id) => {
+      const { inference, asked } = withTests(known);
+      expect(await runLadder(inference)).toMatchObject({ id });
+      expect(asked).toEqual([]);
+    });
+
+    test('keeps the order that the input decides, without those that failed', async () => {
+      const options = { engine: 'auto', keepsOrder: true, purpose: 'draws', signal };
+      const { inference } = withTests([passed(0.8), passed(0.9)]);
+      expect(await runBestEngine(inference, LADDER, options)).toMatchObject({ id: 'u2netp' });
+      const { inference: other } = withTests([FAILED, passed(0.9)]);
+      expect(await runBestEngine(other, LADDER, options)).toMatchObject({ id: 'matte' });
+    });
+
+    test('measures an engine before its first use, and refuses it when it fails', async () => {
+      const right = withTests([UNKNOWN]);
+      expect(await runLadder(right.inference, LADDER, 'u2netp')).toMatchObject({ id: 'u2netp' });
+      expect(right.asked).toEqual(['remove-bg/u2netp']);
+      const wrong = withTests([UNKNOWN], FAILED);
+      await expect(runLadder(wrong.inference, LADDER, 'u2netp')).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('u2netp is not used here. It failed its acceptance test: IoU 0.1.'),
+      });
+    });
+
+    test('warns of no fallback where the engine was chosen among several', async () => {
+      const fallbackWarning = formatWarning('fallback', 'matte');
+      const engines = [best, { ...next, fallbackWarning }, classical];
+      const chosen = withTests([passed(0.8), passed(0.9)]);
+      expect(await runLadder(chosen.inference, engines)).toMatchObject({ id: 'matte', warnings: [] });
+      const alone = withTests([UNKNOWN, passed(0.9)]);
+      expect(await runLadder(alone.inference, engines)).toMatchObject({ warnings: [fallbackWarning] });
+    });
   });
 
   test('tries no other engine when the input is at fault', async () => {

@@ -117,11 +117,9 @@ describe('the engine', { timeout: 120_000 }, () => {
     expect(messagesOf(warnings)).toEqual(['isnet-general-use could not be used; u2netp took its place.']);
   });
 
-  it('that finds only people gives a warning, unless requested by name', async () => {
+  it('that finds only people is taken by name alone', async () => {
     const inference = createMattingInference(['selfie-segmentation']);
-    expect(messagesOf((await remove(photoOf(one), {}, inference)).warnings)).toEqual([
-      'selfie-segmentation finds people only; no model for other subjects was available.',
-    ]);
+    await expect(remove(photoOf(one), {}, inference)).rejects.toMatchObject({ code: 'unavailable' });
     const asked = await remove(photoOf(one), { engine: 'selfie-segmentation' }, inference);
     expect(asked.warnings).toEqual([]);
   });

@@ -30,6 +30,8 @@ export class WebInference implements Inference {
 
   async availability(card: WeightCard): Promise<'ready' | 'on-request' | 'unavailable'> {
     if (!fitsGpu(card, this.#device) && !fitsWasm(card, this.#device)) return 'unavailable';
+    // Terms that a visitor must see first: only a click on the model takes it.
+    if (card.licence.commercial !== undefined) return 'on-request';
     return (await this.#weights.has(card)) ? 'ready' : 'on-request';
   }
 

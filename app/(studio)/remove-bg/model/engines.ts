@@ -3,7 +3,7 @@ import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
 import type { WeightCard } from '../../../../models/runtime/weight-card.ts';
 import { formatBytes } from '../../../text/quantities.ts';
 import type { BatchItem } from '../../batch/batch.ts';
-import type { Model } from '../../device/model.ts';
+import { describeTerms, type Model } from '../../device/model.ts';
 
 /** Bundled model: no download needed. */
 export const BUNDLED_ENGINE = MATTE_MODELS.find(({ card }) => card.url === null)?.card.id;
@@ -27,9 +27,8 @@ export const ENGINES: readonly Engine[] = MATTE_MODELS.map(
 
 /** Describes a model for the picker. @param fit of the selected file; undefined without one, or until it is known */
 export function modelOf({ id, name, finds, card }: Engine, fit: RunFit | undefined): Model {
-  const { name: licence, consequence } = card.licence;
   const people = finds === 'people' ? 'People only. ' : '';
-  const note = `${people}${licence}${consequence ? `. ${consequence}` : ''}`;
+  const note = `${people}${describeTerms(card)}`;
   return { id, name, notes: [note], weights: [[card]], fit: fit?.engines.get(id) };
 }
 
@@ -40,7 +39,10 @@ export function modelOf({ id, name, finds, card }: Engine, fit: RunFit | undefin
  */
 export function betterEngine(ran: string | undefined, fit: RunFit | undefined): Engine | undefined {
   const [ranId] = ran?.split(' on ') ?? [];
-  const best = MATTE_MODELS.filter(({ finds }) => finds === 'any subject').map(({ card }) => card.id);
+  // One whose licence is in doubt is offered in the list of models only, beside its terms.
+  const best = MATTE_MODELS.filter(
+    ({ card, finds }) => finds === 'any subject' && card.licence.commercial === undefined,
+  ).map(({ card }) => card.id);
   const better = best.slice(0, Math.max(0, best.indexOf(ranId ?? '')));
   const id = better.find((each) => ['here', 'download'].includes(fit?.engines.get(each)?.verdict ?? ''));
   return ENGINES.find((engine) => engine.id === id);

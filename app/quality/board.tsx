@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { OPERATIONS } from '../../models/registry.ts';
+import type { engineSchema } from '../../server/http/engines/engine-schemas.ts';
+import { formatBytes } from '../text/quantities.ts';
+import styles from './quality.module.css';
+
+type Engine = z.output<typeof engineSchema>;
+
+const COMMERCIAL: Readonly<Record<Engine['commercial'], string>> = {
+  yes: 'commercial use allowed',
+  unclear: 'commercial use unclear',
+  no: 'no commercial use',
+};
+
+/** Engines by operation, with what this installation has measured. */
+export function Board({ engines }: { readonly engines: readonly Engine[] }) {
+  return Object.values(OPERATIONS).map(({ id, title }) => {
+    const own = engines.filter(({ model_id }) => model_id === id);
+    if (own.length === 0) return null;
+    return (
+      <section key={id} aria-labelledby={id}>
+        <h2 id={id}>{title}</h2>
+        <div className={styles.scroll}>
+          <table className={styles.board}>
+            <thead>
+              <tr>
+                <th scope="col">Engine</th>
+                <th scope="col">Figure</th>
+                <th scope="col">Time</th>
+                <th scope="col">Memory</th>
+                <th scope="col">Licence</th>
+              </tr>
+            </thead>
+            <tbody>
+              {own.map((engine) => (
+                <Row key={engine.id} engine={engine} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+    );
+  });
+}
+
+function Row({
+  engine: { id, acceptance, available, reason, licence, commercial },
+}: {
+  readonly engine: Engine;
+}) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{id}</code>
+        {!available && <small>{reason}</small>}
+      </th>
+      <td>
+        {acceptance ? (
+          <>
+            {acceptance.figure} {acceptance.measure}
+            <small>
+              {acceptance.passed ? 'passed' : 'failed'}, {acceptance.lower_is_better ? 'at most' : 'at least'}{' '}
+              {acceptance.floor}
+            </small>
+          </>
+        ) : (
+          'not measured'
+        )}
+      </td>
+      <td>{acceptance && `${acceptance.seconds.toFixed(2)} s for a ${acceptance.per}`}</td>
+      <td>{acceptance && formatBytes(acceptance.memory_bytes)}</td>
+      <td>
+        {licence}
+        <small>{COMMERCIAL[commercial]}</small>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,69 @@
+import type { AcceptanceTask } from '../../operation/acceptance.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type Sound, scaleInvariantRatio, sumOf } from '../scores/separation-error.ts';
+
+const RATE = 44_100;
+/** Largest sample of the mixture. */
+const PEAK = 0.9;
+
+/** Measures separation on a song: the mean SI-SDR of vocals, drums and the rest, in dB. */
+export async function measureFigure(task: AcceptanceTask): Promise<number> {
+  const { runtime, engine } = task;
+  const names = ['vocals', 'drums', 'other'];
+  const decoded = [];
+  for (const name of names) decoded.push(await decode(await task.sample(`song-${name}.mp3`), runtime));
+  const frames = Math.min(...decoded.map(([left]) => left?.length ?? 0));
+  const stems = decoded.map((stem) => stem.map((samples) => samples.slice(0, frames)));
+  const mixture = levelled(sumOf(stems));
+  const song = await runtime.audio.encode(chunksOf(mixture), {
+    format: 'wav',
+    sampleRate: RATE,
+    channelCount: 2,
+    signal: runtime.signal,
+  });
+  const params = { engine, stems: 'four', output_format: 'wav' };
+  const files = await task.time(frames / RATE, () => task.run(song, params));
+  const found = async (name: string): Promise<Sound> => {
+    const file = files.get(`${name}.wav`);
+    return file ? await decode(file, runtime) : mixture.map(() => new Float32Array(frames));
+  };
+  const [vocals, drums, bass, other] = [
+    await found('vocals'),
+    await found('drums'),
+    await found('bass'),
+    await found('other'),
+  ];
+  const estimates = [vocals, drums, sumOf([bass, other])];
+  const ratios = stems.map((stem, at) => scaleInvariantRatio(stem, estimates[at] as Sound));
+  return ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+}
+
+async function decode(file: Blob, { audio, signal }: Runtime): Promise<Float32Array<ArrayBuffer>[]> {
+  const decoded = await audio.decode(file, { sampleRate: RATE, channelCount: 2, signal });
+  const parts: Float32Array[][] = [[], []];
+  for await (const chunk of decoded.chunks()) {
+    for (const [at, samples] of chunk.entries()) parts[at]?.push(samples.slice());
+  }
+  return parts.map((channel) => {
+    const whole = new Float32Array(channel.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of channel) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
+  });
+}
+
+function levelled(sound: Sound): Float32Array<ArrayBuffer>[] {
+  const peak = sound.reduce(
+    (most, samples) => samples.reduce((high, sample) => Math.max(high, Math.abs(sample)), most),
+    0,
+  );
+  return sound.map((samples) => Float32Array.from(samples, (sample) => (sample * PEAK) / peak));
+}
+
+async function* chunksOf(sound: readonly Float32Array<ArrayBuffer>[]) {
+  const frames = sound[0]?.length ?? 0;
+  for (let at = 0; at < frames; at += RATE) yield sound.map((samples) => samples.slice(at, at + RATE));
+}

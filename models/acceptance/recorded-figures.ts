@@ -1,0 +1,47 @@
+/** Figure and time of a bundled engine, measured where it was released: on two cores, without a graphics processor. */
+export interface RecordedFigure {
+  /** SHA-256 of the engine's own file: figures of another one do not count. */
+  readonly sha256: string;
+  readonly figure: number;
+  /** Seconds for each megapixel or second. */
+  readonly seconds: number;
+}
+
+/** Figures of bundled engines, by id. They count until an installation has measured for itself. */
+export const RECORDED = {
+  matte: {
+    sha256: '3405bdee23d59a0c1f909a05c19ec31c4ba3d62f1c4d62efc78c56d606ce4f77',
+    figure: 0.9232,
+    seconds: 2,
+  },
+  'silero-speakers': {
+    sha256: '1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3',
+    figure: 0.0265,
+    seconds: 0.1,
+  },
+  stems: {
+    sha256: '3b5c2739a1e7d46102e32e32b26ff403a4fe3a37f84b0e27de64cab921a30a57',
+    figure: 2.75,
+    seconds: 0.5,
+  },
+  'nsfw-mobilenet': {
+    sha256: '5d3ba87709d3192d683fb169a9bed17bda7b14438f94d5b25b350894b3197b98',
+    figure: 0.9664,
+    seconds: 0.15,
+  },
+  darkroom: {
+    sha256: '6972d9f351a24966033e6531db5a1c0a97b79dd18b5ff93f093ab73d6cbeeaa8',
+    figure: 28.16,
+    seconds: 1.7,
+  },
+  'darkroom-restore': {
+    sha256: '8d8b4df063437328b85ba4492339d4c5215ced85092b90eadcf93a9c1df6c832',
+    figure: 27.04,
+    seconds: 3.5,
+  },
+  'darkroom-fast': {
+    sha256: '23d96c727aeb3c4d4462c2eb88b0c5aa385dd37c8c1e889b0dfc53469acc0417',
+    figure: 27.91,
+    seconds: 0.8,
+  },
+} as const satisfies Readonly<Record<string, RecordedFigure>>;

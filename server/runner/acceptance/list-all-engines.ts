@@ -1,0 +1,17 @@
+import type { OperationEngine } from '../../../models/device/fit.ts';
+import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
+
+/** Engine of an operation. */
+export interface OwnEngine {
+  readonly operation: Operation;
+  readonly engine: OperationEngine;
+}
+
+/** Lists the engines of all operations. */
+export function listAllEngines(): OwnEngine[] {
+  const operations: readonly Operation[] = Object.values(OPERATIONS);
+  return operations.flatMap((operation) =>
+    listOwnEngines(operation).map((engine) => ({ operation, engine })),
+  );
+}

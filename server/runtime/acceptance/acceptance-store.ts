@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-version.ts';
+import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
+import type { Env } from '../../base/env.ts';
+import { OWNER_ONLY } from '../../base/file-modes.ts';
+
+/** In two steps: a bundler would take a literal path for a module, and not find it. */
+const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const acceptanceSchema = z.object({
+  measure: z.string(),
+  figure: z.number(),
+  floor: z.number(),
+  lowerIsBetter: z.boolean().optional(),
+  passed: z.boolean(),
+  seconds: z.number(),
+  per: z.enum(['megapixel', 'second']),
+  fault: z.string().optional(),
+  /** Memory that the test took at its peak, beside that of the process before it. */
+  memoryBytes: z.number(),
+  measuredAt: z.iso.datetime(),
+});
+
+/** Result of an acceptance test on this machine. */
+export type StoredAcceptance = z.output<typeof acceptanceSchema>;
+
+/**
+ * Store of acceptance results beside the weights: a file for each engine, its files' hashes, the runtime and the
+ * provider. Processes share it; who writes last, wins.
+ */
+export class AcceptanceStore {
+  readonly #directory: string;
+  readonly #endpoints: Env['INFERENCE_ENDPOINTS'];
+
+  constructor({ DATA_DIR, INFERENCE_ENDPOINTS }: Pick<Env, 'DATA_DIR' | 'INFERENCE_ENDPOINTS'>) {
+    this.#directory = join(DATA_DIR, 'models', 'acceptance');
+    this.#endpoints = INFERENCE_ENDPOINTS;
+  }
+
+  /** Returns the result of an engine; null when it was not measured here, or the file cannot be read. */
+  async read(operation: string, engine: OperationEngine): Promise<StoredAcceptance | null> {
+    const text = await readFile(await this.#pathOf(operation, engine), 'utf8').catch(() => null);
+    if (text === null) return null;
+    try {
+      return acceptanceSchema.parse(JSON.parse(text));
+    } catch {
+      return null;
+    }
+  }
+
+  async write(operation: string, engine: OperationEngine, acceptance: StoredAcceptance): Promise<void> {
+    const path = await this.#pathOf(operation, engine);
+    await mkdir(this.#directory, { recursive: true, mode: OWNER_ONLY.folder });
+    const partial = `${path}.${process.pid}.part`;
+    await writeFile(partial, `${JSON.stringify(acceptance)}\n`);
+    await rename(partial, path);
+  }
+
+  async #pathOf(operation: string, engine: OperationEngine): Promise<string> {
+    const provider = this.#endpoints.get(engine.card?.id ?? '') ?? 'cpu';
+    const parts = [
+      ACCEPTANCE_VERSION,
+      listFiles(engine).map(({ sha256 }) => sha256),
+      await readRuntime(),
+      provider,
+    ];
+    const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+    return join(this.#directory, `${operation}-${engine.id}-${key}.json`);
+  }
+}
+
+let runtime: Promise<string> | undefined;
+
+/** Returns the name and version of what runs the graphs. */
+function readRuntime(): Promise<string> {
+  runtime ??= readFile(resolveFromHere('../../../package.json'), 'utf8').then(
+    (text) => `onnxruntime-node ${JSON.parse(text).dependencies['onnxruntime-node']}`,
+  );
+  return runtime;
+}

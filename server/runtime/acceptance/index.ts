@@ -1,0 +1,1 @@
+export { AcceptanceStore, type StoredAcceptance } from './acceptance-store.ts';

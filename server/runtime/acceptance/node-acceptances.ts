@@ -1,0 +1,74 @@
+import { openAsBlob } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
+import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
+import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
+import type { Acceptances, MeasuringOptions, Standing } from '../../../models/runtime/acceptances.ts';
+import type { Inference } from '../../../models/runtime/inference.ts';
+import { createNodeRuntime } from '../node-runtime.ts';
+import type { AcceptanceStore, StoredAcceptance } from './acceptance-store.ts';
+import { watchPeakMemory } from './peak-memory.ts';
+
+/** In two steps: a bundler would take a literal path for a module, and not find it. */
+const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const SAMPLES = resolveFromHere('../../../public/acceptance/');
+
+export interface NodeAcceptancesOptions {
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly store: AcceptanceStore;
+  /** Runs the engines under test; without acceptances of its own. */
+  readonly inference: Inference;
+}
+
+/** Acceptance tests in this process, which must be one that may be killed: they run codecs and models. */
+export class NodeAcceptances implements Acceptances {
+  readonly #options: NodeAcceptancesOptions;
+
+  constructor(options: NodeAcceptancesOptions) {
+    this.#options = options;
+  }
+
+  async find(operationId: string, engineId: string): Promise<Standing> {
+    const found = this.#lookUp(operationId, engineId);
+    if (!found) return UNTESTED;
+    const { operation, engine } = found;
+    return findStanding(operation, engine, await this.#options.store.read(operationId, engine));
+  }
+
+  async measure(
+    operationId: string,
+    engineId: string,
+    { signal, onProgress }: MeasuringOptions,
+  ): Promise<Standing> {
+    const found = this.#lookUp(operationId, engineId);
+    if (!found) return UNTESTED;
+    const { operation, engine } = found;
+    const { inference, store } = this.#options;
+    const peakBytes = await watchPeakMemory();
+    const runtime = createNodeRuntime({ signal, inference, ...(onProgress && { onProgress }) });
+    const acceptance = await measureEngine(operation, engineId, {
+      runtime,
+      sample: (name) => openAsBlob(`${SAMPLES}${name}`),
+      processorSeconds,
+    });
+    const stored: StoredAcceptance = {
+      ...acceptance,
+      memoryBytes: await peakBytes(),
+      measuredAt: new Date().toISOString(),
+    };
+    await store.write(operationId, engine, stored);
+    return findStanding(operation, engine, stored);
+  }
+
+  #lookUp(operationId: string, engineId: string) {
+    const operation = this.#options.operations[operationId];
+    const engine = operation && listOwnEngines(operation).find(({ id }) => id === engineId);
+    return operation && engine && { operation, engine };
+  }
+}
+
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { RECORDED } from '../../../models/acceptance/recorded-figures.ts';
+import { measureWith, readBundledGraph } from '../../support/models/graph-inference.ts';
+import { FAULTS } from '../../support/models/planted-faults.ts';
+import { type Splice, spliceGraph } from '../../support/models/splice-graph.ts';
+
+const graphs: Record<string, Uint8Array<ArrayBuffer>> = {};
+beforeAll(async () => {
+  for (const id of ['matte', 'upscale-fast-x2', 'nsfw-mobilenet', 'silero-vad']) {
+    graphs[id] = await readBundledGraph(id);
+  }
+});
+
+/** Measures an engine whose graph has a fault; the graph as it is without one. */
+async function measure(
+  operation: Parameters<typeof measureWith>[0],
+  engine: string,
+  card: string,
+  fault?: Splice,
+) {
+  const graph = graphs[card];
+  if (!graph) throw new Error(`${card} was not read`);
+  return await measureWith(operation, engine, { [card]: fault ? spliceGraph(graph, fault) : graph });
+}
+
+describe('an engine that finds subjects', () => {
+  it('reaches its recorded figure', async () => {
+    const found = await measure('remove-bg', 'matte', 'matte');
+    expect(found).toMatchObject({ measure: 'IoU', per: 'megapixel', passed: true });
+    expect(found.figure).toBeCloseTo(RECORDED.matte.figure, 2);
+    expect(found.seconds).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['swapped channels', FAULTS.channelsSwapped('image')],
+    ['a wrong mean', FAULTS.wrongMean('image')],
+    ['transposed axes', FAULTS.axesTransposed('image')],
+    ['a second sigmoid', FAULTS.sigmoidTwice('alpha')],
+    ['no sigmoid', FAULTS.sigmoidMissing('alpha')],
+    ['an output that is always empty', FAULTS.alwaysEmpty('alpha')],
+    ['an output that is always full', FAULTS.alwaysFull('alpha')],
+  ])('fails with %s', async (_fault, splice) => {
+    expect(await measure('remove-bg', 'matte', 'matte', splice)).toMatchObject({ passed: false });
+  });
+});
+
+describe('an engine that enlarges', () => {
+  it('reaches its recorded figure', async () => {
+    const found = await measure('upscale', 'darkroom-fast', 'upscale-fast-x2');
+    expect(found).toMatchObject({ measure: 'PSNR', passed: true });
+    expect(found.figure).toBeCloseTo(RECORDED['darkroom-fast'].figure, 1);
+  });
+
+  it.each([
+    ['swapped channels', FAULTS.channelsSwapped('image')],
+    ['a wrong mean', FAULTS.wrongMean('image')],
+    ['transposed axes', FAULTS.axesTransposed('image')],
+    ['an output that is always empty', FAULTS.alwaysEmpty('enlarged')],
+    ['an output that is always full', FAULTS.alwaysFull('enlarged')],
+  ])('fails with %s', async (_fault, splice) => {
+    expect(await measure('upscale', 'darkroom-fast', 'upscale-fast-x2', splice)).toMatchObject({
+      passed: false,
+    });
+  });
+});
+
+describe('an engine that judges images', () => {
+  it('reaches its recorded figure', async () => {
+    const found = await measure('image-moderation', 'nsfw-mobilenet', 'nsfw-mobilenet');
+    expect(found.passed).toBe(true);
+    expect(found.figure).toBeCloseTo(RECORDED['nsfw-mobilenet'].figure, 2);
+  });
+
+  it.each([
+    ['shuffled labels', FAULTS.labelsShuffled('probabilities', 1, [1, 2, 3, 4, 0])],
+    ['two labels exchanged', FAULTS.labelsShuffled('probabilities', 1, [2, 1, 0, 3, 4])],
+    ['an output that is always empty', FAULTS.alwaysEmpty('probabilities')],
+    ['an output that is always full', FAULTS.alwaysFull('probabilities')],
+  ])('fails with %s', async (_fault, splice) => {
+    expect(await measure('image-moderation', 'nsfw-mobilenet', 'nsfw-mobilenet', splice)).toMatchObject({
+      passed: false,
+    });
+  });
+});
+
+describe('an engine that distinguishes speakers', () => {
+  it('reaches its recorded figure', async () => {
+    const found = await measure('audio-diarize', 'silero-speakers', 'silero-vad');
+    expect(found).toMatchObject({ measure: 'DER', lowerIsBetter: true, per: 'second', passed: true });
+    expect(found.figure).toBeCloseTo(RECORDED['silero-speakers'].figure, 1);
+  });
+
+  it.each([
+    ['always empty', FAULTS.alwaysEmpty('output')],
+    ['always full', FAULTS.alwaysFull('output')],
+  ])('fails with speech that is %s', async (_fault, splice) => {
+    expect(await measure('audio-diarize', 'silero-speakers', 'silero-vad', splice)).toMatchObject({
+      passed: false,
+    });
+  });
+});
+
+describe('an engine that separates stems', () => {
+  it('fails with shuffled stems', async () => {
+    const shuffled = FAULTS.labelsShuffled('masks', 1, [1, 2, 3, 0]);
+    const stems = spliceGraph(await readBundledGraph('stems'), shuffled);
+    expect(await measureWith('audio-separate-stems', 'stems', { stems })).toMatchObject({ passed: false });
+  });
+});

@@ -1,0 +1,79 @@
+import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-version.ts';
+import { findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
+import { type Acceptance, measureEngine } from '../../../models/acceptance/measure-engine.ts';
+import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
+import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Acceptances, MeasuringOptions, Standing } from '../../../models/runtime/acceptances.ts';
+import type { Runtime } from '../../../models/runtime/runtime.ts';
+import { inferenceDevice } from '../inference/inference-device.ts';
+import { readAcceptance, writeAcceptance } from './acceptance-database.ts';
+
+export interface WebAcceptancesOptions {
+  readonly operations: Readonly<Record<string, Operation>>;
+  /** Creates the runtime of a test; its inference must have no acceptances. */
+  createRuntime(signal: AbortSignal): Runtime;
+}
+
+/**
+ * Acceptance tests in this worker: what a visitor has downloaded is measured before its first use, once for each hash
+ * and provider. Bundled engines count as recorded.
+ */
+export class WebAcceptances implements Acceptances {
+  readonly #options: WebAcceptancesOptions;
+  /** Results of this worker, for browsers that store nothing. */
+  readonly #known = new Map<string, Acceptance>();
+
+  constructor(options: WebAcceptancesOptions) {
+    this.#options = options;
+  }
+
+  async find(operationId: string, engineId: string): Promise<Standing> {
+    const found = this.#lookUp(operationId, engineId);
+    if (!found) return UNTESTED;
+    const key = await keyOf(found.engine);
+    return findStanding(found.operation, found.engine, this.#known.get(key) ?? (await readAcceptance(key)));
+  }
+
+  async measure(operationId: string, engineId: string, { signal }: MeasuringOptions): Promise<Standing> {
+    const found = this.#lookUp(operationId, engineId);
+    if (!found) return UNTESTED;
+    const { operation, engine } = found;
+    try {
+      const runtime = this.#options.createRuntime(signal);
+      const acceptance = await measureEngine(operation, engineId, {
+        runtime,
+        sample: (name) => fetchSample(name, signal),
+      });
+      const key = await keyOf(engine);
+      this.#known.set(key, acceptance);
+      await writeAcceptance(key, acceptance);
+      return findStanding(operation, engine, acceptance);
+    } catch (thrown) {
+      if (signal.aborted || !(thrown instanceof SampleMissing)) throw thrown;
+      // Without a network nothing can be measured: the run itself shows what the engine does.
+      return UNTESTED;
+    }
+  }
+
+  #lookUp(operationId: string, engineId: string) {
+    const operation = this.#options.operations[operationId];
+    const engine = operation && listOwnEngines(operation).find(({ id }) => id === engineId);
+    return operation && engine && { operation, engine };
+  }
+}
+
+/** Failure to fetch a sample. */
+class SampleMissing extends OperationError {}
+
+async function fetchSample(name: string, signal: AbortSignal): Promise<Blob> {
+  const response = await fetch(`/acceptance/${name}`, { signal }).catch(() => undefined);
+  if (response?.ok) return await response.blob();
+  throw new SampleMissing('unavailable', `${name} cannot be fetched.`, { kind: 'part_missing' });
+}
+
+async function keyOf(engine: OperationEngine): Promise<string> {
+  const { gpu } = await inferenceDevice();
+  const hashes = listFiles(engine).map(({ sha256 }) => sha256);
+  return JSON.stringify([ACCEPTANCE_VERSION, hashes, gpu ? 'webgpu' : 'wasm']);
+}
