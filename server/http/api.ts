@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { batchPath } from '../../models/operation/batch.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
-import { formatUsd } from '../../models/operation/money.ts';
 import { type Context, getOperations, type Operations } from '../context.ts';
 import { getJob } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
-import { readBalance } from '../wallet/index.ts';
 import { type Authentication, authenticateRequest } from './account/authenticate-request.ts';
+import { getWallet } from './account/get-wallet.ts';
 import { cancelRequest, listRequests } from './account/own-requests.ts';
 import { receiveStripeEvent, STRIPE_RATE } from './account/receive-stripe-event.ts';
 import { getUsage } from './account/report-usage.ts';
@@ -16,6 +15,7 @@ import { getHealth } from './health.ts';
 import { addressBucket } from './limits/client-address.ts';
 import { getProcessLimits } from './limits/process-limits.ts';
 import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
+import { handleMcp } from './mcp/handle-mcp.ts';
 import { getMetrics, observeRequest } from './metrics.ts';
 import { sendOpenApi } from './openapi/send-openapi.ts';
 import { allowAnyOrigin, isPreflight, preflightResponse } from './origins/cross-origin.ts';
@@ -30,7 +30,7 @@ import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
 import { jsonResponse, problemResponse } from './transport/problem.ts';
 import { redactPath } from './transport/redact-path.ts';
-import { API_METHODS, pathNotFound } from './transport/reject-invalid-request.ts';
+import { API_METHODS, MCP_PATH, pathNotFound } from './transport/reject-invalid-request.ts';
 import { inRequestSpan } from './transport/request-span.ts';
 import { retainRequest } from './transport/retain-request.ts';
 import { createUpload } from './uploads/create-upload.ts';
@@ -53,9 +53,10 @@ interface Route {
   readonly handle: Handler;
   /**
    * Users of the route. `programs`: the public API, kept stable, described by openapi.json and open to pages of any
-   * origin; `pages`: the studio's own, which changes with it; `operators`: whoever runs the service.
+   * origin; `agents`: described by their own protocol, and open like it; `pages`: the studio's own, which changes with
+   * it; `operators`: whoever runs the service.
    */
-  readonly audience: 'programs' | 'pages' | 'operators';
+  readonly audience: 'programs' | 'agents' | 'pages' | 'operators';
 }
 
 const FIXED_ROUTES: readonly Route[] = [
@@ -150,6 +151,12 @@ const FIXED_ROUTES: readonly Route[] = [
         STRIPE_RATE,
       ),
   },
+  {
+    method: 'POST',
+    path: MCP_PATH,
+    audience: 'agents',
+    handle: requireKey('either', (ctx, request, actor) => handleMcp(ctx, request, actor, handleApi)),
+  },
   { method: 'GET', path: '/health', audience: 'programs', handle: getHealth },
   { method: 'GET', path: '/metrics', audience: 'operators', handle: getMetrics },
   {
@@ -171,7 +178,7 @@ export function listRoutes(operations: Operations): readonly Route[] {
   return routes;
 }
 
-/** Responds to everything below `/api`: always JSON, including unknown paths and methods. */
+/** Responds to everything below `/api`, and to `/mcp`: always JSON, including unknown paths and methods. */
 export async function handleApi(ctx: Context, request: Request): Promise<Response> {
   const startedAtMs = performance.now();
   const path = new URL(request.url).pathname.replace(/^\/api/, '');
@@ -246,7 +253,9 @@ function methodsOf(routes: readonly Route[]): string[] {
 
 /** Reports whether a path belongs to the public API, or to nothing. */
 function isPublic({ matching }: FoundRoute): boolean {
-  return matching.length === 0 || matching.some(({ audience }) => audience === 'programs');
+  return (
+    matching.length === 0 || matching.some(({ audience }) => audience === 'programs' || audience === 'agents')
+  );
 }
 
 function operationRoutes(operation: Operation): Route[] {
@@ -296,13 +305,4 @@ async function withRateLimit(
   const response = await answered.catch((thrown) => problemResponse(thrown, ctx, request));
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
-}
-
-async function getWallet(ctx: Context, _request: Request, actor: Actor): Promise<Response> {
-  const { balance: total, held, available } = await readBalance(ctx.db, actor.accountId);
-  return jsonResponse(200, {
-    balance_usd: formatUsd(total),
-    held_usd: formatUsd(held),
-    available_usd: formatUsd(available),
-  });
 }

@@ -1,0 +1,15 @@
+import { formatUsd } from '../../../models/operation/money.ts';
+import type { Context } from '../../context.ts';
+import type { Actor } from '../../keys/index.ts';
+import { readBalance } from '../../wallet/index.ts';
+import { jsonResponse } from '../transport/problem.ts';
+
+/** Handles GET /v2/wallet: the balance of the account, and what jobs hold of it. */
+export async function getWallet(ctx: Context, _request: Request, actor: Actor): Promise<Response> {
+  const { balance: total, held, available } = await readBalance(ctx.db, actor.accountId);
+  return jsonResponse(200, {
+    balance_usd: formatUsd(total),
+    held_usd: formatUsd(held),
+    available_usd: formatUsd(available),
+  });
+}
