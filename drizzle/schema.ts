@@ -285,6 +285,8 @@ export const jobs = pgTable(
     metadata: jsonb('metadata').$type<Readonly<Record<string, string>>>().notNull().default({}),
     /** Span that accepted it, as a W3C traceparent; null without tracing. */
     traceparent: text('traceparent'),
+    /** Calls of an agent whose spending limit it counts for; null without a limit. */
+    spendingSession: uuid('spending_session'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
     /** From here on nobody waits for the result: the job ends in ERROR. null: no such moment. */
@@ -299,6 +301,7 @@ export const jobs = pgTable(
     index('jobs_cached').on(t.accountId, t.cacheKey).where(sql`${t.cacheKey} is not null`),
     index('jobs_failed').on(t.completedAt).where(sql`${t.status} in ('FAILED', 'ERROR')`),
     index('jobs_unfinished').on(t.status, t.createdAt).where(sql`${t.status} in ('QUEUED', 'PROCESSING')`),
+    index('jobs_spending_session').on(t.spendingSession).where(sql`${t.spendingSession} is not null`),
     index('jobs_reference')
       .on(t.accountId, t.reference, t.createdAt.desc(), t.id.desc())
       .where(sql`${t.reference} is not null`),

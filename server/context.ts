@@ -1,4 +1,5 @@
 import type { Operation } from '../models/operation/define-operation.ts';
+import type { MicroUsd } from '../models/operation/money.ts';
 import type { Db } from './base/db.ts';
 import type { Env } from './base/env.ts';
 import type { Logger } from './base/log.ts';
@@ -23,6 +24,15 @@ export interface Context {
   readonly stopping?: AbortSignal;
   /** Operations in place of the registry's under the terms. */
   readonly operations?: Operations;
+  /** Session whose spending limit the jobs of this context count for; absent without a limit. */
+  readonly spendingSession?: SpendingSession;
+}
+
+/** Calls of an agent that may spend a limited amount together. */
+export interface SpendingSession {
+  /** A UUID. */
+  readonly id: string;
+  readonly limit: MicroUsd;
 }
 
 /** Operations by id. */

@@ -31,7 +31,7 @@ import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
 import { jsonResponse, problemResponse } from './transport/problem.ts';
 import { redactPath } from './transport/redact-path.ts';
-import { API_METHODS, pathNotFound } from './transport/reject-invalid-request.ts';
+import { API_METHODS, MCP_PATH, pathNotFound } from './transport/reject-invalid-request.ts';
 import { inRequestSpan } from './transport/request-span.ts';
 import { retainRequest } from './transport/retain-request.ts';
 import { createUpload } from './uploads/create-upload.ts';
@@ -54,9 +54,10 @@ interface Route {
   readonly handle: Handler;
   /**
    * Users of the route. `programs`: the public API, kept stable, described by openapi.json and open to pages of any
-   * origin; `pages`: the studio's own, which changes with it; `operators`: whoever runs the service.
+   * origin; `agents`: described by their own protocol, and open like it; `pages`: the studio's own, which changes with
+   * it; `operators`: whoever runs the service.
    */
-  readonly audience: 'programs' | 'pages' | 'operators';
+  readonly audience: 'programs' | 'agents' | 'pages' | 'operators';
   /** Its end that is to come: each response announces it. */
   readonly deprecation?: Deprecation | undefined;
 }
@@ -153,6 +154,16 @@ const FIXED_ROUTES: readonly Route[] = [
         STRIPE_RATE,
       ),
   },
+  {
+    method: 'POST',
+    path: MCP_PATH,
+    audience: 'agents',
+    handle: requireKey('either', async (ctx, request, actor) => {
+      // Its packages are large, and only agents need them.
+      const { handleMcp } = await import('./mcp/handle-mcp.ts');
+      return await handleMcp(ctx, request, actor, handleApi);
+    }),
+  },
   { method: 'GET', path: '/health', audience: 'programs', handle: getHealth },
   { method: 'GET', path: '/metrics', audience: 'operators', handle: getMetrics },
   {
@@ -181,7 +192,7 @@ export function listDeprecations(operations: Operations): readonly (Deprecation 
   );
 }
 
-/** Responds to everything below `/api`: always JSON, including unknown paths and methods. */
+/** Responds to everything below `/api`, and to `/mcp`: always JSON, including unknown paths and methods. */
 export async function handleApi(ctx: Context, request: Request): Promise<Response> {
   const startedAtMs = performance.now();
   const path = new URL(request.url).pathname.replace(/^\/api/, '');
@@ -263,7 +274,9 @@ function methodsOf(routes: readonly Route[]): string[] {
 
 /** Reports whether a path belongs to the public API, or to nothing. */
 function isPublic({ matching }: FoundRoute): boolean {
-  return matching.length === 0 || matching.some(({ audience }) => audience === 'programs');
+  return (
+    matching.length === 0 || matching.some(({ audience }) => audience === 'programs' || audience === 'agents')
+  );
 }
 
 function operationRoutes(operation: Operation): Route[] {

@@ -6,13 +6,14 @@ import { decodeStoredSecret, encodeStoredSecret, servicePurpose } from './stored
 const { serviceSecrets } = schema;
 const SECRET_BYTES = 32;
 
-/** Purposes of the service's own secrets: sessions, tokens of its pages, signed URLs, and recipients of free credit. */
+/** Purposes of the service's own secrets: sessions, tokens of its pages, signed URLs, recipients of free credit, and agents. */
 export const SERVICE_SECRETS = [
   'sessions',
   'fetch-tokens',
   'result-urls',
   'upload-urls',
   'free-credit',
+  'spending-sessions',
 ] as const;
 export type ServiceSecret = (typeof SERVICE_SECRETS)[number];
 

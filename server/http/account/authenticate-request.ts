@@ -40,7 +40,8 @@ export async function authenticateSession(ctx: Context, request: Request): Promi
   return { accountId, isTest: false, keyId: null, rateId: sessionId, operations: null };
 }
 
-function readApiKey({ headers }: Request, authentication: Authentication): string | undefined {
+/** Returns the key of a request, by the header of a family; undefined without one. */
+export function readApiKey({ headers }: Request, authentication: Authentication): string | undefined {
   const subscriptionKey = headers.get('ocp-apim-subscription-key') ?? undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   return { 'subscription-key': subscriptionKey, bearer, either: subscriptionKey ?? bearer }[authentication];

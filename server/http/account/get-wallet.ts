@@ -4,7 +4,7 @@ import type { Actor } from '../../keys/index.ts';
 import { readBalance } from '../../wallet/index.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
-/** Handles GET /v2/wallet: that of a test key is empty. */
+/** Handles GET /v2/wallet: the balance of the account, and what jobs hold of it; that of a test key is empty. */
 export async function getWallet(ctx: Context, _request: Request, actor: Actor): Promise<Response> {
   const { balance: total, held, available } = await readBalance(ctx.db, actor.accountId);
   return jsonResponse(200, {

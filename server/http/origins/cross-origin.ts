@@ -12,6 +12,8 @@ const REQUEST_HEADERS = [
   'If-None-Match',
   'If-Range',
   'Last-Event-ID',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
   'Prefer',
   'Range',
   'Traceparent',
@@ -22,6 +24,7 @@ const REQUEST_HEADERS = [
   'Upload-Offset',
   'X-Request-ID',
   'X-Requested-With',
+  'X-Spending-Limit-USD',
   'X-Webhook-URL',
 ].join(', ');
 /** Headers of a response that a script of a page may read, beside those that every browser shows. */
@@ -37,6 +40,7 @@ const RESPONSE_HEADERS = [
   'Idempotent-Replayed',
   'Link',
   'Location',
+  'Mcp-Session-Id',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',

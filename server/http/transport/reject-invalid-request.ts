@@ -11,6 +11,9 @@ import { redactPath } from './redact-path.ts';
 /** Methods that Next passes on to routes; it responds to others without a body. */
 export const API_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** Path of the Model Context Protocol, beside `/api`. */
+export const MCP_PATH = '/mcp';
+
 /** Creates the error for an unknown path below /api. */
 export function pathNotFound(path: string): OperationError {
   return new OperationError('not_found', `There is nothing at ${path}. GET /api/openapi.json lists what is.`);
@@ -70,7 +73,7 @@ function assertBuiltFile(path: string): void {
 /** Pages and static files are only read; Next would answer a POST of a page with the page. */
 function allowedMethods(url: string): readonly string[] {
   const [path = ''] = url.split('?', 1);
-  return !path.startsWith('/') || isBelowApi(path) ? API_METHODS : STATIC_METHODS;
+  return !path.startsWith('/') || path === MCP_PATH || isBelowApi(path) ? API_METHODS : STATIC_METHODS;
 }
 
 /**
@@ -84,7 +87,7 @@ function isBelowApi(path: string): boolean {
 
 /** Reports whether a path is no page's: the API's, a result file's, or none at all. */
 function isOpenPath(path: string): boolean {
-  return !path.startsWith('/') || path.startsWith('/cdn/') || isBelowApi(path);
+  return !path.startsWith('/') || path.startsWith('/cdn/') || path === MCP_PATH || isBelowApi(path);
 }
 
 /** Decodes the first segment of a path, if that is possible. */

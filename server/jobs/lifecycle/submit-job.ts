@@ -4,12 +4,13 @@ import type { Lane } from '../../../models/operation/lane.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { lockOpenAccount } from '../../accounts/index.ts';
 import { schema, type Tx } from '../../base/db.ts';
-import type { Context } from '../../context.ts';
+import type { Context, SpendingSession } from '../../context.ts';
 import { type Actor, reserveSpending } from '../../keys/index.ts';
 import { enqueue } from '../../queue/index.ts';
 import { reserveAccountSpending } from '../../spending/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { hold } from '../../wallet/index.ts';
+import { assertSessionBudget } from '../limits/session-budget.ts';
 import type { RequestFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { insertItems, type SettledItem } from './batch-items.ts';
@@ -52,21 +53,32 @@ export async function submitJob(
   await inSpan(
     ctx,
     SPAN.accept,
-    ({ db }, span) => db.transaction((tx) => writeJob(tx, submission, span?.traceparent, alsoInTx)),
+    ({ db, spendingSession }, span) =>
+      db.transaction((tx) =>
+        writeJob(tx, submission, { traceparent: span?.traceparent, spendingSession }, alsoInTx),
+      ),
     { kind: 'producer', attributes },
   );
+}
+
+/** Call that a job comes from. */
+interface Origin {
+  /** Span that accepts the job. */
+  readonly traceparent: string | undefined;
+  readonly spendingSession: SpendingSession | undefined;
 }
 
 async function writeJob(
   tx: Tx,
   submission: Submission,
-  traceparent: string | undefined,
+  origin: Origin,
   alsoInTx?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const { id, actor, price, settled, lane } = submission;
   await lockOpenAccount(tx, actor.accountId);
   await alsoInTx?.(tx);
-  await insertJob(tx, submission, traceparent);
+  if (origin.spendingSession) await assertSessionBudget(tx, origin.spendingSession, price);
+  await insertJob(tx, submission, origin);
   await Promise.all([
     insertFiles(tx, submission),
     insertItems(tx, id, settled ?? []),
@@ -82,7 +94,7 @@ async function writeJob(
 async function insertJob(
   tx: Tx,
   { id, actor, modelId, ...job }: Submission,
-  traceparent: string | undefined,
+  { traceparent, spendingSession }: Origin,
 ): Promise<void> {
   await tx.insert(schema.jobs).values({
     id,
@@ -97,6 +109,7 @@ async function insertJob(
     ...job.labels,
     cacheKey: job.cacheKey ?? null,
     traceparent: traceparent ?? null,
+    spendingSession: spendingSession?.id ?? null,
     deadlineAt: job.secondsMax === undefined ? null : sql`now() + ${job.secondsMax} * interval '1 second'`,
   });
 }
