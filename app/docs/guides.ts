@@ -23,6 +23,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
         name: 'Jobs and polling',
         brief: 'Send, follow, cancel, list and price requests.',
       },
+      { href: '/docs/batches', name: 'Batches', brief: 'Up to 100 requests as one job.' },
       { href: '/docs/webhooks', name: 'Webhooks', brief: 'Receive each ended job, and check who sent it.' },
       { href: '/docs/idempotency', name: 'Idempotency', brief: 'Repeat a request without paying twice.' },
       { href: '/docs/errors', name: 'Errors', brief: 'What each status means, and what to do.' },

@@ -1,5 +1,5 @@
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
-import { defineOperation } from '../operation/define-operation.ts';
+import { BATCH_ITEMS_MAX, defineOperation } from '../operation/define-operation.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { assertResultSize } from './formats.ts';
 import { computeExtent, type Extent } from './geometry.ts';
@@ -76,6 +76,11 @@ export const imageOutpaint = defineOperation({
   price: (_facts, { num_images }, { image }) => image * BigInt(num_images),
   waits: ({ sync_mode }) => sync_mode,
   jobFindings: ['fill_quality'],
+  batch: {
+    itemsMax: BATCH_ITEMS_MAX,
+    // Nobody waits for a batch.
+    shared: Object.keys(paramsSchema.shape).filter((name) => name !== 'sync_mode'),
+  },
   command: { name: 'extend', suffix: '-extend' },
   weights: Object.values(IMAGE_OUTPAINT_WEIGHTS),
   load: () => import('./run.ts'),

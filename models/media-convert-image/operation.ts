@@ -1,5 +1,5 @@
 import { probeImage } from '../files/headers/image-header.ts';
-import { defineOperation } from '../operation/define-operation.ts';
+import { BATCH_ITEMS_MAX, defineOperation } from '../operation/define-operation.ts';
 import type { ImageFormat } from '../runtime/image-codec.ts';
 import { paramsSchema } from './schema.ts';
 
@@ -43,6 +43,7 @@ export const mediaConvertImage = defineOperation({
   }),
   rates: { image: { amount: 2_000n, per: 'image' } },
   price: (_facts, _params, { image }) => image,
+  batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
   command: { name: 'convert', suffix: '' },
   load: () => import('./run.ts'),
 });

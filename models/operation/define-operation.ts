@@ -87,6 +87,9 @@ export interface OperationLimits extends RunLimits {
 
 export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
 
+/** Items of a batch, of every operation that accepts batches. */
+export const BATCH_ITEMS_MAX = 100;
+
 /** Batch support of an operation. */
 export interface BatchCard {
   readonly itemsMax: number;
@@ -128,8 +131,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   /** Statuses and titles of faults that differ from the common table. */
   readonly errorOverrides?: ErrorOverrides;
   /**
-   * Attempts before a reported fault on our side ends a job in ERROR; defaults to 3. A lost worker is not a reported
-   * fault.
+   * Attempts before a reported fault on our side ends a job of a single request in ERROR; defaults to 3. A lost worker
+   * is not a reported fault.
    */
   readonly attemptsMax?: number;
   /** Lifetime of a result as the free response to the same request of the same account. Absent: no reuse. */

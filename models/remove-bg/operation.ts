@@ -3,7 +3,7 @@ import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { REMOVE_BG_WEIGHTS } from '../matting/weights.ts';
 import { billedVideoSeconds, describeVideoLimits, videoRunSecondsMax } from '../media/video-limits.ts';
-import { defineOperation, type Media } from '../operation/define-operation.ts';
+import { BATCH_ITEMS_MAX, defineOperation, type Media } from '../operation/define-operation.ts';
 import type { ImageFormat } from '../runtime/image-codec.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
@@ -68,7 +68,7 @@ export const removeBg = defineOperation({
     outOfTime: 'accepted',
   },
   cacheHours: 24,
-  batch: { itemsMax: 100, shared: ['output_format', 'background'] },
+  batch: { itemsMax: BATCH_ITEMS_MAX, shared: ['output_format', 'background'] },
   weights: Object.values(REMOVE_BG_WEIGHTS),
   load: () => import('./run.ts'),
 });

@@ -67,14 +67,17 @@ function operationPaths(operation: Operation): ZodOpenApiPathsObject {
     summary: `${title}, in batches`,
     description:
       'Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',
-    ...billable(operation, batchSchema(operation)),
+    ...billable(operation, batchSchema(operation), { isDirect: false }),
   };
   return { [path]: { post: { ...post, responses } }, [batchPath(operation)]: { post: batch } };
 }
 
-function billable(operation: Operation, body: z.ZodObject, { mayWait = false } = {}) {
+function billable(
+  operation: Operation,
+  body: z.ZodObject,
+  { mayWait = false, isDirect = isDirectOnly(operation) } = {},
+) {
   const { authentication, errorOverrides } = operation;
-  const isDirect = isDirectOnly(operation);
   const webhook = httpUrl('Receives the job once it has ended, signed by Standard Webhooks.');
   return {
     security: describeSecurity(authentication),

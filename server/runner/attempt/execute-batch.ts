@@ -53,9 +53,8 @@ async function runItem(
       case 'complete': {
         const { engine, warnings, details, files } = end.result;
         const outcome = { ...details, status: 'success' as const, engine, warnings };
-        const [file] = files;
         const cacheKey = item.cacheKey === undefined ? undefined : Buffer.from(item.cacheKey, 'hex');
-        return { position, outcome, ...(file && { file }), ...(cacheKey && { cacheKey }) };
+        return { position, outcome, files, ...(cacheKey && { cacheKey }) };
       }
       case 'hand-back':
         return null;
@@ -74,7 +73,7 @@ async function runItem(
 }
 
 function failed(position: number, fault: Parameters<typeof failItem>[1]): DoneItem {
-  return { position, outcome: failItem(position, fault) };
+  return { position, outcome: failItem(position, fault), files: [] };
 }
 
 function runOf(
@@ -108,7 +107,7 @@ async function runWithRetry(deps: RunnerDeps, run: Run): Promise<RunOutcome> {
 
 async function settle({ ctx }: RunnerDeps, { claim }: JobAttempt, done: DoneItem): Promise<void> {
   if (await retryOnOutage(() => settleItem(ctx.db, claim, done))) return;
-  if (done.file) await ctx.storage.delete(done.file.key);
+  await Promise.allSettled(done.files.map(({ key }) => ctx.storage.delete(key)));
   throw new Error('fenced by a later attempt');
 }
 

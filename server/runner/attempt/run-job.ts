@@ -119,7 +119,8 @@ async function makeRunDirectory(ctx: Context, id: string): Promise<string> {
 }
 
 function attemptsMaxOf({ operations }: RunnerDeps, { operationId }: Claim): number {
-  return findModel(operations, operationId)?.operation.attemptsMax ?? ATTEMPTS_MAX;
+  const model = findModel(operations, operationId);
+  return (model?.isBatch ? undefined : model?.operation.attemptsMax) ?? ATTEMPTS_MAX;
 }
 
 async function settle(deps: RunnerDeps, attempt: Claim, product: AttemptOutcome): Promise<void> {

@@ -39,13 +39,15 @@ async function claim() {
 const done = () => ({
   position: 0,
   outcome: { status: 'success' as const, engine: 'test', warnings: [formatWarning('lost_frames', '3')] },
-  file: {
-    key: `outputs/${id}/token/a.png`,
-    name: 'a.png',
-    mediaType: 'image/png',
-    bytes: 3,
-    sha256: Buffer.alloc(32),
-  },
+  files: [
+    {
+      key: `outputs/${id}/token/a.png`,
+      name: 'a.png',
+      mediaType: 'image/png',
+      bytes: 3,
+      sha256: Buffer.alloc(32),
+    },
+  ],
   cacheKey,
 });
 const positions = async () => (await listSettledItems(fixture.ctx.db, id)).map(({ position }) => position);
