@@ -372,7 +372,7 @@ export const queueEntries = pgTable(
   {
     /** The id of the job or delivery. */
     id: text('id').primaryKey(),
-    /** Lane of a run, or `delivery`. Accounts take turns within a lane. */
+    /** Lane of a run, `output` or `delivery`. Accounts take turns within a lane. */
     lane: text('lane').notNull(),
     accountId: uuid('account_id').notNull(),
     /** Receiving host of a delivery. */

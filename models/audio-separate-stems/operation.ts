@@ -4,6 +4,7 @@ import { defineOperation } from '../operation/define-operation.ts';
 import type { AudioFacts } from '../runtime/audio-facts.ts';
 import { STEM_ENGINES } from './engines.ts';
 import { paramsSchema } from './schema.ts';
+import { STEM_NAMES } from './stems.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
 
 /**
@@ -48,6 +49,7 @@ export const audioSeparateStems = defineOperation({
   }),
   rates: { second: { amount: 5_000n, per: 'started second of audio' } },
   price: (facts, _params, { second }) => second * BigInt(billedAudioSeconds(facts.durationSeconds)),
+  outputCount: ({ stems }) => STEM_NAMES[stems].length,
   command: { name: 'stems', suffix: '', first: 'vocals' },
   weights: Object.values(AUDIO_SEPARATE_STEMS_WEIGHTS),
   load: () => import('./run.ts'),

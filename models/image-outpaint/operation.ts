@@ -75,6 +75,7 @@ export const imageOutpaint = defineOperation({
   rates: { image: { amount: 120_000n, per: 'extended image' } },
   price: (_facts, { num_images }, { image }) => image * BigInt(num_images),
   waits: ({ sync_mode }) => sync_mode,
+  outputCount: ({ num_images }) => num_images,
   jobFindings: ['fill_quality'],
   batch: {
     itemsMax: BATCH_ITEMS_MAX,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StoredWarnings } from '../runtime/run-warnings.ts';
+import type { UsedWeights } from '../runtime/used-weights.ts';
 import type { Operation } from './define-operation.ts';
 import type { ErrorCode } from './error-table.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
@@ -31,7 +32,12 @@ export interface BatchParams {
 
 /** Outcome of an item. */
 export type BatchOutcome =
-  | ({ readonly status: 'success'; readonly warnings: StoredWarnings } & Readonly<Record<string, unknown>>)
+  | ({
+      readonly status: 'success';
+      readonly warnings: StoredWarnings;
+      /** Absent in outcomes of earlier versions. */
+      readonly weights?: readonly UsedWeights[];
+    } & Readonly<Record<string, unknown>>)
   | FailedItem;
 
 /** Returns the outcome of an item that repeats another one. */

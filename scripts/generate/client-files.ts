@@ -2,10 +2,10 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import { z } from 'zod';
 import { batchPath } from '../../models/operation/batch.ts';
 import { commandOf, type Operation } from '../../models/operation/define-operation.ts';
+import { isDirectOnly } from '../../models/operation/direct-response.ts';
 import { ERRORS } from '../../models/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
-import { isDirectOnly } from '../../server/http/submit/respond-with-outcome.ts';
 
 const FOLDER = 'clients/typescript/src';
 const NOTICE = '// Written by `npm run generate` from the OpenAPI document. Do not edit.\n';

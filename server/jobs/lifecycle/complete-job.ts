@@ -1,29 +1,18 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { findModel } from '../../../models/operation/batch.ts';
-import type { Json } from '../../../models/operation/json.ts';
-import type { MicroUsd } from '../../../models/operation/money.ts';
-import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import { schema, type Tx } from '../../base/db.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { refundSpending } from '../../keys/index.ts';
 import { capture, release } from '../../wallet/index.ts';
-import type { Attempt, JobRow, StoredFile } from '../queries/job-row.ts';
+import type { Attempt, JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { resultExpiry } from '../retention/expiry.ts';
 import { isBeforeDeadline, OVERDUE } from './deadline.ts';
 import { failJob } from './fail-job.ts';
 import { isNewestAttempt } from './fence.ts';
 import { finalizeJob } from './finalize-job.ts';
-
-export interface JobResult {
-  /** In the order in which the user sees them; empty for a batch, whose items have stored theirs already. */
-  readonly files: readonly StoredFile[];
-  /** Part of the hold to capture; all of it when absent. */
-  readonly charge?: MicroUsd;
-  readonly engine: string;
-  readonly warnings: readonly RunWarning[];
-  readonly details?: Readonly<Record<string, Json>>;
-}
+import type { JobResult } from './job-result.ts';
+import { isCompletedBy } from './output-deliveries.ts';
 
 /**
  * Moves PROCESSING -> COMPLETED: results, charge and webhook in one transaction. May be repeated after a lost
@@ -44,13 +33,14 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
         engine: result.engine,
         warnings: [...result.warnings],
         details: result.details ?? null,
+        weights: [...(result.weights ?? [])],
         updatedAt: sql`now()`,
         completedAt: sql`now()`,
       })
       .where(and(isNewestAttempt(attempt), isBeforeDeadline()))
       .returning();
-    if (!job) return await wasCompletedBy(tx, attempt);
-    await Promise.all([storeOutputs(ctx, tx, attempt, result), settleHold(ctx, tx, job)]);
+    if (!job) return await isCompletedBy(tx, attempt);
+    await Promise.all([storeOutputs(ctx, tx, job, result), settleHold(ctx, tx, job)]);
     await finalizeJob(tx, job, show);
     return true;
   });
@@ -74,15 +64,19 @@ async function settleHold(
     : release(tx, { reference: id }));
 }
 
-/** Marks files as results; their lifetime starts now. */
+/** Marks files as results. Their lifetime starts now, or ends where the client alone keeps them. */
 async function storeOutputs(
   ctx: Context,
   tx: Tx,
-  { id }: Attempt,
+  { id, isStored }: JobRow,
   { files: outputs }: JobResult,
 ): Promise<void> {
   const { files } = schema;
-  const kept = { jobId: id, role: 'output' as const, expiresAt: resultExpiry(ctx.env) };
+  const kept = {
+    jobId: id,
+    role: 'output' as const,
+    expiresAt: isStored ? resultExpiry(ctx.env) : sql`now()`,
+  };
   const rows = outputs.map((file, position) => ({ ...file, ...kept, position }));
   if (rows.length > 0) await tx.insert(files).values(rows);
   else
@@ -90,13 +84,4 @@ async function storeOutputs(
       .update(files)
       .set(kept)
       .where(and(eq(files.jobId, id), eq(files.role, kept.role)));
-}
-
-async function wasCompletedBy(tx: Tx, { id, attempt }: Attempt): Promise<boolean> {
-  const { jobs } = schema;
-  const rows = await tx
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'COMPLETED')));
-  return rows.length > 0;
 }

@@ -6,13 +6,14 @@ import type { JobRow } from '../queries/job-row.ts';
 import type { RenderJob } from '../queries/job-view.ts';
 import { listOutputs } from '../queries/list-outputs.ts';
 import { notifyJobEnded } from './await-job-end.ts';
+import { withoutSignatures } from './output-deliveries.ts';
 
 /**
- * Finalizes an ended job in the same transaction: removes it from the queue, marks other files for deletion, wakes
- * waiters and queues the webhook.
+ * Finalizes an ended job in the same transaction: removes it from the queue, marks other files for deletion, forgets the
+ * signatures of the client's URLs, wakes waiters and queues the webhook.
  */
 export async function finalizeJob(tx: Tx, job: JobRow, show: RenderJob): Promise<void> {
-  const { files } = schema;
+  const { files, jobs } = schema;
   // A batch that has not completed may already have some of its files.
   const isOver = job.status === 'COMPLETED' ? ne(files.role, 'output') : undefined;
   await Promise.all([
@@ -20,6 +21,11 @@ export async function finalizeJob(tx: Tx, job: JobRow, show: RenderJob): Promise
       .update(files)
       .set({ expiresAt: sql`now()` })
       .where(and(eq(files.jobId, job.id), isOver)),
+    job.outputDeliveries.length > 0 &&
+      tx
+        .update(jobs)
+        .set({ outputDeliveries: withoutSignatures(job.outputDeliveries) })
+        .where(eq(jobs.id, job.id)),
     removeEntry(tx, job.id),
     notifyJobEnded(tx, job.id),
   ]);

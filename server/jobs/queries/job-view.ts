@@ -6,6 +6,7 @@ import { isTerminal } from '../../../models/operation/job.ts';
 import { type JobFindings, type JobView, jobFindingsSchema } from '../../../models/operation/job-view.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/operation/money.ts';
+import { type OutputDelivery, withoutSignature } from '../../../models/operation/output-delivery.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { type Context, getOperations, type Operations } from '../../context.ts';
 import { resultUrl, resultUrlConfig } from '../../storage/index.ts';
@@ -46,7 +47,11 @@ function jobView(
   now = new Date(),
 ): JobView {
   const isLive = ({ deletedAt, expiresAt }: FileRow) => deletedAt === null && expiresAt > now;
-  const urlOfLive = (file: FileRow) => (isLive(file) ? urlOf(file) : null);
+  const deliveries = showDeliveries(job);
+  const urlOfLive = (file: FileRow) => {
+    if (!job.isStored) return deliveries[file.position]?.url ?? null;
+    return isLive(file) ? urlOf(file) : null;
+  };
   const files = outputs.flatMap((output) => output.files);
   const live = files.map(urlOfLive).filter((url) => url !== null);
   // Items of a batch that repeat another one share its files.
@@ -75,9 +80,26 @@ function jobView(
     engine: job.engine,
     code: findErrorCode(job),
     field: job.errorField,
+    output_delivery: deliveries,
+    receipt: job.receipt,
     reference: job.reference,
     metadata: { ...job.metadata },
   };
+}
+
+/** Returns the deliveries to the client's bucket. An ended job has none that is still to come. */
+function showDeliveries({ status, outputDeliveries }: JobRow): OutputDelivery[] {
+  const hasEnded = isTerminal(status);
+  return outputDeliveries.map((delivery) => {
+    const isOver = hasEnded && delivery.status === 'pending';
+    return {
+      url: withoutSignature(delivery.url),
+      status: isOver ? 'failed' : delivery.status,
+      attempts: delivery.attempts,
+      http_status: delivery.httpStatus,
+      error: isOver ? (delivery.error ?? 'The job ended without a result to deliver.') : delivery.error,
+    };
+  });
 }
 
 /** Returns the findings that the operation's jobs show, null before the end. */
@@ -124,7 +146,10 @@ function buildResults(
   const urls = outputs.flatMap(({ files }) => files.map(urlOf));
   const live = urls.filter((url) => url !== null);
   if (!response || live.length < urls.length) return {};
-  return { result: buildResult(response, job.details, live, job.charged) };
+  return {
+    result: buildResult(response, job.details, live, job.charged),
+    ...(job.cachedResult && { cached: true }),
+  };
 }
 
 /**

@@ -51,8 +51,8 @@ async function runItem(
     const end = await runWithRetry(deps, { ...runOf(work, item), directory, onProgress });
     switch (end.next) {
       case 'complete': {
-        const { engine, warnings, details, files } = end.result;
-        const outcome = { ...details, status: 'success' as const, engine, warnings };
+        const { engine, warnings, weights, details, files } = end.result;
+        const outcome = { ...details, status: 'success' as const, engine, warnings, weights };
         const cacheKey = item.cacheKey === undefined ? undefined : Buffer.from(item.cacheKey, 'hex');
         return { position, outcome, files, ...(cacheKey && { cacheKey }) };
       }
@@ -118,16 +118,17 @@ async function resultOf(
   items: readonly BatchItem[],
 ): Promise<JobResult> {
   const outcomes = await listSettledItems(ctx.db, claim.id);
-  const engines = new Map(
-    outcomes.flatMap(({ position, outcome }) =>
-      outcome.status === 'success' ? [[position, String(outcome.engine)] as const] : [],
-    ),
+  const successes = outcomes.flatMap(({ position, outcome }) =>
+    outcome.status === 'success' ? [{ position, outcome }] : [],
   );
-  const charged = items.filter(({ position }) => engines.has(position));
+  const done = new Set(successes.map(({ position }) => position));
+  const charged = items.filter(({ position }) => done.has(position));
+  const weights = successes.flatMap(({ outcome }) => outcome.weights ?? []);
   return {
     files: [],
-    engine: [...new Set(engines.values())].join(', '),
+    engine: [...new Set(successes.map(({ outcome }) => String(outcome.engine)))].join(', '),
     warnings: [],
+    weights: [...new Map(weights.map((each) => [each.sha256, each])).values()],
     charge: charged.reduce((sum, { price }) => sum + BigInt(price), 0n),
   };
 }

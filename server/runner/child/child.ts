@@ -14,6 +14,7 @@ import { exitWithParent } from '../../children/exit-with-parent.ts';
 import { openInference } from '../../runtime/inference/index.ts';
 import { createNodeRuntime } from '../../runtime/node-runtime.ts';
 import type { ChildMessage, Done, Failed, ProducedFile, RunRequest } from './protocol.ts';
+import { recordWeights } from './record-weights.ts';
 import { createStageTimes, type StageTimes } from './stage-times.ts';
 
 /** Process that runs operations one at a time, driven over IPC. It may be killed at any moment. */
@@ -37,10 +38,11 @@ async function run(
   const operation = operations[request.operationId];
   if (!operation) throw new OperationError('internal', `${request.operationId}: unknown operation`);
   let reportedAtMs = Date.now();
+  const used = recordWeights(inference.capped(request.modelBytesMax));
   const runtime = createNodeRuntime({
     // Nobody cancels from within: a run that must end is killed with its process.
     signal: new AbortController().signal,
-    inference: inference.capped(request.modelBytesMax),
+    inference: used.inference,
     gplEncoders: env.GPL_ENCODERS,
     attachments: await openAll(request.attachmentPaths),
     scratchDirectory: request.outputDirectory,
@@ -57,7 +59,8 @@ async function run(
   const files: ProducedFile[] = [];
   for (const file of result.files) files.push(await write(file, request.outputDirectory));
   const { engine, warnings, details = {} } = result;
-  return { kind: 'done', files, engine, warnings, details, durationMs, modelBytes: inference.bytes };
+  const weights = used.list();
+  return { kind: 'done', files, engine, warnings, details, weights, durationMs, modelBytes: inference.bytes };
 }
 
 async function openAll(paths: Readonly<Record<string, string>>): Promise<Map<string, Blob>> {
