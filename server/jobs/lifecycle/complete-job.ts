@@ -5,12 +5,11 @@ import { type Context, getOperations } from '../../context.ts';
 import { refundSpending } from '../../keys/index.ts';
 import { capture, release } from '../../wallet/index.ts';
 import type { Attempt, JobRow } from '../queries/job-row.ts';
-import { createJobRenderer } from '../queries/job-view.ts';
 import { resultExpiry } from '../retention/expiry.ts';
 import { isBeforeDeadline, OVERDUE } from './deadline.ts';
 import { failJob } from './fail-job.ts';
 import { isNewestAttempt } from './fence.ts';
-import { finalizeJob } from './finalize-job.ts';
+import { createFinalizers, finalizeJob } from './finalize-job.ts';
 import type { JobResult } from './job-result.ts';
 import { isCompletedBy } from './output-deliveries.ts';
 
@@ -22,7 +21,7 @@ import { isCompletedBy } from './output-deliveries.ts';
  */
 export async function completeJob(ctx: Context, attempt: Attempt, result: JobResult): Promise<boolean> {
   const { jobs } = schema;
-  const show = await createJobRenderer(ctx);
+  const finalizers = await createFinalizers(ctx);
   const isCompleted = await ctx.db.transaction(async (tx) => {
     const [job] = await tx
       .update(jobs)
@@ -41,7 +40,7 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
       .returning();
     if (!job) return await isCompletedBy(tx, attempt);
     await Promise.all([storeOutputs(ctx, tx, job, result), settleHold(ctx, tx, job)]);
-    await finalizeJob(tx, job, show);
+    await finalizeJob(tx, job, finalizers);
     return true;
   });
   // Only an overdue job is still this attempt's.

@@ -5,9 +5,8 @@ import type { Context } from '../../context.ts';
 import { refundSpending } from '../../keys/index.ts';
 import { release } from '../../wallet/index.ts';
 import type { Attempt } from '../queries/job-row.ts';
-import { createJobRenderer } from '../queries/job-view.ts';
 import { isNewestAttempt } from './fence.ts';
-import { finalizeJob } from './finalize-job.ts';
+import { createFinalizers, finalizeJob } from './finalize-job.ts';
 
 /** Failed end of a job: FAILED is the input's fault, a retry gives the same; ERROR is ours. */
 export interface Failure {
@@ -33,7 +32,7 @@ export async function failJob(
   attempt: Attempt,
   { status, message, code, field }: Failure,
 ): Promise<boolean> {
-  const show = await createJobRenderer(ctx);
+  const finalizers = await createFinalizers(ctx);
   return await ctx.db.transaction(async (tx) => {
     const [job] = await tx
       .update(schema.jobs)
@@ -52,7 +51,7 @@ export async function failJob(
       if (job.keyId) await refundSpending(tx, { keyId: job.keyId, amount: job.held, at: job.createdAt });
       await release(tx, { reference: job.id });
     }
-    await finalizeJob(tx, job, show);
+    await finalizeJob(tx, job, finalizers);
     return true;
   });
 }

@@ -20,6 +20,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['login', 'Check and save an API key.'],
   ['logout', 'Delete the saved API key.'],
   ['get REQUEST_ID', 'Save the results of an earlier request.'],
+  ['verify RECEIPT FILE --keys JWKS', 'Check a receipt and the file that it names, without an account.'],
 ];
 
 /** Returns the help of the whole command. */

@@ -9,6 +9,7 @@ import { createServiceTarget } from './service-target.ts';
 import { readSettings } from './settings.ts';
 import type { Target } from './target.ts';
 import type { Terminal } from './terminal.ts';
+import { verify } from './verify.ts';
 
 const NO_LOCAL =
   '--local: not available here, since this package holds neither codecs nor models. Install Darkroom itself, and use its own command: npm run --silent darkroom -- COMMAND --local FILE...';
@@ -46,6 +47,7 @@ async function dispatch(
   if (name === 'login') return await login(terminal);
   if (name === 'logout') return await logout(terminal);
   if (name === 'get') return await get(terminal, args);
+  if (name === 'verify') return await verify(terminal, args);
   const operation = findOperation(name);
   if (!operation) throw new UsageError(`${name}: unknown command. See "darkroom --help".`);
   const flags = parseFlags(operation, args);
