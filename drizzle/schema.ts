@@ -58,6 +58,15 @@ export const webhookSecrets = pgTable('webhook_secrets', {
   expiresAt: moment('expires_at'),
 });
 
+/** Keys that sign receipts. The newest signs; the public halves of all of them stay published. */
+export const receiptKeys = pgTable('receipt_keys', {
+  /** Thumbprint of the public key: `kid` of what it signs. */
+  kid: text('kid').primaryKey(),
+  /** Seed of the Ed25519 key pair, 32 bytes. */
+  secret: bytea('secret').notNull(),
+  createdAt: createdAt(),
+});
+
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -244,6 +253,30 @@ interface StoredWarning {
   readonly message: string;
 }
 
+/** File of weights. */
+interface StoredWeights {
+  readonly id: string;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+/** Earlier result of a run. */
+interface StoredCachedResult {
+  readonly outcome: Readonly<Record<string, unknown>>;
+  /** Keys of its files, in order. */
+  readonly fileKeys: readonly string[];
+}
+
+/** Delivery of one file to the client's own bucket. */
+interface StoredOutputDelivery {
+  /** With its signature until the job has ended, and without from then on. */
+  readonly url: string;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly httpStatus: number | null;
+  readonly error: string | null;
+}
+
 export const jobs = pgTable(
   'jobs',
   {
@@ -274,8 +307,21 @@ export const jobs = pgTable(
     /** Warnings of the run, each `{ kind, names, message }`; the message alone in jobs of earlier versions. */
     warnings: jsonb('warnings').$type<readonly (StoredWarning | string)[]>().notNull().default([]),
     engine: text('engine'),
+    /** Files of weights that the run used. */
+    weights: jsonb('weights').$type<readonly StoredWeights[]>().notNull().default([]),
     /** Findings and duration of the run. */
     details: jsonb('details').$type<Record<string, unknown>>(),
+    /** Earlier result that this job delivers again in place of a run; null for any other job. */
+    cachedResult: jsonb('cached_result').$type<StoredCachedResult>(),
+    /** Deliveries to the client's own bucket, one for each file; none without. */
+    outputDeliveries: jsonb('output_deliveries')
+      .$type<readonly StoredOutputDelivery[]>()
+      .notNull()
+      .default([]),
+    /** Whether the service keeps the files of the result itself. */
+    isStored: boolean('is_stored').notNull().default(true),
+    /** Signed statement of what was done; null before the end, and for jobs of earlier versions. */
+    receipt: text('receipt'),
     /** SHA-256 of everything the result depends on; null where results are not cached. */
     cacheKey: bytea('cache_key'),
     webhookUrl: text('webhook_url'),
@@ -359,8 +405,10 @@ export const batchItems = pgTable(
       .references(() => jobs.id),
     position: integer('position').notNull(),
     outcome: jsonb('outcome').$type<Record<string, unknown>>().notNull(),
-    /** For a success: the item's own file, or that of an earlier job with the same result. */
+    /** For a success: the item's own first file, or that of an earlier job with the same result. */
     fileKey: text('file_key').references(() => files.key),
+    /** Keys of the item's other files, of the same job as its first. */
+    furtherFileKeys: text('further_file_keys').array().notNull().default([]),
     /** As in a job; null where the result came from an earlier job. */
     cacheKey: bytea('cache_key'),
   },
@@ -382,7 +430,7 @@ export const queueEntries = pgTable(
   {
     /** The id of the job or delivery. */
     id: text('id').primaryKey(),
-    /** Lane of a run, or `delivery`. Accounts take turns within a lane. */
+    /** Lane of a run, `output` or `delivery`. Accounts take turns within a lane. */
     lane: text('lane').notNull(),
     accountId: uuid('account_id').notNull(),
     /** Receiving host of a delivery. */

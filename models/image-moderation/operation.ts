@@ -1,6 +1,6 @@
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../moderation/weights.ts';
-import { defineOperation } from '../operation/define-operation.ts';
+import { BATCH_ITEMS_MAX, defineOperation } from '../operation/define-operation.ts';
 import { OperationError, problemOf } from '../operation/errors.ts';
 import { categoryNeeds, coversCategories, MODERATION_ENGINE_LIST, MODERATION_ENGINES } from './engines.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
@@ -82,6 +82,7 @@ export const imageModeration = defineOperation({
     internal: problemOf('unavailable'),
   },
   attemptsMax: 1,
+  batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
   command: { name: 'moderate', suffix: '-moderate', extension: 'json' },
   weights: Object.values(IMAGE_MODERATION_WEIGHTS),
   testResult: (_facts, { categories, severity_threshold }) => ({

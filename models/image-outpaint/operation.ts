@@ -1,5 +1,5 @@
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
-import { defineOperation } from '../operation/define-operation.ts';
+import { BATCH_ITEMS_MAX, defineOperation } from '../operation/define-operation.ts';
 import { TEXT_MODELS } from './diffusion/text-models.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { assertResultSize } from './formats.ts';
@@ -84,7 +84,13 @@ export const imageOutpaint = defineOperation({
   rates: { image: { amount: 120_000n, per: 'extended image' } },
   price: (_facts, { num_images }, { image }) => image * BigInt(num_images),
   waits: ({ sync_mode }) => sync_mode,
+  outputCount: ({ num_images }) => num_images,
   jobFindings: ['fill_quality'],
+  batch: {
+    itemsMax: BATCH_ITEMS_MAX,
+    // Nobody waits for a batch.
+    shared: Object.keys(paramsSchema.shape).filter((name) => name !== 'sync_mode'),
+  },
   command: { name: 'extend', suffix: '-extend' },
   weights: Object.values(IMAGE_OUTPAINT_WEIGHTS),
   testResult(facts, params, seed) {

@@ -1,5 +1,5 @@
 import { probeImage } from '../files/headers/image-header.ts';
-import { defineOperation } from '../operation/define-operation.ts';
+import { BATCH_ITEMS_MAX, defineOperation } from '../operation/define-operation.ts';
 import type { ImageFormat } from '../runtime/image-codec.ts';
 import { paramsSchema } from './schema.ts';
 import { TARGETS } from './targets.ts';
@@ -44,6 +44,7 @@ export const mediaConvertImage = defineOperation({
   }),
   rates: { image: { amount: 2_000n, per: 'image' } },
   price: (_facts, _params, { image }) => image,
+  batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
   command: { name: 'convert', suffix: '' },
   testResult: ({ width, height }, { to_format }) => ({
     files: [{ kind: 'image', name: `output.${to_format}`, format: TARGETS[to_format].format, width, height }],

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { StoredWarnings } from '../runtime/run-warnings.ts';
+import type { UsedWeights } from '../runtime/used-weights.ts';
 import type { Operation } from './define-operation.ts';
 import type { ErrorCode } from './error-table.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { parseParams } from './params.ts';
 import { itemSchema } from './request.ts';
+import { requiredParams } from '../device/required-params.ts';
 
 /** Item of a batch that is to be run. */
 export interface BatchItem {
@@ -30,7 +32,12 @@ export interface BatchParams {
 
 /** Outcome of an item. */
 export type BatchOutcome =
-  | ({ readonly status: 'success'; readonly warnings: StoredWarnings } & Readonly<Record<string, unknown>>)
+  | ({
+      readonly status: 'success';
+      readonly warnings: StoredWarnings;
+      /** Absent in outcomes of earlier versions. */
+      readonly weights?: readonly UsedWeights[];
+    } & Readonly<Record<string, unknown>>)
   | FailedItem;
 
 /** Returns the outcome of an item that repeats another one. */
@@ -91,9 +98,9 @@ export function findModel<Found extends Operation>(
  * Builds the schema of a batch's JSON body.
  * @param item schema of each item
  */
-export function batchSchema(operation: Operation, item: z.ZodType = itemSchema(operation)): z.ZodObject {
-  const { itemsMax = 0, shared = [] } = operation.batch ?? {};
-  const params = shared.map((name) => [name, withoutDefault(operation.params.shape[name])] as const);
+export function batchSchema(operation: Operation, item: z.ZodType = batchItemSchema(operation)): z.ZodObject {
+  const { itemsMax = 0 } = operation.batch ?? {};
+  const params = sharedParams(operation);
   const items = z.array(item).min(1).max(itemsMax);
   return z.strictObject({ items, ...Object.fromEntries(params), ...LABEL_FIELDS });
 }
@@ -118,6 +125,18 @@ export function parseBatch(
     ),
     labels: { reference, metadata } as JobLabels,
   };
+}
+
+/** Builds the schema of an item as clients may send it: the batch may give the shared params in its place. */
+function batchItemSchema(operation: Operation): z.ZodObject {
+  const required = new Set(Object.keys(requiredParams(operation.params)));
+  const params = sharedParams(operation).filter(([name]) => required.has(name));
+  return itemSchema(operation).extend(Object.fromEntries(params));
+}
+
+/** Lists the params of a batch that its items share, without defaults. */
+function sharedParams({ batch, params }: Operation): (readonly [name: string, schema: z.ZodType])[] {
+  return (batch?.shared ?? []).map((name) => [name, withoutDefault(params.shape[name])] as const);
 }
 
 function itemsOf(body: unknown): readonly unknown[] | undefined {

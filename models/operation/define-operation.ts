@@ -90,6 +90,9 @@ export interface OperationLimits extends RunLimits {
 
 export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
 
+/** Items of a batch, of every operation that accepts batches. */
+export const BATCH_ITEMS_MAX = 100;
+
 /** Batch support of an operation. */
 export interface BatchCard {
   readonly itemsMax: number;
@@ -131,8 +134,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   /** Statuses and titles of faults that differ from the common table. */
   readonly errorOverrides?: ErrorOverrides;
   /**
-   * Attempts before a reported fault on our side ends a job in ERROR; defaults to 3. A lost worker is not a reported
-   * fault.
+   * Attempts before a reported fault on our side ends a job of a single request in ERROR; defaults to 3. A lost worker
+   * is not a reported fault.
    */
   readonly attemptsMax?: number;
   /** Lifetime of a result as the free response to the same request of the same account. Absent: no reuse. */
@@ -177,6 +180,8 @@ export interface OperationDefinition<
    * @throws OperationError `bad_request`
    */
   probeOnDevice?(input: Blob): Promise<Facts>;
+  /** Returns the number of files of a result. Defaults to 1. */
+  outputCount?(params: z.output<Params>): number;
   /** Reports whether an engine, once it is available, can do what the params ask. Defaults to yes. */
   serves?(engine: string, params: z.output<Params>): boolean;
   /** Returns the parts of a request that only some engines can do. Defaults to none. */
@@ -218,6 +223,8 @@ export interface Operation<
    * @throws OperationError `bad_request`
    */
   waits(params: unknown): boolean;
+  /** Returns the number of files of a result. @throws OperationError `bad_request` */
+  outputCount(params: unknown): number;
   /** Reads the facts about an input or attachment from its bytes. @throws OperationError `bad_request` */
   probe(input: Blob, media?: readonly Media[]): Promise<InputFacts>;
   /**
@@ -299,9 +306,8 @@ export function defineOperation<
   Unit extends string,
   Body extends z.ZodObject = z.ZodObject,
 >(definition: OperationDefinition<Id, Params, Body, Facts, Unit>): Operation<Id, Params, Body> {
-  const { check, load, attachments, waits, serves, engineNeeds, lane, limitsFor, price, ...rest } =
-    definition;
-  const { probeOnDevice = definition.probe, deviceNeeds, ...card } = rest;
+  const { check, load, attachments, waits, outputCount, serves, engineNeeds, lane, ...others } = definition;
+  const { limitsFor, price, probeOnDevice = definition.probe, deviceNeeds, ...card } = others;
   const parse = (params: unknown) => parseParams(definition.params, params);
   const priceOf = (facts: Facts, params: z.output<Params>): MicroUsd => {
     check?.(facts, params);
@@ -313,6 +319,7 @@ export function defineOperation<
     mayWait: waits !== undefined,
     attachments: (params) => attachments?.(parse(params)) ?? [],
     waits: (params) => waits?.(parse(params)) ?? false,
+    outputCount: (params) => outputCount?.(parse(params)) ?? 1,
     serves: (engine, params) => serves?.(engine, parse(params)) ?? true,
     engineNeeds(params) {
       const parsed = parse(params);

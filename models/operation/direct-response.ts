@@ -30,6 +30,15 @@ export interface DirectResponse<Schema extends z.ZodObject = z.ZodObject> {
   readonly outOfTime: 'accepted' | 'refused';
 }
 
+/** Reports whether an operation has direct responses only: no files, no polling and no webhooks. */
+export function isDirectOnly({
+  response,
+}: {
+  readonly response?: Pick<DirectResponse, 'outOfTime'>;
+}): boolean {
+  return response?.outOfTime === 'refused';
+}
+
 /**
  * Builds the body for a run. Reads tolerantly, since results outlive the version that made them: omits members
  * missing from the run, and members missing from the schema.

@@ -58,6 +58,11 @@ export const ERRORS = {
   ),
   over_memory: lasting(422, 'Unprocessable Entity', 'The input needs more memory than a run may use.'),
   canceled: lasting(422, 'Unprocessable Entity', 'The account canceled the job.'),
+  output_delivery_failed: lasting(
+    422,
+    'Unprocessable Entity',
+    'The result could not be delivered to `output_urls`, and `store` was false.',
+  ),
   too_many_failures: lasting(
     422,
     'Unprocessable Entity',

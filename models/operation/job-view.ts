@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERROR_CODES } from './error-table.ts';
 import { JOB_STATUSES } from './job.ts';
 import { LABEL_MEMBERS } from './job-labels.ts';
+import { outputDeliverySchema } from './output-delivery.ts';
 
 const moment = z.iso.datetime({ precision: 3 });
 /** Code of an error, as every body of an error has it. */
@@ -65,6 +66,9 @@ export const jobViewSchema = z
         result: z.looseObject({}).optional().meta({
           description: 'Result in the form of the operation’s direct response, until its files expire.',
         }),
+        cached: z.boolean().optional().meta({
+          description: 'True where the result is that of an earlier request, delivered again at no charge.',
+        }),
         items: z
           .array(z.looseObject({ status: z.enum(['success', 'failed']), ...FAILED_ITEM }))
           .optional()
@@ -90,6 +94,13 @@ export const jobViewSchema = z
     field: errorFieldSchema
       .nullable()
       .meta({ description: 'Field that the error is about, where there is one.' }),
+    output_delivery: z.array(outputDeliverySchema).meta({
+      description: 'Deliveries to `output_urls`, in their order; empty without.',
+    }),
+    receipt: z.string().nullable().meta({
+      description:
+        'Signed statement of what was done, as a compact JWS; null unless COMPLETED. The keys are at /.well-known/jwks.json.',
+    }),
     ...LABEL_MEMBERS,
   })
   .meta({ id: 'Job' });

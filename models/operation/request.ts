@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { InputField, Media, Operation } from './define-operation.ts';
 import { OperationError } from './errors.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
+import { type OutputTargets, readOutputTargets, targetFields } from './output-delivery.ts';
 import { base64File, httpUrl, parseParams } from './params.ts';
 
 /** Request, split into the location of the input and the params. */
@@ -13,9 +14,12 @@ export interface OperationRequest {
   readonly params: Record<string, unknown>;
 }
 
-/** Builds the schema of an operation's JSON body: its input fields, its params and the job's labels side by side. */
+/**
+ * Builds the schema of an operation's JSON body: its input fields, its params, where the result goes, and the job's labels
+ * side by side.
+ */
 export function requestSchema(operation: Operation): z.ZodObject {
-  return itemSchema(operation).extend(LABEL_FIELDS);
+  return itemSchema(operation).extend({ ...targetFields(operation), ...LABEL_FIELDS });
 }
 
 /** Builds the schema of one item of a batch: the input fields and the params. */
@@ -48,9 +52,15 @@ export function bytesMaxOf({ limits }: Pick<Operation, 'limits'>, { bytesMax }: 
  * Checks a body.
  * @throws OperationError `bad_request` naming the invalid field
  */
-export function parseRequest(operation: Operation, body: unknown): OperationRequest & { labels: JobLabels } {
-  const { reference, metadata, ...item } = parseParams(requestSchema(operation), body);
-  return { ...splitItem(operation, item), labels: { reference, metadata } as JobLabels };
+export function parseRequest(
+  operation: Operation,
+  body: unknown,
+): OperationRequest & { readonly labels: JobLabels; readonly targets: OutputTargets } {
+  const { reference, metadata, output_urls, store, ...item } = parseParams(requestSchema(operation), body);
+  const request = splitItem(operation, item);
+  const fields = { output_urls, store } as Parameters<typeof readOutputTargets>[1];
+  const targets = readOutputTargets(operation, fields, request.params);
+  return { ...request, labels: { reference, metadata } as JobLabels, targets };
 }
 
 /**

@@ -4,7 +4,7 @@ import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { REMOVE_BG_WEIGHTS } from '../matting/weights.ts';
 import { nameOutput } from '../media/output-format.ts';
 import { billedVideoSeconds, describeVideoLimits, videoRunSecondsMax } from '../media/video-limits.ts';
-import { defineOperation, type Media } from '../operation/define-operation.ts';
+import { BATCH_ITEMS_MAX, defineOperation, type Media } from '../operation/define-operation.ts';
 import { fieldError } from '../operation/errors.ts';
 import type { ImageFormat } from '../runtime/image-codec.ts';
 import { parseBackground } from './background.ts';
@@ -90,7 +90,7 @@ export const removeBg = defineOperation({
     outOfTime: 'accepted',
   },
   cacheHours: 24,
-  batch: { itemsMax: 100, shared: ['output_format', 'background', ...PLACEMENT_FIELDS] },
+  batch: { itemsMax: BATCH_ITEMS_MAX, shared: ['output_format', 'background', ...PLACEMENT_FIELDS] },
   weights: Object.values(REMOVE_BG_WEIGHTS),
   testResult(facts, { background, output_format }) {
     const { width, height } = facts;

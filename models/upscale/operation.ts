@@ -3,7 +3,7 @@ import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { assertFitsFormat } from '../media/format-sides.ts';
 import { nameOutput } from '../media/output-format.ts';
 import { billedVideoSeconds, describeVideoLimits } from '../media/video-limits.ts';
-import { defineOperation } from '../operation/define-operation.ts';
+import { BATCH_ITEMS_MAX, defineOperation } from '../operation/define-operation.ts';
 import { fieldError } from '../operation/errors.ts';
 import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes, pixelBytes } from './memory.ts';
@@ -88,6 +88,7 @@ export const upscale = defineOperation({
     }),
     outOfTime: 'accepted',
   },
+  batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
   weights: Object.values(UPSCALE_WEIGHTS),
   testResult(facts, { scale, output_format }) {
     const size = { width: facts.width * scale, height: facts.height * scale };

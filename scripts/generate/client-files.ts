@@ -1,6 +1,7 @@
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { z } from 'zod';
 import { commandOf, type Operation } from '../../models/operation/define-operation.ts';
+import { isDirectOnly } from '../../models/operation/direct-response.ts';
 import { ERRORS } from '../../models/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';

@@ -1,7 +1,8 @@
 import { batchPath } from '../../models/operation/batch.ts';
 import type { Media, Operation } from '../../models/operation/define-operation.ts';
+import { isDirectOnly } from '../../models/operation/direct-response.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { isDirectOnly } from '../../server/http/submit/respond-with-outcome.ts';
+
 
 /** Facts about an operation that a client needs to call it. */
 export interface OperationEntry {

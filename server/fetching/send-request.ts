@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestSecure } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { type AddressRules, isAllowedAddress, resolveAllowed } from './address-rules.ts';
 import { FetchFault } from './fetch-fault.ts';
 
@@ -14,10 +15,10 @@ export interface RequestTimeouts {
 }
 
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent byte for byte. */
-  readonly body?: string;
+  /** Sent byte for byte. A stream's errors end the request. */
+  readonly body?: string | Readable;
 }
 
 export interface SendOptions {
@@ -89,7 +90,8 @@ export function sendRequest(
     });
     // Errors after the response reach the reader of its body.
     outgoing.on('error', reject);
-    outgoing.end(body);
+    if (typeof body === 'object') body.once('error', (error) => outgoing.destroy(error)).pipe(outgoing);
+    else outgoing.end(body);
   });
 }
 

@@ -11,7 +11,7 @@ import { readDatabase } from './read-database.ts';
 
 /** Running jobs and failing hosts that are listed: there may be any number of them. */
 const ROWS_MAX = 20;
-const ALL_LANES: readonly QueueLane[] = [...LANES, 'delivery'];
+const ALL_LANES: readonly QueueLane[] = [...LANES, 'output', 'delivery'];
 
 /** Reads the state of the whole service over all machines. Times are ISO 8601, sizes bytes. */
 export async function readHealth(ctx: Context) {

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Context } from '../context.ts';
 import { handleApi } from './api.ts';
+import { isReceiptKeysTarget } from './results/list-receipt-keys.ts';
 import { MCP_PATH } from './transport/reject-invalid-request.ts';
 import { respondInternalError } from './transport/respond-failed.ts';
 import { serveRequest } from './transport/serve-request.ts';
@@ -10,7 +11,7 @@ const PAGES_OWN = /^\/api\/(auth|own|session|trpc)([/?]|$)/;
 
 /** Reports whether a request of this target belongs to the API that programs call. */
 export function isApiTarget(target: string): boolean {
-  if (target.split('?', 1)[0] === MCP_PATH) return true;
+  if (target.split('?', 1)[0] === MCP_PATH || isReceiptKeysTarget(target)) return true;
   return target.startsWith('/api/') && !PAGES_OWN.test(target);
 }
 

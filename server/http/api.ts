@@ -22,6 +22,7 @@ import { allowAnyOrigin, isPreflight, preflightResponse } from './origins/cross-
 import { REQUEST_ID_HEADER } from './problems/build-problem.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import { getNextEngine } from './quotes/next-engine.ts';
+import { listReceiptKeys, RECEIPT_KEYS_PATH } from './results/list-receipt-keys.ts';
 import { jobEvents } from './results/stream-job-events.ts';
 import { FETCH_RATE, fetchLink } from './studio/fetch-link.ts';
 import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
@@ -166,6 +167,13 @@ const FIXED_ROUTES: readonly Route[] = [
   },
   { method: 'GET', path: '/health', audience: 'programs', handle: getHealth },
   { method: 'GET', path: '/metrics', audience: 'operators', handle: getMetrics },
+  {
+    method: 'GET',
+    path: RECEIPT_KEYS_PATH,
+    audience: 'programs',
+    handle: (ctx, request) =>
+      withRateLimit(ctx, request, addressBucket('receipt-keys', request), () => listReceiptKeys(ctx)),
+  },
   {
     method: 'GET',
     path: '/openapi.json',

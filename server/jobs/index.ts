@@ -9,7 +9,7 @@ export {
 } from './lifecycle/batch-items.ts';
 export { cancelJob } from './lifecycle/cancel-job.ts';
 export { type Claim, claimJob } from './lifecycle/claim-job.ts';
-export { completeJob, type JobResult } from './lifecycle/complete-job.ts';
+export { completeJob } from './lifecycle/complete-job.ts';
 export { DEADLINE_EXCEEDED, OVERDUE, WAITED_TOO_LONG } from './lifecycle/deadline.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
 export { excuseAttempt } from './lifecycle/excuse-attempt.ts';
@@ -17,6 +17,14 @@ export { type Failure, type FailureCode, failJob } from './lifecycle/fail-job.ts
 export { listFencedAttempts } from './lifecycle/fenced-attempts.ts';
 export { findRunDescription } from './lifecycle/find-run-description.ts';
 export { getJob } from './lifecycle/get-job.ts';
+export type { JobResult } from './lifecycle/job-result.ts';
+export {
+  findQueuedOutputs,
+  type QueuedOutputs,
+  queueOutputs,
+  recordDeliveries,
+  type StoredDelivery,
+} from './lifecycle/output-deliveries.ts';
 export { reportProgress } from './lifecycle/report-progress.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
 export {

@@ -1,7 +1,7 @@
 import type { Lane } from '../../models/operation/lane.ts';
 
-/** Lane of a run, or of webhook deliveries. */
-export type QueueLane = Lane | 'delivery';
+/** Lane of a run, of webhook deliveries, or of results on their way to the client's bucket. */
+export type QueueLane = Lane | 'delivery' | 'output';
 
 /** Entry of the queue: a job or a delivery. */
 export interface QueueEntry {

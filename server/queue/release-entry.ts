@@ -5,7 +5,8 @@ import { QUEUE_CHANNEL } from './queue-entry.ts';
 const { queueEntries } = schema;
 /** Longest pause: an outage may end at any moment. */
 const PAUSE_SECONDS_MAX = 300;
-const unlock = sql`locked_by = null, claimed_at = null,
+/** Assignments that free an entry for other workers, and count the time of its worker. */
+export const unlock = sql`locked_by = null, claimed_at = null,
   worked_seconds = worked_seconds + greatest(0, coalesce(extract(epoch from now() - claimed_at), 0))`;
 const announce = sql`select pg_notify(${QUEUE_CHANNEL}, lane) from put_back group by lane`;
 

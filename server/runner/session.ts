@@ -9,6 +9,7 @@ import { RUN_DEPENDENCIES, type RunnerDeps } from './attempt/run-in-child.ts';
 import { runJob } from './attempt/run-job.ts';
 import { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts';
 import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
+import { deliverOutputs } from './outputs/deliver-outputs.ts';
 import { createScheduledTasks } from './schedule/scheduled-tasks.ts';
 import { type Scheduler, startScheduler } from './schedule/scheduler.ts';
 
@@ -19,6 +20,7 @@ const DELIVERY_LIMITS: LaneLimits = { accountMax: 2, hostMax: 4 };
 /** Clean-up may take long, and nothing else waits for it. */
 const TASKS_CONCURRENT_MAX = 2;
 const DELIVERY_DEPENDENCIES: readonly Dependency[] = ['network', 'memory'];
+const OUTPUT_DEPENDENCIES: readonly Dependency[] = ['network', 'memory', 'store'];
 const SWEEP_EVERY_MS = 3_000;
 /** Time for work to settle after the last run. */
 const SETTLE_MS = 10_000;
@@ -60,6 +62,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const deps = { ...options, signal: runsAbort.signal };
     for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane, lease.workerId));
     dispatchers.set('delivery', dispatchDeliveries(deps, lease.workerId));
+    dispatchers.set('output', dispatchOutputs(deps, lease.workerId));
     scheduler = await startScheduler({
       db: ctx.db,
       log: ctx.log,
@@ -124,6 +127,22 @@ function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: str
     mayStart: () => breakers.mayStart(DELIVERY_DEPENDENCIES),
     work: ({ id }: QueueEntry) =>
       watchOutages(breakers, DELIVERY_DEPENDENCIES, () => deliverWebhook(ctx, id)),
+  });
+}
+
+/** Delivers results to buckets of clients, which may be slow: they hold up neither runs nor webhooks. */
+function dispatchOutputs(deps: RunnerDeps, workerId: string): Dispatcher {
+  const { ctx, signal, breakers } = deps;
+  return startDispatcher({
+    db: ctx.db,
+    log: ctx.log,
+    lane: 'output',
+    workerId,
+    signal,
+    placesMax: DELIVERIES_CONCURRENT_MAX,
+    bounds: DELIVERY_LIMITS,
+    mayStart: () => breakers.mayStart(OUTPUT_DEPENDENCIES),
+    work: ({ id }: QueueEntry) => watchOutages(breakers, OUTPUT_DEPENDENCIES, () => deliverOutputs(deps, id)),
   });
 }
 

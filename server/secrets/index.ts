@@ -1,3 +1,3 @@
 export { sealStoredSecrets } from './seal-stored.ts';
 export { getServiceSecret } from './service-secret.ts';
-export { decodeStoredSecret, encodeStoredSecret, webhookPurpose } from './stored-secret.ts';
+export { decodeStoredSecret, encodeStoredSecret, receiptPurpose, webhookPurpose } from './stored-secret.ts';

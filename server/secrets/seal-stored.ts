@@ -4,9 +4,15 @@ import { readSecretsKeys } from '../base/env.ts';
 import type { Logger } from '../base/log.ts';
 import { isSealed, keySealPrefix, SEAL_PREFIX } from './sealing.ts';
 import { SERVICE_SECRETS } from './service-secret.ts';
-import { decodeStoredSecret, encodeStoredSecret, servicePurpose, webhookPurpose } from './stored-secret.ts';
+import {
+  decodeStoredSecret,
+  encodeStoredSecret,
+  receiptPurpose,
+  servicePurpose,
+  webhookPurpose,
+} from './stored-secret.ts';
 
-const { serviceSecrets, webhookSecrets } = schema;
+const { receiptKeys, serviceSecrets, webhookSecrets } = schema;
 /** Rows in memory at once. */
 const PAGE_ROWS = 500;
 
@@ -23,10 +29,13 @@ export async function sealStoredSecrets({
   readonly log: Logger;
 }): Promise<void> {
   const [key] = readSecretsKeys();
-  const changed = (await sealServiceSecrets(db)) + (await sealWebhookSecrets(db, key));
+  const changed =
+    (await sealServiceSecrets(db)) + (await sealReceiptKeys(db)) + (await sealWebhookSecrets(db, key));
   if (changed > 0) log.info({ secrets: changed }, 'stored secrets were encrypted with the first key');
   if (!key) {
-    log.warn('SECRETS_KEY is not set: the secrets that sign webhooks and sessions are stored as they are');
+    log.warn(
+      'SECRETS_KEY is not set: the secrets that sign webhooks, receipts and sessions are stored as they are',
+    );
   }
 }
 
@@ -36,16 +45,39 @@ async function sealServiceSecrets(db: Db): Promise<number> {
     .select()
     .from(serviceSecrets)
     .where(inArray(serviceSecrets.name, [...SERVICE_SECRETS]));
+  return await sealEach(
+    rows.map(({ name, secret }) => ({ secret, purpose: servicePurpose(name), name })),
+    ({ name, secret }, sealed) =>
+      db
+        .update(serviceSecrets)
+        .set({ secret: sealed })
+        .where(and(eq(serviceSecrets.name, name), eq(serviceSecrets.secret, secret))),
+  );
+}
+
+async function sealReceiptKeys(db: Db): Promise<number> {
+  const rows = await db.select().from(receiptKeys);
+  return await sealEach(
+    rows.map(({ kid, secret }) => ({ secret, purpose: receiptPurpose(kid), kid })),
+    ({ kid, secret }, sealed) =>
+      db
+        .update(receiptKeys)
+        .set({ secret: sealed })
+        .where(and(eq(receiptKeys.kid, kid), eq(receiptKeys.secret, secret))),
+  );
+}
+
+/** Reads each secret, and seals it anew where the first key has not sealed it. @returns how many were sealed */
+async function sealEach<Row extends { readonly secret: Buffer; readonly purpose: string }>(
+  rows: readonly Row[],
+  store: (row: Row, sealed: Buffer) => PromiseLike<unknown>,
+): Promise<number> {
   const [key] = readSecretsKeys();
   let changed = 0;
-  for (const { name, secret } of rows) {
-    const purpose = servicePurpose(name);
-    const plain = decodeStoredSecret(secret, purpose);
-    if (!key || (isSealed(secret) && secret.toString().startsWith(keySealPrefix(key)))) continue;
-    await db
-      .update(serviceSecrets)
-      .set({ secret: encodeStoredSecret(plain, purpose) })
-      .where(and(eq(serviceSecrets.name, name), eq(serviceSecrets.secret, secret)));
+  for (const row of rows) {
+    const plain = decodeStoredSecret(row.secret, row.purpose);
+    if (!key || (isSealed(row.secret) && row.secret.toString().startsWith(keySealPrefix(key)))) continue;
+    await store(row, encodeStoredSecret(plain, row.purpose));
     changed++;
   }
   return changed;

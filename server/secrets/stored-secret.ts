@@ -14,5 +14,8 @@ export function decodeStoredSecret(stored: Buffer, purpose: string): Buffer {
 /** Returns the purpose of the secret that signs an account's webhooks. */
 export const webhookPurpose = (accountId: string): string => `webhooks of ${accountId}`;
 
+/** Returns the purpose of the secret of a key that signs receipts. */
+export const receiptPurpose = (kid: string): string => `receipts: ${kid}`;
+
 /** Returns the purpose of a secret of the service. */
 export const servicePurpose = (name: string): string => `service: ${name}`;

@@ -36,6 +36,7 @@ export const SERVER_FAILURE_TEXTS: Readonly<Record<ErrorCode, string>> = {
     'Our server could not run this file: it is damaged, or too large for a run. This cost nothing.',
   over_memory: 'This file needs more memory than our server gives a run. Make it smaller. This cost nothing.',
   canceled: 'The job was canceled. This cost nothing.',
+  output_delivery_failed: 'The result could not be delivered. This cost nothing.',
   too_many_failures:
     'Too many of your recent files could not be run, so this one was not tried. Check the files, then try again later.',
   too_many_requests: 'Our server gets too many requests now. Wait a minute, then try again.',

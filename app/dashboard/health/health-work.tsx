@@ -19,6 +19,11 @@ export function HealthWork({ health }: HealthProps) {
   );
 }
 
+const LANE_NAMES: Readonly<Record<string, string>> = {
+  delivery: 'webhook deliveries',
+  output: 'results to own buckets',
+};
+
 function Queue({ lanes }: Pick<HealthState, 'lanes'>) {
   return (
     <section aria-labelledby="queue">
@@ -28,7 +33,7 @@ function Queue({ lanes }: Pick<HealthState, 'lanes'>) {
         <tbody>
           {lanes.map(({ lane, waiting, taken, oldestSeconds }) => (
             <tr key={lane}>
-              <td>{lane === 'delivery' ? 'webhook deliveries' : lane}</td>
+              <td>{LANE_NAMES[lane] ?? lane}</td>
               <td className={styles.number}>{waiting} waiting</td>
               <td className={styles.small}>
                 {waiting > 0 ? `the oldest for ${formatTimeSpan(oldestSeconds)}` : 'nothing waits'}

@@ -23,6 +23,7 @@ export function JobDetail({ id }: { readonly id: string }) {
       <Result job={job} />
       <Request job={job} />
       <Webhook job={job} />
+      <OwnBucket job={job} />
     </div>
   );
 }
@@ -90,6 +91,32 @@ function Webhook({ job }: { readonly job: Job }) {
       {job.deliveries.map((delivery) => (
         <Attempts key={delivery.id} delivery={delivery} />
       ))}
+    </div>
+  );
+}
+
+/** Shows where a result went, and the receipt to keep. */
+function OwnBucket({ job }: { readonly job: Job }) {
+  if (job.outputDelivery.length === 0 && job.receipt === null) return null;
+  return (
+    <div>
+      {job.outputDelivery.length > 0 && <h3>Own bucket</h3>}
+      {job.outputDelivery.map(({ url, status, attempts, error }) => (
+        <p key={url} className={styles.small}>
+          <span className={styles.mono}>{url}</span> {status} after {attempts}{' '}
+          {attempts === 1 ? 'attempt' : 'attempts'}
+          {error !== null && `: ${error}`}
+        </p>
+      ))}
+      {job.receipt !== null && (
+        <>
+          <h3>Receipt</h3>
+          <p className={styles.small}>
+            A signed statement of what was done, for <code>darkroom verify</code>.
+          </p>
+          <CopyText text={job.receipt} label="Copy receipt" />
+        </>
+      )}
     </div>
   );
 }

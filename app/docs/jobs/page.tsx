@@ -50,8 +50,8 @@ function SendPart() {
             <code>request_id</code> and the URL to poll.
           </p>
           <p>
-            The operation decides which header carries the key: <code>Ocp-Apim-Subscription-Key</code> or{' '}
-            <code>Authorization: Bearer</code>. All other paths accept both.
+            Send the key as <code>Ocp-Apim-Subscription-Key</code> or <code>Authorization: Bearer</code>:
+            every path accepts both. Where they differ, the header in the reference of the operation counts.
           </p>
           <p>
             Add <code>reference</code>, your own name of the job, and <code>metadata</code>, up to 16 texts by

@@ -35,4 +35,12 @@ export type {
   Wallet,
 } from './types.ts';
 export type { UploadOptions, UploadProgress } from './upload.ts';
+export {
+  findReceiptFile,
+  type Receipt,
+  ReceiptError,
+  type ReceiptFile,
+  type ReceiptKeys,
+  verifyReceipt,
+} from './verify-receipt.ts';
 export { verifyWebhook, WebhookError } from './verify-webhook.ts';

@@ -6,9 +6,9 @@ import { type Actor, authenticateKey } from '../../keys/index.ts';
 export type Authentication = 'subscription-key' | 'bearer' | 'either';
 
 /**
- * Authenticates the caller: by the header of the operation's family, or, for a request of our own pages without a key,
- * by the session of whoever is signed in.
- * @throws OperationError `unauthorized` naming the header
+ * Authenticates the caller: by the header of the operation's family or that of the other one, or, for a request of our
+ * own pages without a key, by the session of whoever is signed in.
+ * @throws OperationError `unauthorized` naming the family's header
  */
 export async function authenticateRequest(
   ctx: Context,
@@ -40,9 +40,9 @@ export async function authenticateSession(ctx: Context, request: Request): Promi
   return { accountId, isTest: false, keyId: null, rateId: sessionId, operations: null };
 }
 
-/** Returns the key of a request, by the header of a family; undefined without one. */
+/** Returns the key of a request. Where its two headers differ, the one of the operation's family counts. */
 export function readApiKey({ headers }: Request, authentication: Authentication): string | undefined {
-  const subscriptionKey = headers.get('ocp-apim-subscription-key') ?? undefined;
+  const subscriptionKey = headers.get('ocp-apim-subscription-key') || undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
-  return { 'subscription-key': subscriptionKey, bearer, either: subscriptionKey ?? bearer }[authentication];
+  return authentication === 'bearer' ? (bearer ?? subscriptionKey) : (subscriptionKey ?? bearer);
 }

@@ -28,7 +28,7 @@ export async function listRequests(ctx: Context, request: Request, actor: Actor)
     }),
   ]);
   const requests = jobs.map((job) => {
-    const { output, ...summary } = show(job, []);
+    const { output, receipt, ...summary } = show(job, []);
     return summary;
   });
   return jsonResponse(200, { requests, next_cursor: next && timeCursor.pack(next) });

@@ -64,7 +64,7 @@ export const resumableUploadSchema = z
 export const requestListSchema = z
   .object({
     requests: z
-      .array(jobViewSchema.omit({ output: true }).meta({ id: 'JobSummary' }))
+      .array(jobViewSchema.omit({ output: true, receipt: true }).meta({ id: 'JobSummary' }))
       .meta({ description: 'Newest first, without their output: the status of each has it.' }),
     next_cursor: z.string().nullable().meta({ description: 'null on the last page.' }),
   })

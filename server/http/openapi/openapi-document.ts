@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { batchId, batchPath, batchSchema } from '../../../models/operation/batch.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
+import { isDirectOnly } from '../../../models/operation/direct-response.ts';
 import type { ErrorCode } from '../../../models/operation/error-table.ts';
 import { withoutGplFormats } from '../../../models/operation/gpl-formats.ts';
 import { engineLicenceSchema, jobViewSchema } from '../../../models/operation/job-view.ts';
 import { httpUrl } from '../../../models/operation/params.ts';
 import { requestSchema } from '../../../models/operation/request.ts';
 import type { Operations } from '../../context.ts';
-import { isDirectOnly } from '../submit/respond-with-outcome.ts';
 import { ACCOUNT_PATHS } from './account-paths.ts';
 import { describeProblems, describeResponse, describeSecurity } from './openapi-parts.ts';
 import { completePaths } from './response-headers.ts';
@@ -80,14 +80,17 @@ function operationPaths(operation: Operation): ZodOpenApiPathsObject {
     summary: `${title}, in batches`,
     description:
       'Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',
-    ...billable(operation, batchSchema(operation)),
+    ...billable(operation, batchSchema(operation), { isDirect: false }),
   };
   return { [path]: { post: { ...post, responses } }, [batchPath(operation)]: { post: batch } };
 }
 
-function billable(operation: Operation, body: z.ZodObject, { mayWait = false } = {}) {
+function billable(
+  operation: Operation,
+  body: z.ZodObject,
+  { mayWait = false, isDirect = isDirectOnly(operation) } = {},
+) {
   const { authentication, errorOverrides } = operation;
-  const isDirect = isDirectOnly(operation);
   const webhook = httpUrl('Receives the job once it has ended, signed by Standard Webhooks.');
   return {
     security: describeSecurity(authentication),

@@ -3,6 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { jobViewSchema } from '../../../models/operation/job-view.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../uploads/index.ts';
 import { engineListSchema } from '../engines/engine-schemas.ts';
+import { RECEIPT_KEYS_PATH } from '../results/list-receipt-keys.ts';
 import { describeProblems, describeResponse, describeSecurity } from './openapi-parts.ts';
 import { TAGS } from './tags.ts';
 
@@ -17,6 +18,23 @@ const uploadSchema = z
     expires_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: 'Upload' });
+
+const keySetSchema = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        kid: z.string(),
+        use: z.literal('sig'),
+        alg: z.literal('EdDSA'),
+        x: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'ReceiptKeys' });
+/** Errors of a path without a key that reads the database. */
+const OUTAGES = ['internal', 'unavailable'] as const;
 
 /** Paths that every service has: states, uploads, wallet, and what the installation offers. */
 export const SERVICE_PATHS: ZodOpenApiPathsObject = {
@@ -98,6 +116,20 @@ export const SERVICE_PATHS: ZodOpenApiPathsObject = {
       responses: {
         '200': describeResponse('The service accepts jobs.', z.object({ status: z.literal('ok') })),
         ...describeProblems(['too_many_requests', 'unavailable']),
+      },
+    },
+  },
+  [RECEIPT_KEYS_PATH]: {
+    get: {
+      operationId: 'listReceiptKeys',
+      tags: [TAGS.service.name],
+      summary: 'Keys that sign receipts',
+      description:
+        'A JSON Web Key Set, below the origin of the service as well: /.well-known/jwks.json. Keys that sign no more stay in it.',
+      security: [],
+      responses: {
+        '200': describeResponse('The keys, the newest first.', keySetSchema),
+        ...describeProblems([...OUTAGES, 'too_many_requests']),
       },
     },
   },

@@ -55,22 +55,37 @@ export async function acceptJob(
 }
 
 /**
+ * Checks the URLs that are to receive a result.
+ * @throws OperationError `bad_request` naming one that may not be reached
+ */
+export async function assertReachableTargets(call: AddressedCall, urls: readonly string[]): Promise<void> {
+  for (const [at, url] of urls.entries()) await assertReachable(call, `output_urls[${at}]`, url);
+}
+
+/**
  * Returns the webhook URL of a request.
  * @throws OperationError `bad_request` when it may not be reached
  */
-export async function readWebhookUrl({
-  ctx,
-  request,
-  actor,
-}: Pick<BillableCall, 'ctx' | 'request' | 'actor'>): Promise<{ webhookUrl?: string }> {
-  const webhookUrl = request.headers.get('x-webhook-url');
+export async function readWebhookUrl(call: AddressedCall): Promise<{ webhookUrl?: string }> {
+  const webhookUrl = call.request.headers.get('x-webhook-url');
   if (webhookUrl === null) return {};
+  await assertReachable(call, 'X-Webhook-URL', webhookUrl);
+  return { webhookUrl };
+}
+
+type AddressedCall = Pick<BillableCall, 'ctx' | 'request' | 'actor'>;
+
+/** @throws OperationError naming the field of a URL that may not be reached */
+async function assertReachable(
+  { ctx, request, actor }: AddressedCall,
+  field: string,
+  url: string,
+): Promise<void> {
   try {
     const owner = { owner: actor.accountId, signal: request.signal };
-    await assertReachableUrl(webhookUrl, { ...addressRules(ctx.env), ...owner });
+    await assertReachableUrl(url, { ...addressRules(ctx.env), ...owner });
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
-    throw fieldError('X-Webhook-URL', thrown.message, { code: thrown.code, cause: thrown });
+    throw fieldError(field, thrown.message, { code: thrown.code, cause: thrown });
   }
-  return { webhookUrl };
 }

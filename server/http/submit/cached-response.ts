@@ -8,6 +8,7 @@ import {
   createUrlBuilder,
   findCachedResult,
   type StoredFile,
+  type Submission,
 } from '../../jobs/index.ts';
 import type { RecordedResponse } from './idempotency.ts';
 import type { BillableCall } from './respond-idempotently.ts';
@@ -44,6 +45,14 @@ export async function findCachedRequest(
   const { accountId } = actor;
   const hours = operation.cacheHours ?? 0;
   return await findCachedResult(ctx.db, { accountId, cacheKey, hours, minutesLeftMin });
+}
+
+/** Describes a cached result for a job that delivers it again. */
+export function describeCachedResult({
+  outcome,
+  files,
+}: CachedResult): NonNullable<Submission['cachedResult']> {
+  return { outcome, fileKeys: files.map(({ key }) => key) };
 }
 
 /** Builds the response to a request with a cached result. */

@@ -95,6 +95,11 @@ async function findRerun(
   if (!operation || ctx.env.DISABLED_MODELS.some((disabled) => disabled === job.operationId)) {
     return { refusal: NOT_OFFERED };
   }
+  if (!job.isStored) {
+    return {
+      refusal: 'Its result went to your own bucket alone. Send the request again, with new output_urls.',
+    };
+  }
   if (isBatch) {
     return {
       refusal: `A batch can't run again from here. Send it again to POST /api${batchPath(operation)}.`,

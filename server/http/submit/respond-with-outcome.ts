@@ -1,4 +1,5 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
+import { isDirectOnly } from '../../../models/operation/direct-response.ts';
 import { type ErrorCode, problemOf } from '../../../models/operation/errors.ts';
 import type { JobStatus } from '../../../models/operation/job.ts';
 import type { JobView } from '../../../models/operation/job-view.ts';
@@ -49,18 +50,13 @@ export async function respondWithOutcome(ctx: Context, waiting: WaitOptions): Pr
   return refuses ? buildTimeout(operation, id, UNKNOWN_END) : accepted;
 }
 
-/** Reports whether an operation has direct responses only: no polling and no webhooks. */
-export function isDirectOnly({ response }: Pick<Operation, 'response'>): boolean {
-  return response?.outOfTime === 'refused';
-}
-
 /** Builds the response of an ended job. */
 function buildOutcomeResponse(operation: ResponseRules, job: JobView): RecordedResponse {
   if (!operation.response) return { status: 200, body: job };
   const { request_id, engine, engine_licence, warnings, output } = job;
   if (job.code === 'timeout') return buildTimeout(operation, request_id, DEADLINE_EXCEEDED);
   if (!output?.result) return buildJobFailure(operation, job);
-  const cached = operation.cacheHours === undefined ? {} : { cached: false };
+  const cached = operation.cacheHours === undefined ? {} : { cached: output.cached === true };
   return { status: 200, body: { ...output.result, request_id, engine, engine_licence, warnings, ...cached } };
 }
 

@@ -3,7 +3,7 @@ import type { Attachment } from '../../../models/operation/define-operation.ts';
 import {
   type ErrorCode,
   fieldError,
-  isRequestError,
+  INPUT_ERRORS,
   OperationError,
 } from '../../../models/operation/errors.ts';
 import { findDuplicates } from '../../../models/operation/find-duplicates.ts';
@@ -106,11 +106,13 @@ export async function stageBatch(
 }
 
 /** Errors of a request that this installation has no engine for. */
-const ENGINE_ERRORS: readonly ErrorCode[] = ['engine_unavailable', 'category_unavailable'];
+const ENGINE_ERRORS: readonly ErrorCode[] = ['engine_unavailable', 'category_unavailable', 'model_not_found'];
 
-/** Reports whether an error is the fault of one item, or of the engine that it needs. */
+/** Reports whether an error is the fault of one item, or of the engine that it needs. An outage has no field. */
 function isItemFault(thrown: unknown): thrown is OperationError {
-  return isRequestError(thrown) || (thrown instanceof OperationError && ENGINE_ERRORS.includes(thrown.code));
+  if (!(thrown instanceof OperationError)) return false;
+  const isOfEngine = thrown.code === 'unavailable' && thrown.field !== undefined;
+  return isOfEngine || INPUT_ERRORS.includes(thrown.code) || ENGINE_ERRORS.includes(thrown.code);
 }
 
 class Batch {
@@ -208,8 +210,7 @@ class Batch {
     const cached = await findCachedRequest(this.#call, cacheKey, MINUTES_LEFT_MIN);
     if (!cached) return false;
     const outcome = { ...cached.outcome, status: 'success' as const, cached: true };
-    const [file] = cached.files;
-    this.settled.push({ position, outcome, ...(file && { fileKey: file.key }) });
+    this.settled.push({ position, outcome, fileKeys: cached.files.map(({ key }) => key) });
     const input = this.#inputs.get(position);
     this.#inputs.delete(position);
     if (input) await discardStaged(this.#call.ctx, [input]);

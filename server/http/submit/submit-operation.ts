@@ -1,4 +1,5 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
+import { isDirectOnly } from '../../../models/operation/direct-response.ts';
 import { isRequestError, OperationError } from '../../../models/operation/errors.ts';
 import { createRequestId } from '../../../models/operation/job.ts';
 import { parseRequest } from '../../../models/operation/request.ts';
@@ -8,17 +9,21 @@ import type { Actor } from '../../keys/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { assertEngines } from '../engines/assert-engines.ts';
 import { bodyBytesMax } from '../transport/read-json.ts';
-import { acceptJob, assertAllowed, readWebhookUrl } from './accept-job.ts';
+import { acceptJob, assertAllowed, assertReachableTargets, readWebhookUrl } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
-import { buildCachedResponse, computeCacheKey, findCachedRequest } from './cached-response.ts';
-import { type RecordedResponse, recordResponse } from './idempotency.ts';
+import {
+  buildCachedResponse,
+  computeCacheKey,
+  describeCachedResult,
+  findCachedRequest,
+} from './cached-response.ts';
+import { recordResponse } from './idempotency.ts';
 import {
   type Accepted,
   type BillableCall,
   type ParsedRequest,
   respondIdempotently,
 } from './respond-idempotently.ts';
-import { isDirectOnly } from './respond-with-outcome.ts';
 import { stageRequest } from './stage-request.ts';
 
 /** Shortest remaining lifetime of a cached result. */
@@ -51,9 +56,10 @@ export async function acceptRequest(
   const { ctx, request, actor, operation } = call;
   await assertFailureBudget(ctx, actor.accountId);
   const parsed = parseRequest(operation, body);
-  const { params, labels } = parsed;
+  const { params, labels, targets } = parsed;
   await assertEngines(ctx, operation, params);
   const webhookUrl = isDirectOnly(operation) ? {} : await readWebhookUrl(call);
+  await assertReachableTargets(call, targets.urls);
   const id = createRequestId(operation.id, Date.now());
   const stager = { id, accountId: actor.accountId, fetched, signal: request.signal };
   const stage = (inner: Context) => stageRequest(inner, operation, parsed, stager);
@@ -70,16 +76,18 @@ export async function acceptRequest(
     );
   }
   const cacheKey = computeCacheKey(call, params, staged.files);
-  const answer = await answerFromCache(call, cacheKey).catch(async (thrown) => {
+  const cached = await findCachedRequest(call, cacheKey, MINUTES_LEFT_MIN).catch(async (thrown) => {
     await staged.discard();
     throw thrown;
   });
-  if (answer) {
+  // A result that goes to a bucket takes a job, though no run.
+  if (cached && targets.urls.length === 0) {
     await staged.discard();
+    const answer = await buildCachedResponse(call, cached);
     if (claim) await recordResponse(ctx.db, claim, answer);
     return { answer };
   }
-  const { facts, price } = staged;
+  const { facts } = staged;
   const waits = !rerun && operation.waits(params) && (isDirectOnly(operation) || !prefersPolling(request));
   const lane = operation.laneFor(facts, params);
   return await acceptJob(call, claim, {
@@ -88,13 +96,14 @@ export async function acceptRequest(
     params,
     facts,
     lane,
-    price,
+    price: cached ? 0n : staged.price,
     staged,
     waits,
     labels,
+    targets,
     ...webhookUrl,
     ...(waits && isDirectOnly(operation) && { secondsMax: ctx.env.SYNC_TIMEOUT_SECONDS }),
-    ...(cacheKey && { cacheKey }),
+    ...(cached ? { cachedResult: describeCachedResult(cached) } : cacheKey && { cacheKey }),
   });
 }
 
@@ -102,12 +111,4 @@ export async function acceptRequest(
 function prefersPolling({ headers }: Request): boolean {
   const preferences = headers.get('prefer')?.split(',') ?? [];
   return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async');
-}
-
-async function answerFromCache(
-  call: BillableCall,
-  cacheKey: Buffer | undefined,
-): Promise<RecordedResponse | undefined> {
-  const cached = await findCachedRequest(call, cacheKey, MINUTES_LEFT_MIN);
-  return cached && (await buildCachedResponse(call, cached));
 }

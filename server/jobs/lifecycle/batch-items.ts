@@ -5,32 +5,36 @@ import type { Attempt, StoredFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { isNewestAttempt } from './fence.ts';
 
+/** Files that one item may have: their positions within the job leave room for so many. */
+const ITEM_FILES_MAX = 100;
+
 /** Outcome of a batch item. */
 export interface SettledItem {
   readonly position: number;
   readonly outcome: BatchOutcome;
-  /** Key of a success's file. */
-  readonly fileKey?: string;
+  /** Keys of a success's files, in order; none where the outcome itself is the result. */
+  readonly fileKeys?: readonly string[];
   /** Key under which {@link findCached} finds the result. */
   readonly cacheKey?: Buffer;
 }
 
 /** Outcome of a batch item that an attempt has run. */
-export interface DoneItem extends Omit<SettledItem, 'fileKey'> {
-  readonly file?: StoredFile;
+export interface DoneItem extends Omit<SettledItem, 'fileKeys'> {
+  /** In the order in which the user sees them. */
+  readonly files: readonly StoredFile[];
   /** Positions of the items that repeat this one. */
   readonly duplicates?: readonly number[];
 }
 
 /**
- * Records the outcome of an item and its duplicates, with its file, so that no later attempt repeats it. May be
+ * Records the outcome of an item and its duplicates, with its files, so that no later attempt repeats it. May be
  * repeated after a lost response.
- * @returns false when a later attempt has fenced this one: then nothing has changed, and the file belongs to no job
+ * @returns false when a later attempt has fenced this one: then nothing has changed, and the files belong to no job
  */
 export async function settleItem(
   db: Db,
   attempt: Attempt,
-  { file, duplicates = [], ...item }: DoneItem,
+  { files: outputs, duplicates = [], ...item }: DoneItem,
 ): Promise<boolean> {
   const { jobs, files } = schema;
   return await db.transaction(async (tx) => {
@@ -41,24 +45,18 @@ export async function settleItem(
       .where(isNewestAttempt(attempt))
       .for('share');
     if (!current) return false;
-    if (file) {
-      const row = { ...file, jobId: attempt.id, role: 'output' as const, position: item.position };
-      await tx
-        .insert(files)
-        .values({ ...row, expiresAt: pendingExpiry() })
-        .onConflictDoNothing();
-    }
-    await insertItems(
-      tx,
-      attempt.id,
-      withDuplicates({ ...item, ...(file && { fileKey: file.key }) }, duplicates),
-    );
+    const shared = { jobId: attempt.id, role: 'output' as const, expiresAt: pendingExpiry() };
+    const first = item.position * ITEM_FILES_MAX;
+    const rows = outputs.map((file, at) => ({ ...file, ...shared, position: first + at }));
+    if (rows.length > 0) await tx.insert(files).values(rows).onConflictDoNothing();
+    const fileKeys = outputs.map(({ key }) => key);
+    await insertItems(tx, attempt.id, withDuplicates({ ...item, fileKeys }, duplicates));
     return true;
   });
 }
 
 /**
- * Lists a settled item and those that repeat it, which share its file. Only the item itself serves as a cached result.
+ * Lists a settled item and those that repeat it, which share its files. Only the item itself serves as a cached result.
  */
 export function withDuplicates(item: SettledItem, duplicates: readonly number[]): SettledItem[] {
   const { cacheKey: _, ...shared } = item;
@@ -68,7 +66,9 @@ export function withDuplicates(item: SettledItem, duplicates: readonly number[])
 
 export async function insertItems(tx: Executor, jobId: string, items: readonly SettledItem[]): Promise<void> {
   if (items.length === 0) return;
-  const rows = items.map((item) => ({ ...item, jobId }));
+  const rows = items.map(({ fileKeys: [fileKey, ...furtherFileKeys] = [], ...item }) => {
+    return { ...item, jobId, fileKey: fileKey ?? null, furtherFileKeys };
+  });
   await tx.insert(schema.batchItems).values(rows).onConflictDoNothing();
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../../base/db.ts';
-import type { Attempt, RequestFile } from '../queries/job-row.ts';
+import type { Attempt, JobRow, RequestFile } from '../queries/job-row.ts';
 import { isOverdue } from './deadline.ts';
 
 type ClaimedFile = Pick<RequestFile, 'role' | 'position' | 'name' | 'key'> & {
@@ -27,6 +27,10 @@ export interface Claim extends Attempt {
   readonly acceptedAt: Date;
   /** Seconds since the first attempt that counts began; 0 where no runner holds the job, so that it waits. */
   readonly runSeconds: number;
+  /** Whether the result goes to the client's own bucket before the job completes. */
+  readonly hasDeliveries: boolean;
+  /** Earlier result that the job delivers again in place of a run; null for any other job. */
+  readonly cachedResult: JobRow['cachedResult'];
   /** Span that accepted the job, as a W3C traceparent; null without tracing. */
   readonly traceparent: string | null;
 }
@@ -60,6 +64,8 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       waitedSeconds: selectWaitedSeconds(),
       acceptedAt: jobs.createdAt,
       runSeconds: selectRunSeconds(),
+      hasDeliveries: sql<boolean>`${jobs.outputDeliveries} <> '[]'::jsonb`,
+      cachedResult: jobs.cachedResult,
       traceparent: jobs.traceparent,
     });
   return claim;

@@ -1,30 +1,18 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { findModel } from '../../../models/operation/batch.ts';
-import type { Json } from '../../../models/operation/json.ts';
-import type { MicroUsd } from '../../../models/operation/money.ts';
-import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import { schema, type Tx } from '../../base/db.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { refundSpending } from '../../keys/index.ts';
 import { mailAlerts, settleAccountSpending } from '../../spending/index.ts';
 import { capture, release } from '../../wallet/index.ts';
-import type { Attempt, JobRow, StoredFile } from '../queries/job-row.ts';
-import { createJobRenderer } from '../queries/job-view.ts';
+import type { Attempt, JobRow } from '../queries/job-row.ts';
 import { resultExpiry } from '../retention/expiry.ts';
 import { isBeforeDeadline, OVERDUE } from './deadline.ts';
 import { failJob } from './fail-job.ts';
 import { isNewestAttempt } from './fence.ts';
-import { finalizeJob } from './finalize-job.ts';
-
-export interface JobResult {
-  /** In the order in which the user sees them; empty for a batch, whose items have stored theirs already. */
-  readonly files: readonly StoredFile[];
-  /** Part of the hold to capture; all of it when absent. */
-  readonly charge?: MicroUsd;
-  readonly engine: string;
-  readonly warnings: readonly RunWarning[];
-  readonly details?: Readonly<Record<string, Json>>;
-}
+import { createFinalizers, finalizeJob } from './finalize-job.ts';
+import type { JobResult } from './job-result.ts';
+import { isCompletedBy } from './output-deliveries.ts';
 
 /**
  * Moves PROCESSING -> COMPLETED: results, charge and webhook in one transaction. May be repeated after a lost
@@ -34,7 +22,7 @@ export interface JobResult {
  */
 export async function completeJob(ctx: Context, attempt: Attempt, result: JobResult): Promise<boolean> {
   const { jobs } = schema;
-  const show = await createJobRenderer(ctx);
+  const finalizers = await createFinalizers(ctx);
   let isAlerted = false;
   const isCompleted = await ctx.db.transaction(async (tx) => {
     const [job] = await tx
@@ -46,14 +34,15 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
         engine: result.engine,
         warnings: [...result.warnings],
         details: result.details ?? null,
+        weights: [...(result.weights ?? [])],
         updatedAt: sql`now()`,
         completedAt: sql`now()`,
       })
       .where(and(isNewestAttempt(attempt), isBeforeDeadline()))
       .returning();
-    if (!job) return await wasCompletedBy(tx, attempt);
-    [isAlerted] = await Promise.all([settleHold(ctx, tx, job), storeOutputs(ctx, tx, attempt, result)]);
-    await finalizeJob(tx, job, show);
+    if (!job) return await isCompletedBy(tx, attempt);
+    [isAlerted] = await Promise.all([settleHold(ctx, tx, job), storeOutputs(ctx, tx, job, result)]);
+    await finalizeJob(tx, job, finalizers);
     return true;
   });
   // Only an overdue job is still this attempt's.
@@ -83,15 +72,19 @@ async function settleHold(
   return isAlerted;
 }
 
-/** Marks files as results; their lifetime starts now. */
+/** Marks files as results. Their lifetime starts now, or ends where the client alone keeps them. */
 async function storeOutputs(
   ctx: Context,
   tx: Tx,
-  { id }: Attempt,
+  { id, isStored }: JobRow,
   { files: outputs }: JobResult,
 ): Promise<void> {
   const { files } = schema;
-  const kept = { jobId: id, role: 'output' as const, expiresAt: resultExpiry(ctx.env) };
+  const kept = {
+    jobId: id,
+    role: 'output' as const,
+    expiresAt: isStored ? resultExpiry(ctx.env) : sql`now()`,
+  };
   const rows = outputs.map((file, position) => ({ ...file, ...kept, position }));
   if (rows.length > 0) await tx.insert(files).values(rows);
   else
@@ -99,13 +92,4 @@ async function storeOutputs(
       .update(files)
       .set(kept)
       .where(and(eq(files.jobId, id), eq(files.role, kept.role)));
-}
-
-async function wasCompletedBy(tx: Tx, { id, attempt }: Attempt): Promise<boolean> {
-  const { jobs } = schema;
-  const rows = await tx
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'COMPLETED')));
-  return rows.length > 0;
 }

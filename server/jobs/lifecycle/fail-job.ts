@@ -6,9 +6,8 @@ import { refundSpending } from '../../keys/index.ts';
 import { refundAccountSpending } from '../../spending/index.ts';
 import { release } from '../../wallet/index.ts';
 import type { Attempt } from '../queries/job-row.ts';
-import { createJobRenderer } from '../queries/job-view.ts';
 import { isNewestAttempt } from './fence.ts';
-import { finalizeJob } from './finalize-job.ts';
+import { createFinalizers, finalizeJob } from './finalize-job.ts';
 
 /** Failed end of a job: FAILED is the input's fault, a retry gives the same; ERROR is ours. */
 export interface Failure {
@@ -34,7 +33,7 @@ export async function failJob(
   attempt: Attempt,
   { status, message, code, field }: Failure,
 ): Promise<boolean> {
-  const show = await createJobRenderer(ctx);
+  const finalizers = await createFinalizers(ctx);
   return await ctx.db.transaction(async (tx) => {
     const [job] = await tx
       .update(schema.jobs)
@@ -55,7 +54,7 @@ export async function failJob(
       await refundAccountSpending(tx, { accountId, amount, at });
       await release(tx, { reference: job.id });
     }
-    await finalizeJob(tx, job, show);
+    await finalizeJob(tx, job, finalizers);
     return true;
   });
 }

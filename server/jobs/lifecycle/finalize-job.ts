@@ -1,18 +1,37 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { schema, type Tx } from '../../base/db.ts';
+import type { Context } from '../../context.ts';
 import { removeEntry } from '../../queue/index.ts';
+import { createReceiptSigner, type SignReceipt } from '../../receipts/index.ts';
 import { enqueueDelivery } from '../../webhooks/index.ts';
 import type { JobRow } from '../queries/job-row.ts';
-import type { RenderJob } from '../queries/job-view.ts';
+import { createJobRenderer, type RenderJob } from '../queries/job-view.ts';
 import { listOutputs } from '../queries/list-outputs.ts';
 import { notifyJobEnded } from './await-job-end.ts';
+import { describeReceipt } from './describe-receipt.ts';
+import { withoutSignatures } from './output-deliveries.ts';
+
+/** What turns an ended job into words for its owner. */
+interface Finalizers {
+  readonly show: RenderJob;
+  readonly sign: SignReceipt;
+}
+
+/** Prepares what ends jobs, before the transaction that does. */
+export async function createFinalizers(ctx: Context): Promise<Finalizers> {
+  const [show, sign] = await Promise.all([createJobRenderer(ctx), createReceiptSigner(ctx.db)]);
+  return { show, sign };
+}
 
 /**
- * Finalizes an ended job in the same transaction: removes it from the queue, marks other files for deletion, wakes
- * waiters and queues the webhook.
+ * Finalizes an ended job in the same transaction: removes it from the queue, marks other files for deletion, signs the
+ * receipt of a completed one, forgets the signatures of the client's URLs, wakes waiters and queues the webhook.
  */
-export async function finalizeJob(tx: Tx, job: JobRow, show: RenderJob): Promise<void> {
-  const { files } = schema;
+export async function finalizeJob(tx: Tx, ended: JobRow, { show, sign }: Finalizers): Promise<void> {
+  const { files, jobs } = schema;
+  const outputs = await listOutputs(tx, ended);
+  const receipt = ended.status === 'COMPLETED' ? sign(await describeReceipt(tx, ended, outputs)) : null;
+  const job = { ...ended, receipt, outputDeliveries: withoutSignatures(ended.outputDeliveries) };
   // A batch that has not completed may already have some of its files.
   const isOver = job.status === 'COMPLETED' ? ne(files.role, 'output') : undefined;
   await Promise.all([
@@ -20,6 +39,8 @@ export async function finalizeJob(tx: Tx, job: JobRow, show: RenderJob): Promise
       .update(files)
       .set({ expiresAt: sql`now()` })
       .where(and(eq(files.jobId, job.id), isOver)),
+    (receipt !== null || job.outputDeliveries.length > 0) &&
+      tx.update(jobs).set({ receipt, outputDeliveries: job.outputDeliveries }).where(eq(jobs.id, job.id)),
     removeEntry(tx, job.id),
     notifyJobEnded(tx, job.id),
   ]);
@@ -28,6 +49,6 @@ export async function finalizeJob(tx: Tx, job: JobRow, show: RenderJob): Promise
     accountId: job.accountId,
     reference: job.id,
     url: job.webhookUrl,
-    body: JSON.stringify(show(job, await listOutputs(tx, job))),
+    body: JSON.stringify(show(job, outputs)),
   });
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { requestNotFound } from '../queries/list-jobs.ts';
-import { listOutputs, type Output } from '../queries/list-outputs.ts';
+import { listOutputs, type Output, outputOf } from '../queries/list-outputs.ts';
 import { abandonJob } from './abandon-job.ts';
 import { isOverdue, OVERDUE } from './deadline.ts';
 
@@ -61,6 +61,5 @@ async function findJobById({ db }: Context, accountId: string, id: string): Prom
   const rows = await jobById(db).execute({ id, accountId });
   const [found] = rows;
   const files = rows.flatMap(({ file }) => file ?? []);
-  const outputs = files.map((file) => ({ position: file.position, file, outcome: null }));
-  return found && { job: found.job, isOverdue: found.isOverdue, outputs };
+  return found && { job: found.job, isOverdue: found.isOverdue, outputs: files.map(outputOf) };
 }

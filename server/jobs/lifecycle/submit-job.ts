@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { JobLabels } from '../../../models/operation/job-labels.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
+import type { OutputTargets } from '../../../models/operation/output-delivery.ts';
 import { lockOpenAccount } from '../../accounts/index.ts';
 import { schema, type Tx } from '../../base/db.ts';
 import type { Context, SpendingSession } from '../../context.ts';
@@ -11,9 +12,10 @@ import { reserveAccountSpending } from '../../spending/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { hold } from '../../wallet/index.ts';
 import { assertSessionBudget } from '../limits/session-budget.ts';
-import type { RequestFile } from '../queries/job-row.ts';
+import type { JobRow, RequestFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { insertItems, type SettledItem } from './batch-items.ts';
+import { newDelivery } from './output-deliveries.ts';
 
 export interface Submission {
   readonly id: string;
@@ -35,6 +37,10 @@ export interface Submission {
   readonly secondsMax?: number;
   /** Key under which {@link findCached} finds the result. */
   readonly cacheKey?: Buffer;
+  /** Places where the client wants the result; the service alone keeps it when absent. */
+  readonly targets?: OutputTargets;
+  /** Earlier result that the job delivers again in place of a run. */
+  readonly cachedResult?: JobRow['cachedResult'];
 }
 
 /**
@@ -108,6 +114,9 @@ async function insertJob(
     webhookUrl: job.webhookUrl ?? null,
     ...job.labels,
     cacheKey: job.cacheKey ?? null,
+    cachedResult: job.cachedResult ?? null,
+    outputDeliveries: (job.targets?.urls ?? []).map(newDelivery),
+    isStored: job.targets?.isStored ?? true,
     traceparent: traceparent ?? null,
     spendingSession: spendingSession?.id ?? null,
     deadlineAt: job.secondsMax === undefined ? null : sql`now() + ${job.secondsMax} * interval '1 second'`,

@@ -1,4 +1,5 @@
 import { type BatchParams, findModel } from '../../../models/operation/batch.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import { type DirectResponse, responseBody } from '../../../models/operation/direct-response.ts';
 import { findEngineLicence } from '../../../models/operation/engine-licence.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/operation/errors.ts';
@@ -6,6 +7,7 @@ import { isTerminal } from '../../../models/operation/job.ts';
 import { type JobFindings, type JobView, jobFindingsSchema } from '../../../models/operation/job-view.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/operation/money.ts';
+import { type OutputDelivery, withoutSignature } from '../../../models/operation/output-delivery.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { type Context, getOperations, type Operations } from '../../context.ts';
 import { resultUrl, resultUrlConfig } from '../../storage/index.ts';
@@ -46,12 +48,16 @@ function jobView(
   now = new Date(),
 ): JobView {
   const isLive = ({ deletedAt, expiresAt }: FileRow) => deletedAt === null && expiresAt > now;
-  const urls = outputs.map(({ file }) => (file && isLive(file) ? urlOf(file) : null));
-  const live = urls.filter((url) => url !== null);
-  // Items of a batch that repeat another one share its file.
+  const deliveries = showDeliveries(job);
+  const urlOfLive = (file: FileRow) => {
+    if (!job.isStored) return deliveries[file.position]?.url ?? null;
+    return isLive(file) ? urlOf(file) : null;
+  };
+  const files = outputs.flatMap((output) => output.files);
+  const live = files.map(urlOfLive).filter((url) => url !== null);
+  // Items of a batch that repeat another one share its files.
   const media_url = [...new Set(live)];
-  const files = outputs.flatMap(({ file }) => file ?? []);
-  const results = buildResults(operations, job, outputs, urls);
+  const results = buildResults(operations, job, outputs, urlOfLive);
   const warnings = messagesOf(job.warnings);
   return {
     request_id: job.id,
@@ -77,18 +83,39 @@ function jobView(
     engine_licence: findEngineLicence(findModel(operations, job.operationId)?.operation, job.engine),
     code: findErrorCode(job),
     field: job.errorField,
+    output_delivery: deliveries,
+    receipt: job.receipt,
     reference: job.reference,
     metadata: { ...job.metadata },
   };
 }
 
+/** Returns the deliveries to the client's bucket. An ended job has none that is still to come. */
+function showDeliveries({ status, outputDeliveries }: JobRow): OutputDelivery[] {
+  const hasEnded = isTerminal(status);
+  return outputDeliveries.map((delivery) => {
+    const isOver = hasEnded && delivery.status === 'pending';
+    return {
+      url: withoutSignature(delivery.url),
+      status: isOver ? 'failed' : delivery.status,
+      attempts: delivery.attempts,
+      http_status: delivery.httpStatus,
+      error: isOver ? (delivery.error ?? 'The job ended without a result to deliver.') : delivery.error,
+    };
+  });
+}
+
 /** Returns the findings that the operation's jobs show, null before the end. */
 function readFindings(operations: Operations, { operationId, status, details }: JobRow): JobFindings {
   const { operation, isBatch } = findModel(operations, operationId) ?? {};
-  if (!operation?.jobFindings || isBatch) return {};
-  const found = status === 'COMPLETED' ? { ...details } : {};
-  const known = jobFindingsSchema.safeParse(found).data ?? {};
-  return Object.fromEntries(operation.jobFindings.map((name) => [name, known[name] ?? null]));
+  if (!operation || isBatch) return {};
+  return pickFindings(operation, status === 'COMPLETED' ? details : {});
+}
+
+/** Returns those of a run's details that the operation's jobs show. */
+function pickFindings({ jobFindings = [] }: Operation, details: object | null): JobFindings {
+  const known = jobFindingsSchema.safeParse({ ...details }).data ?? {};
+  return Object.fromEntries(jobFindings.map((name) => [name, known[name] ?? null]));
 }
 
 /** Returns the code of a failed end; jobs of earlier versions have none of their own. */
@@ -99,40 +126,33 @@ function findErrorCode({ status, errorCode }: JobRow): ErrorCode | null {
 }
 
 /** Returns one media type for all of a job's files. */
-function findMediaType(files: readonly FileRow[], { result }: Partial<Output>): string {
+function findMediaType(files: readonly FileRow[], { result, items = [] }: Partial<Output>): string {
   const [type, ...others] = new Set(files.map(({ mediaType }) => mediaType));
-  if (type === undefined) return result ? 'application/json' : '';
-  return others.length === 0 ? type : 'multipart/mixed';
+  if (type !== undefined) return others.length === 0 ? type : 'multipart/mixed';
+  return result || items.some(({ status }) => status === 'success') ? 'application/json' : '';
 }
 
 /**
- * Renders the results as the operation's own response type, where it has one.
- * @param urls of the outputs; null where there is none, or none any more
+ * Renders the results as the operation's own response type, where it has one, and those of a batch by item.
+ * @param urlOf returns null for a file that is gone
  */
 function buildResults(
   operations: Operations,
   job: JobRow,
   outputs: readonly JobOutput[],
-  urls: readonly (string | null)[],
+  urlOf: (file: FileRow) => string | null,
 ): Partial<Output> {
   const { operation, isBatch } = findModel(operations, job.operationId) ?? {};
-  const response = operation?.response;
-  if (!response || job.status !== 'COMPLETED') return {};
-  if (isBatch) {
-    const priceOf = itemPrices(job);
-    return {
-      items: outputs.map((output, at) =>
-        buildItem(response, output, {
-          request_id: job.id,
-          url: urls[at] ?? null,
-          charged: priceOf(output.position),
-          licenceOf: (engine) => findEngineLicence(operation, engine),
-        }),
-      ),
-    };
-  }
+  if (!operation || job.status !== 'COMPLETED') return {};
+  if (isBatch) return { items: outputs.map((output) => buildItem(operation, job, output, urlOf)) };
+  const { response } = operation;
+  const urls = outputs.flatMap(({ files }) => files.map(urlOf));
   const live = urls.filter((url) => url !== null);
-  return live.length < urls.length ? {} : { result: buildResult(response, job.details, live, job.charged) };
+  if (!response || live.length < urls.length) return {};
+  return {
+    result: buildResult(response, job.details, live, job.charged),
+    ...(job.cachedResult && { cached: true }),
+  };
 }
 
 /**
@@ -151,34 +171,35 @@ export function buildResult(
   return responseBody(response, { details: known, urls, processingMs, charged });
 }
 
-function itemPrices({ params }: JobRow): (position: number) => MicroUsd {
+/** Returns the price of a batch's item. One that repeats another has the result of that one, its price included. */
+function priceOfItem({ params }: JobRow, position: number): MicroUsd {
   const { items = [] } = params as Partial<BatchParams>;
-  const prices = new Map(items.map(({ position, price }) => [position, BigInt(price)]));
-  return (position) => prices.get(position) ?? 0n;
-}
-
-interface ItemFacts {
-  readonly request_id: string;
-  readonly url: string | null;
-  readonly charged: MicroUsd;
-  /** Names the licences of an engine. */
-  licenceOf(engine: unknown): string | null;
+  return BigInt(items.find((item) => item.position === position)?.price ?? 0);
 }
 
 function buildItem(
-  response: DirectResponse,
-  { outcome, file }: JobOutput,
-  { request_id, url, charged, licenceOf }: ItemFacts,
+  operation: Operation,
+  job: JobRow,
+  { position, outcome, files }: JobOutput,
+  urlOf: (file: FileRow) => string | null,
 ): Item {
-  if (!outcome || (file && !url)) return { status: 'failed', error: EXPIRED, code: 'gone', request_id };
+  const request_id = job.id;
+  const urls = files.map(urlOf).filter((url) => url !== null);
+  if (!outcome || urls.length < files.length) {
+    return { status: 'failed', error: EXPIRED, code: 'gone', request_id };
+  }
   if (outcome.status === 'failed') return { ...outcome, code: outcome.code ?? 'unprocessable', request_id };
   const { engine, warnings, cached = false, duplicate_of } = outcome;
-  const result = buildResult(response, outcome, url ? [url] : [], charged);
+  const price = priceOfItem(job, Number(duplicate_of ?? position));
+  const { response } = operation;
+  const result = response
+    ? buildResult(response, outcome, urls, price)
+    : { media_url: urls, media_type: findMediaType(files, {}), ...pickFindings(operation, outcome) };
   return {
     status: 'success',
     ...result,
     engine,
-    engine_licence: licenceOf(engine),
+    engine_licence: findEngineLicence(operation, engine),
     warnings: messagesOf(warnings),
     cached,
     ...(duplicate_of !== undefined && { duplicate_of }),

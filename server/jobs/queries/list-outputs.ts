@@ -1,13 +1,14 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { type BatchOutcome, isBatchId } from '../../../models/operation/batch.ts';
 import { type Executor, schema } from '../../base/db.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 
-/** Output of a completed job: a file, or for a batch the outcome of an item and its file, if any. */
+/** Output of a completed job: a file, or for a batch the outcome of an item and its files, if any. */
 export interface Output {
   /** Order among the job's files, or of the item within its batch. */
   readonly position: number;
-  readonly file: FileRow | null;
+  /** In order. */
+  readonly files: readonly FileRow[];
   readonly outcome: BatchOutcome | null;
 }
 
@@ -24,16 +25,28 @@ export async function listOutputs(
     .from(files)
     .where(and(eq(files.jobId, id), eq(files.role, 'output')))
     .orderBy(asc(files.position));
-  return outputs.map((file) => ({ position: file.position, file, outcome: null }));
+  return outputs.map(outputOf);
+}
+
+/** Returns the output that a file is. */
+export function outputOf(file: FileRow): Output {
+  return { position: file.position, files: [file], outcome: null };
 }
 
 async function listItems(db: Executor, jobId: string): Promise<Output[]> {
   const { files, batchItems } = schema;
-  const items = await db
+  const isOwn = sql`${files.key} = any(array_prepend(${batchItems.fileKey}, ${batchItems.furtherFileKeys}))`;
+  const rows = await db
     .select({ position: batchItems.position, file: files, outcome: batchItems.outcome })
     .from(batchItems)
-    .leftJoin(files, eq(files.key, batchItems.fileKey))
+    .leftJoin(files, isOwn)
     .where(eq(batchItems.jobId, jobId))
-    .orderBy(asc(batchItems.position));
-  return items.map((item) => ({ ...item, outcome: item.outcome as BatchOutcome }));
+    .orderBy(asc(batchItems.position), asc(files.position));
+  const items = new Map<number, { readonly position: number; files: FileRow[]; outcome: BatchOutcome }>();
+  for (const { position, file, outcome } of rows) {
+    const item = items.get(position) ?? { position, files: [], outcome: outcome as BatchOutcome };
+    if (file) item.files.push(file);
+    items.set(position, item);
+  }
+  return [...items.values()];
 }

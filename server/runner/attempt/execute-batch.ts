@@ -51,11 +51,10 @@ async function runItem(
     const end = await runWithRetry(deps, { ...runOf(work, item), directory, onProgress });
     switch (end.next) {
       case 'complete': {
-        const { engine, warnings, details, files } = end.result;
-        const outcome = { ...details, status: 'success' as const, engine, warnings };
-        const [file] = files;
+        const { engine, warnings, weights, details, files } = end.result;
+        const outcome = { ...details, status: 'success' as const, engine, warnings, weights };
         const cacheKey = item.cacheKey === undefined ? undefined : Buffer.from(item.cacheKey, 'hex');
-        return { position, outcome, ...(file && { file }), ...(cacheKey && { cacheKey }) };
+        return { position, outcome, files, ...(cacheKey && { cacheKey }) };
       }
       case 'hand-back':
         return null;
@@ -74,7 +73,7 @@ async function runItem(
 }
 
 function failed(position: number, fault: Parameters<typeof failItem>[1]): DoneItem {
-  return { position, outcome: failItem(position, fault) };
+  return { position, outcome: failItem(position, fault), files: [] };
 }
 
 function runOf(
@@ -113,7 +112,7 @@ async function runWithRetry(deps: RunnerDeps, run: Run): Promise<RunOutcome> {
 
 async function settle({ ctx }: RunnerDeps, { claim }: JobAttempt, done: DoneItem): Promise<void> {
   if (await retryOnOutage(() => settleItem(ctx.db, claim, done))) return;
-  if (done.file) await ctx.storage.delete(done.file.key);
+  await Promise.allSettled(done.files.map(({ key }) => ctx.storage.delete(key)));
   throw new Error('fenced by a later attempt');
 }
 
@@ -124,16 +123,17 @@ async function resultOf(
   items: readonly BatchItem[],
 ): Promise<JobResult> {
   const outcomes = await listSettledItems(ctx.db, claim.id);
-  const engines = new Map(
-    outcomes.flatMap(({ position, outcome }) =>
-      outcome.status === 'success' ? [[position, String(outcome.engine)] as const] : [],
-    ),
+  const successes = outcomes.flatMap(({ position, outcome }) =>
+    outcome.status === 'success' ? [{ position, outcome }] : [],
   );
-  const charged = items.filter(({ position }) => engines.has(position));
+  const done = new Set(successes.map(({ position }) => position));
+  const charged = items.filter(({ position }) => done.has(position));
+  const weights = successes.flatMap(({ outcome }) => outcome.weights ?? []);
   return {
     files: [],
-    engine: [...new Set(engines.values())].join(', '),
+    engine: [...new Set(successes.map(({ outcome }) => String(outcome.engine)))].join(', '),
     warnings: [],
+    weights: [...new Map(weights.map((each) => [each.sha256, each])).values()],
     charge: charged.reduce((sum, { price }) => sum + BigInt(price), 0n),
   };
 }

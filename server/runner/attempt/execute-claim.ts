@@ -5,12 +5,13 @@ import type { Context } from '../../context.ts';
 import { type Claim, reportProgress } from '../../jobs/index.ts';
 import { executeBatch } from './execute-batch.ts';
 import type { AttemptOutcome, JobAttempt, LaneReservation } from './job-attempt.ts';
+import { repeatResult } from './repeat-result.ts';
 import { type RunnerDeps, runInChild } from './run-in-child.ts';
 
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * Runs the claimed job and stores its files.
+ * Runs the claimed job, or repeats the earlier result that it asks for, and stores its files.
  * @param directory for this attempt alone
  * @param reserved slot and memory, where the caller has them
  */
@@ -20,6 +21,7 @@ export async function executeClaim(
   directory: string,
   reserved?: LaneReservation,
 ): Promise<AttemptOutcome> {
+  if (claim.cachedResult) return await repeatResult(deps.ctx, claim, claim.cachedResult, directory);
   const model = findModel(deps.operations, claim.operationId);
   if (!model) {
     const reason = `${claim.operationId} is not known to this runner`;

@@ -75,7 +75,7 @@ export interface Run {
 }
 
 /** Output of a run, with its files in storage. */
-export interface RunOutput extends Pick<Done, 'engine' | 'warnings'> {
+export interface RunOutput extends Pick<Done, 'engine' | 'warnings' | 'weights'> {
   readonly files: readonly StoredFile[];
   readonly details: Readonly<Record<string, Json>>;
 }
@@ -129,11 +129,11 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
     return verdict;
   }
   if (isServed) deps.breakers.recordSuccess(['model server']);
-  const { engine, warnings, durationMs } = verdict.result;
+  const { engine, warnings, weights, durationMs } = verdict.result;
   const stored = () => storeFiles(ctx, run.jobId, verdict.result, outputDirectory);
   const files = await inSpan(ctx, SPAN.store, stored);
   const details = { ...verdict.result.details, processing_ms: durationMs };
-  return { next: 'complete', result: { files, engine, warnings, details } };
+  return { next: 'complete', result: { files, engine, warnings, weights, details } };
 }
 
 /** Describes what a test key's run is to do; undefined for any other run. */

@@ -19,6 +19,7 @@ import {
   failJob,
   type JobResult,
   OVERDUE,
+  queueOutputs,
   WAITED_TOO_LONG,
 } from '../../jobs/index.ts';
 import { removeEntry } from '../../queue/index.ts';
@@ -119,7 +120,8 @@ async function makeRunDirectory(ctx: Context, id: string): Promise<string> {
 }
 
 function attemptsMaxOf({ operations }: RunnerDeps, { operationId }: Claim): number {
-  return findModel(operations, operationId)?.operation.attemptsMax ?? ATTEMPTS_MAX;
+  const model = findModel(operations, operationId);
+  return (model?.isBatch ? undefined : model?.operation.attemptsMax) ?? ATTEMPTS_MAX;
 }
 
 async function settle(deps: RunnerDeps, attempt: Claim, product: AttemptOutcome): Promise<void> {
@@ -148,10 +150,13 @@ async function settle(deps: RunnerDeps, attempt: Claim, product: AttemptOutcome)
   }
 }
 
-async function complete(ctx: Context, attempt: Attempt, result: JobResult): Promise<void> {
-  const write = () => retryOnOutage(() => completeJob(ctx, attempt, result));
-  if (await inSpan(ctx, SPAN.end, write)) {
-    return ctx.log.info({ engine: result.engine }, 'job completed');
+/** Completes a job, or queues the delivery of its result to the client's bucket, which then completes it. */
+async function complete(ctx: Context, claim: Claim, result: JobResult): Promise<void> {
+  const end = () =>
+    claim.hasDeliveries ? queueOutputs(ctx.db, claim, result) : completeJob(ctx, claim, result);
+  if (await inSpan(ctx, SPAN.end, () => retryOnOutage(end))) {
+    const message = claim.hasDeliveries ? 'a result waits for its delivery' : 'job completed';
+    return ctx.log.info({ engine: result.engine }, message);
   }
   await Promise.allSettled(result.files.map(({ key }) => ctx.storage.delete(key)));
   throw new Error('fenced by a later attempt, or beyond the deadline');

@@ -17,6 +17,7 @@ import { NodeAcceptances } from '../../runtime/acceptance/node-acceptances.ts';
 import { openInference } from '../../runtime/inference/index.ts';
 import { createNodeRuntime } from '../../runtime/node-runtime.ts';
 import type { ChildMessage, Done, Failed, ProducedFile, RunRequest } from './protocol.ts';
+import { recordWeights } from './record-weights.ts';
 import { createStageTimes, type StageTimes } from './stage-times.ts';
 
 /** Process that runs operations one at a time, driven over IPC. It may be killed at any moment. */
@@ -45,10 +46,11 @@ async function run(
   let reportedAtMs = Date.now();
   const plain = inference.capped(request.modelBytesMax);
   const acceptances = new NodeAcceptances({ operations, store, inference: plain });
+  const used = recordWeights(plain);
   const runtime = createNodeRuntime({
     // Nobody cancels from within: a run that must end is killed with its process.
     signal: new AbortController().signal,
-    inference: { ...plain, acceptances },
+    inference: { ...used.inference, acceptances },
     gplEncoders: env.GPL_ENCODERS,
     attachments: await openAll(request.attachmentPaths),
     scratchDirectory: request.outputDirectory,
@@ -65,7 +67,8 @@ async function run(
   const files: ProducedFile[] = [];
   for (const file of result.files) files.push(await write(file, request.outputDirectory));
   const { engine, warnings, details = {} } = result;
-  return { kind: 'done', files, engine, warnings, details, durationMs, modelBytes: inference.bytes };
+  const weights = used.list();
+  return { kind: 'done', files, engine, warnings, details, weights, durationMs, modelBytes: inference.bytes };
 }
 
 async function openAll(paths: Readonly<Record<string, string>>): Promise<Map<string, Blob>> {

@@ -3,6 +3,7 @@ import type { Json } from '../../../models/operation/json.ts';
 import type { Progress } from '../../../models/runtime/progress.ts';
 import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import type { Stage } from '../../../models/runtime/stages.ts';
+import type { UsedWeights } from '../../../models/runtime/used-weights.ts';
 import type { ForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Dependency } from '../../base/outage.ts';
 
@@ -62,6 +63,8 @@ export interface Done {
   readonly engine: string;
   readonly warnings: readonly RunWarning[];
   readonly details: Readonly<Record<string, Json>>;
+  /** Files of weights that it used. */
+  readonly weights: readonly UsedWeights[];
   /** Duration of the run, without writing its files. */
   readonly durationMs: number;
   /** Memory of models that stay warm for the next run: not caused by that run. */

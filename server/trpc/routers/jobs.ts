@@ -1,5 +1,6 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
+import type { JobView } from '../../../models/operation/job-view.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { timeCursor } from '../../base/cursor.ts';
 import { describeRerun, rerunJob } from '../../http/submit/rerun-job.ts';
@@ -37,12 +38,14 @@ export const jobsRouter = router({
       ...showJob(row),
       files: view.output?.media_url ?? [],
       mediaType: view.output?.media_type ?? null,
-      result: view.output && 'result' in view.output ? JSON.stringify(view.output.result, null, 2) : null,
+      result: showResult(view.output),
       warnings: view.warnings,
       params: JSON.stringify(row.params, null, 2),
       metadata: row.metadata,
       key: key ? { name: key.name, prefix: key.prefix } : null,
       webhookUrl: row.webhookUrl,
+      outputDelivery: view.output_delivery,
+      receipt: view.receipt,
       rerun,
       deliveries: deliveries.map(showDelivery),
     };
@@ -58,6 +61,12 @@ export const jobsRouter = router({
       return { id: await rerunJob(ctx, { accountId, ...input }, actor) };
     }),
 });
+
+/** Returns the result as JSON, or those of a batch's items; null where its files are all there is. */
+function showResult(output: JobView['output']): string | null {
+  const result = output?.result ?? output?.items;
+  return result === undefined ? null : JSON.stringify(result, null, 2);
+}
 
 function showJob(job: JobRow) {
   const { id, operationId, status, progress, engine, error, held, charged } = job;

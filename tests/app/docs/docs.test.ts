@@ -3,6 +3,7 @@ import { endpointExample } from '../../../app/docs/endpoint-example.ts';
 import { type Endpoint, endpointsOf } from '../../../app/docs/endpoints.ts';
 import { exampleRequest } from '../../../app/docs/example-request.ts';
 import type { ListedField } from '../../../app/docs/listed-field.ts';
+import { targetFields } from '../../../models/operation/output-delivery.ts';
 import { parseRequest } from '../../../models/operation/request.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { writePricingFile } from '../../support/service/pricing-file.ts';
@@ -25,10 +26,11 @@ const fieldsOf = ({ groups }: Endpoint, title: string): readonly ListedField[] =
   groups.find((group) => group.title === title)?.fields ?? [];
 
 it.each(Object.values(OPERATIONS))(
-  'the fields of $id are its inputs, params and labels, each explained',
+  'the fields of $id are its inputs, params, places of the result and labels, each explained',
   (operation) => {
     const fields = fieldsOf(endpointAt(operation.id), 'Body');
-    const names = [...Object.keys(operation.inputs), ...Object.keys(operation.params.shape)];
+    const { inputs, params } = operation;
+    const names = [inputs, params.shape, targetFields(operation)].flatMap((each) => Object.keys(each));
     expect(fields.map(({ name }) => name)).toEqual([...names, 'reference', 'metadata']);
     expect(fields.filter(({ text }) => text === '')).toEqual([]);
   },

@@ -39,13 +39,15 @@ async function claim() {
 const done = () => ({
   position: 0,
   outcome: { status: 'success' as const, engine: 'test', warnings: [formatWarning('lost_frames', '3')] },
-  file: {
-    key: `outputs/${id}/token/a.png`,
-    name: 'a.png',
-    mediaType: 'image/png',
-    bytes: 3,
-    sha256: Buffer.alloc(32),
-  },
+  files: [
+    {
+      key: `outputs/${id}/token/a.png`,
+      name: 'a.png',
+      mediaType: 'image/png',
+      bytes: 3,
+      sha256: Buffer.alloc(32),
+    },
+  ],
   cacheKey,
 });
 const positions = async () => (await listSettledItems(fixture.ctx.db, id)).map(({ position }) => position);
@@ -83,7 +85,7 @@ describe('an item of a batch', () => {
     expect(await cached()).toBeUndefined();
     await completeJob(fixture.ctx, attempt, { files: [], engine: 'test', warnings: [], charge: 2_000n });
     expect(await hoursLeft()).toBeLessThanOrEqual(2);
-    expect(await cached()).toMatchObject({ jobId: id, outcome: done().outcome, file: done().file });
+    expect(await cached()).toMatchObject({ jobId: id, outcome: done().outcome, file: done().files[0] });
   });
 
   test('is deleted at once when its batch fails', async () => {

@@ -10,6 +10,7 @@ const DONE: Done = {
   engine: 'sharp',
   warnings: [],
   details: {},
+  weights: [],
   durationMs: 1,
   modelBytes: 0,
 };

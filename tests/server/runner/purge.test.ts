@@ -97,7 +97,7 @@ describe('a job', () => {
     const claim = await claimJob(db, batch);
     if (!claim) throw new Error('no claim');
     const outcome = { status: 'success', engine: 'x', warnings: [] } as const;
-    await settleItem(db, claim, { position: 1, outcome, file: file('own') });
+    await settleItem(db, claim, { position: 1, outcome, files: [file('own')] });
     await db.insert(batchItems).values({ jobId: batch, position: 0, outcome, fileKey: file(shown).key });
     await completeJob(fixture.ctx, claim, { files: [], engine: 'x', warnings: [] });
     await age(shown, 91);

@@ -19,6 +19,7 @@ const done: RunEnd = {
   engine: 'x',
   warnings: [],
   details: {},
+  weights: [],
   durationMs: 1,
   modelBytes: 0,
 };

@@ -4,6 +4,7 @@ import { completionScript } from './completion.ts';
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
 import { readSettings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
+import { verify } from './verify.ts';
 
 /** Command that runs no operation on files. */
 export interface OtherCommand {
@@ -18,6 +19,11 @@ export const OTHER_COMMANDS: Readonly<Record<string, OtherCommand>> = {
   login: { usage: 'login', summary: 'Check and save an API key.', run: login },
   logout: { usage: 'logout', summary: 'Delete the saved API key.', run: logout },
   get: { usage: 'get REQUEST_ID', summary: 'Save the results of an earlier request.', run: get },
+  verify: {
+    usage: 'verify RECEIPT FILE --keys JWKS',
+    summary: 'Check a receipt and the file that it names, without an account.',
+    run: verify,
+  },
   mcp: {
     usage: 'mcp [--max-usd N]',
     summary: 'Serve the operations to an agent as tools, over standard input and output.',

@@ -1,0 +1,82 @@
+import { batchId, batchPath } from '../../../models/operation/batch.ts';
+import { BATCH_ITEMS_MAX, type Operation } from '../../../models/operation/define-operation.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
+import { CodeBlock } from '../code-block.tsx';
+import { FieldList } from '../field-list.tsx';
+import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+
+const HREF = '/docs/batches';
+export const metadata = guideMetadata(HREF);
+
+const REQUEST = `{
+  "items": [
+    { "image_url": "https://example.com/1.heic" },
+    { "image_url": "https://example.com/2.heic", "to_format": "png" }
+  ],
+  "to_format": "webp",
+  "reference": "album 7"
+}`;
+
+const OUTPUT = `"output": {
+  "items": [
+    { "status": "success", "media_url": ["…"], "media_type": "image/webp", … },
+    { "status": "failed", "code": "unfetchable", "field": "items[1].image_url", "error": "…" }
+  ],
+  …
+}`;
+
+export default function BatchesPage() {
+  const batches = Object.values<Operation>(OPERATIONS).filter(({ batch }) => batch !== undefined);
+  return (
+    <Guide
+      href={HREF}
+      lead={
+        <p>
+          Send up to {BATCH_ITEMS_MAX} requests as one: one id, one progress and one webhook. Only the items
+          that succeed are charged.
+        </p>
+      }
+    >
+      <GuidePart
+        id="send"
+        title="Send a batch"
+        text={
+          <>
+            <p>
+              Each of <code>items</code> has the fields of a single request. Fields beside <code>items</code>{' '}
+              count for the items without their own.
+            </p>
+            <FieldList
+              fields={batches.map((operation) => ({
+                name: `POST ${batchPath(operation)}`,
+                text: `${operation.title}. Its jobs have the model_id ${batchId(operation.id)}. Fields for all items: ${operation.batch?.shared.join(', ')}.`,
+              }))}
+            />
+          </>
+        }
+      >
+        <CodeBlock label="Body of a batch of conversions">{REQUEST}</CodeBlock>
+      </GuidePart>
+      <GuidePart
+        id="results"
+        title="Read the results"
+        text={
+          <>
+            <p>
+              The response is <code>202</code> at once. Once the job is <code>COMPLETED</code>,{' '}
+              <code>output.items</code> has a result or an error for each item, in your order: the response of
+              the single request, or <code>media_url</code> and <code>media_type</code> where that is a job.
+            </p>
+            <p>
+              A bad item fails alone, also when no engine here can serve it. An item with the URL and fields
+              of an earlier one runs once: the others repeat its result with <code>duplicate_of</code>, its
+              index, at no charge. Extensions without a <code>seed</code> are variants, and each runs.
+            </p>
+          </>
+        }
+      >
+        <CodeBlock label="Output of a batch">{OUTPUT}</CodeBlock>
+      </GuidePart>
+    </Guide>
+  );
+}

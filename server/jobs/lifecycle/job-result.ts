@@ -1,0 +1,18 @@
+import type { Json } from '../../../models/operation/json.ts';
+import type { MicroUsd } from '../../../models/operation/money.ts';
+import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
+import type { UsedWeights } from '../../../models/runtime/used-weights.ts';
+import type { StoredFile } from '../queries/job-row.ts';
+
+/** Result with which a job completes. */
+export interface JobResult {
+  /** In the order in which the user sees them; empty for a batch, whose items have stored theirs already. */
+  readonly files: readonly StoredFile[];
+  /** Part of the hold to capture; all of it when absent. */
+  readonly charge?: MicroUsd;
+  readonly engine: string;
+  readonly warnings: readonly RunWarning[];
+  readonly details?: Readonly<Record<string, Json>>;
+  /** Files of weights that the run used; none when absent. */
+  readonly weights?: readonly UsedWeights[];
+}

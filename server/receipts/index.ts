@@ -1,0 +1,2 @@
+export { addReceiptKey, listPublicKeys, type PublicKey } from './receipt-keys.ts';
+export { createReceiptSigner, type Receipt, type ReceiptFile, type SignReceipt } from './sign-receipt.ts';

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inArray } from 'drizzle-orm';
+import { schema } from '../../base/db.ts';
+import type { Context } from '../../context.ts';
+import type { Claim, JobResult, StoredFile } from '../../jobs/index.ts';
+import type { AttemptOutcome } from './job-attempt.ts';
+
+/**
+ * Copies an earlier result for a job of its own, which delivers it to the client's bucket.
+ * @param directory for this attempt alone
+ */
+export async function repeatResult(
+  ctx: Context,
+  { id }: Pick<Claim, 'id'>,
+  { outcome, fileKeys }: NonNullable<Claim['cachedResult']>,
+  directory: string,
+): Promise<AttemptOutcome> {
+  const { files } = schema;
+  const known = await ctx.db
+    .select()
+    .from(files)
+    .where(inArray(files.key, [...fileKeys]));
+  const token = randomBytes(16).toString('base64url');
+  const copies: StoredFile[] = [];
+  await mkdir(join(directory, 'earlier'));
+  for (const fileKey of fileKeys) {
+    const file = known.find(({ key, deletedAt }) => key === fileKey && deletedAt === null);
+    if (!file) return { next: 'retry', reason: 'the earlier result is gone', code: 'gone' };
+    const { name, mediaType, bytes, sha256 } = file;
+    const key = `outputs/${id}/${token}/${name}`;
+    const copy = join(directory, name);
+    // Storing may move the file that it is given.
+    await copyFile(await ctx.storage.toLocalFile(file.key, join(directory, 'earlier')), copy);
+    await ctx.storage.putFile(key, copy, mediaType);
+    copies.push({ key, name, mediaType, bytes, sha256 });
+  }
+  const { engine, warnings, weights, ...details } = outcome;
+  const result = { files: copies, engine, warnings, weights, details } as unknown as JobResult;
+  return { next: 'complete', result };
+}
