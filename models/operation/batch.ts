@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredParams } from '../device/required-params.ts';
 import type { StoredWarnings } from '../runtime/run-warnings.ts';
 import type { UsedWeights } from '../runtime/used-weights.ts';
 import type { Operation } from './define-operation.ts';
@@ -6,7 +7,6 @@ import type { ErrorCode } from './error-table.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { parseParams } from './params.ts';
 import { itemSchema } from './request.ts';
-import { requiredParams } from '../device/required-params.ts';
 
 /** Item of a batch that is to be run. */
 export interface BatchItem {

@@ -1,7 +1,6 @@
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { z } from 'zod';
 import { commandOf, type Operation } from '../../models/operation/define-operation.ts';
-import { isDirectOnly } from '../../models/operation/direct-response.ts';
 import { ERRORS } from '../../models/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
@@ -37,7 +36,9 @@ function errorTable(): string {
 
 /** Writes what a client must know of each operation to call it. */
 function operationTable(): string {
-  const lines = Object.entries(operationEntries()).map(([id, entry]) => `  '${id}': ${JSON.stringify(entry)},`);
+  const lines = Object.entries(operationEntries()).map(
+    ([id, entry]) => `  '${id}': ${JSON.stringify(entry)},`,
+  );
   return `export const OPERATIONS = {\n${lines.join('\n')}\n} as const;\n`;
 }
 

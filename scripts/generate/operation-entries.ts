@@ -3,7 +3,6 @@ import type { Media, Operation } from '../../models/operation/define-operation.t
 import { isDirectOnly } from '../../models/operation/direct-response.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 
-
 /** Facts about an operation that a client needs to call it. */
 export interface OperationEntry {
   readonly path: string;

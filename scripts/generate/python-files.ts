@@ -14,7 +14,10 @@ type Schema = z.core.JSONSchema.JSONSchema;
 interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly paths: Readonly<
-    Record<string, { readonly post?: { requestBody: { content: { 'application/json': { schema: Schema } } } } }>
+    Record<
+      string,
+      { readonly post?: { requestBody: { content: { 'application/json': { schema: Schema } } } } }
+    >
   >;
 }
 
@@ -33,7 +36,8 @@ function notice(subject: string): string {
 
 function operationsModule(): string {
   const operations = Object.entries(operationEntries()).map(
-    ([id, { path, authentication, fields }]) => `    "${id}": ${pythonValue({ path, authentication, fields })},`,
+    ([id, { path, authentication, fields }]) =>
+      `    "${id}": ${pythonValue({ path, authentication, fields })},`,
   );
   const temporary = Object.entries(ERRORS).filter(([, { isTemporary }]) => isTemporary);
   return `${notice('What the client knows of each operation')}

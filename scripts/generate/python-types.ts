@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
@@ -33,11 +33,7 @@ export function typedDict(name: string, { properties = {}, required = [] }: Sche
   if (sometimes.length === 0) return [...classes, declare(name, 'TypedDict', always)];
   if (always.length === 0) return [...classes, declare(name, 'TypedDict, total=False', sometimes)];
   const first = `_${name}Required`;
-  return [
-    ...classes,
-    declare(first, 'TypedDict', always),
-    declare(name, `${first}, total=False`, sometimes),
-  ];
+  return [...classes, declare(first, 'TypedDict', always), declare(name, `${first}, total=False`, sometimes)];
 }
 
 interface Field {
@@ -65,7 +61,8 @@ function pythonType(name: string, schema: Schema): PythonType {
   const choices = values ?? (constant === undefined ? undefined : [constant]);
   if (choices) return { text: literal(choices), classes: [] };
   const variants = anyOf ?? oneOf;
-  if (variants) return unionOf(variants.map((variant, at) => pythonType(`${name}${at || ''}`, Object(variant))));
+  if (variants)
+    return unionOf(variants.map((variant, at) => pythonType(`${name}${at || ''}`, Object(variant))));
   if (Array.isArray(type)) return unionOf(type.map((each) => pythonType(name, { ...schema, type: each })));
   if (type === 'array') {
     const item = items === undefined || items === true ? ANY : pythonType(`${name}Item`, Object(items));
@@ -101,7 +98,9 @@ export function pythonValue(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value !== 'object') return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${pythonValue(member)}`);
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}: ${pythonValue(member)}`,
+  );
   return `{${members.join(', ')}}`;
 }
 

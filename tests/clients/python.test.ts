@@ -45,7 +45,9 @@ async function findPython(): Promise<string> {
     );
     if (isThere && (await run(place, ['-c', 'import httpx, venv']).catch(() => null))) return place;
   }
-  throw new Error('No python3 on the path has httpx and venv. On Debian: apt install python3-httpx python3-venv');
+  throw new Error(
+    'No python3 on the path has httpx and venv. On Debian: apt install python3-httpx python3-venv',
+  );
 }
 
 it('installs with its types, its version and no other need than httpx', async () => {
@@ -57,8 +59,8 @@ print(importlib.resources.files('darkroom').joinpath('py.typed').is_file(), dark
   expect(stdout).toContain(`${VERSION} ['httpx >=0.23']`);
   expect(stdout).toContain(`True ${folder}`);
   // pip checks the hash of each file against the record.
-  await run(python, ['-m', 'pip', 'check', '--disable-pip-version-check'], { cwd: folder }).catch(({ stdout: faults }) =>
-    expect(faults).not.toContain('darkroom'),
+  await run(python, ['-m', 'pip', 'check', '--disable-pip-version-check'], { cwd: folder }).catch(
+    ({ stdout: faults }) => expect(faults).not.toContain('darkroom'),
   );
 });
 

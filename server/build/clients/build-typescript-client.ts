@@ -19,7 +19,10 @@ export async function buildTypeScriptClient(root: string): Promise<void> {
   const folder = join(root, 'clients/typescript');
   const dist = join(folder, 'dist');
   await rm(dist, { recursive: true, force: true });
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const compiler = join(
+    dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+    'bin/tsc',
+  );
   const flags = ['-p', '.', '--noEmit', 'false', '--declaration', '--outDir', 'dist'];
   const compiling = spawn(process.execPath, [compiler, ...flags], { cwd: folder, stdio: ['ignore', 2, 2] });
   const [code] = await once(compiling, 'exit');

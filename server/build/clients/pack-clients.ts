@@ -11,7 +11,10 @@ import { writeWheel } from './write-wheel.ts';
  * @param root folder of the project
  * @param folder of the packages, which is emptied first. Defaults to that of the docs
  */
-export async function packClients(root: string, folder: string = join(root, 'public', CLIENTS_PATH)): Promise<void> {
+export async function packClients(
+  root: string,
+  folder: string = join(root, 'public', CLIENTS_PATH),
+): Promise<void> {
   const version = readProjectVersion(root);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

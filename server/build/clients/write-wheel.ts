@@ -23,7 +23,10 @@ export async function writeWheel(folder: string, version: string, path: string):
   const files = [
     ...modules,
     file(`${info}/METADATA`, metadata(version, readme)),
-    file(`${info}/WHEEL`, 'Wheel-Version: 1.0\nGenerator: darkroom\nRoot-Is-Purelib: true\nTag: py3-none-any\n'),
+    file(
+      `${info}/WHEEL`,
+      'Wheel-Version: 1.0\nGenerator: darkroom\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+    ),
   ];
   const record = [...files.map(recordLine), `${info}/RECORD,,`].join('\n');
   const zip = downloadZip([...files, file(`${info}/RECORD`, `${record}\n`)]);

@@ -25,7 +25,8 @@ interface Listed {
 const SCRIPTS: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
   bash: bashScript,
   // It reads the functions of bash, once told to.
-  zsh: (commands) => `autoload -U +X compinit bashcompinit && compinit && bashcompinit\n${bashScript(commands)}`,
+  zsh: (commands) =>
+    `autoload -U +X compinit bashcompinit && compinit && bashcompinit\n${bashScript(commands)}`,
   fish: fishScript,
 };
 
@@ -47,7 +48,11 @@ function listCommands(others: readonly Listed[]): CompletedCommand[] {
       const dashes = kind === 'boolean' && initial === 'true' ? '--no-' : '--';
       return { flag: dashes + flagName(param), choices, hasValue: kind !== 'boolean' };
     });
-    const common = COMMON_FLAGS.map(({ name: flag, hasValue }) => ({ flag: `--${flag}`, choices: [], hasValue }));
+    const common = COMMON_FLAGS.map(({ name: flag, hasValue }) => ({
+      flag: `--${flag}`,
+      choices: [],
+      hasValue,
+    }));
     return { name, summary, options: [...own, ...common] };
   });
   const further = others.map(({ usage, summary }): CompletedCommand => {
@@ -55,7 +60,11 @@ function listCommands(others: readonly Listed[]): CompletedCommand[] {
     const flags = usage.match(/--[\w-]+/g) ?? [];
     const shells = name === 'completion' ? Object.keys(SCRIPTS) : [];
     const options = flags.map((flag) => ({ flag, choices: [], hasValue: true }));
-    return { name, summary, options: [...options, ...shells.map((flag) => ({ flag, choices: [], hasValue: false }))] };
+    return {
+      name,
+      summary,
+      options: [...options, ...shells.map((flag) => ({ flag, choices: [], hasValue: false }))],
+    };
   });
   return [...operations, ...further];
 }

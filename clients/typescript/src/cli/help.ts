@@ -9,7 +9,10 @@ const COLUMNS = 100;
 const INDENT = 28;
 
 const COMMON: readonly (readonly [string, string])[] = [
-  ['-o, --out PATH', 'File of the result, or folder of several. By default next to each input. - is standard output.'],
+  [
+    '-o, --out PATH',
+    'File of the result, or folder of several. By default next to each input. - is standard output.',
+  ],
   ['-f, --force', 'Overwrite existing files.'],
   ['-j, --jobs N', `Files at the same time, 1 to ${JOBS_MAX}. Default: 4, and 1 with --local.`],
   ['--reference TEXT', 'Your own name of the job, which the service repeats.'],

@@ -48,7 +48,8 @@ async function dispatch(
     terminal.out(`darkroom ${readVersion()}\n`);
     return EXIT.done;
   }
-  if (Object.hasOwn(OTHER_COMMANDS, name)) return (await OTHER_COMMANDS[name]?.run(terminal, args)) ?? EXIT.usage;
+  if (Object.hasOwn(OTHER_COMMANDS, name))
+    return (await OTHER_COMMANDS[name]?.run(terminal, args)) ?? EXIT.usage;
   const operation = findOperation(name);
   if (!operation) throw new UsageError(`${name}: unknown command. See "darkroom --help".`);
   const flags = parseFlags(operation, args);

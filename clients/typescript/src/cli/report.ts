@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { ApiError, ConnectionError, JobFailedError } from '../errors.ts';
 import type { Quote } from '../types.ts';
-import type { Outcome } from './target.ts';
 import { STANDARD } from './standard-streams.ts';
+import type { Outcome } from './target.ts';
 import type { ProgressLine, Terminal } from './terminal.ts';
 
 /** Failure of a file: a code for programs, and sentences for people. */

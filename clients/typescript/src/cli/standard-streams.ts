@@ -15,7 +15,10 @@ export interface StoredInput {
 }
 
 /** Stores standard input in a temporary file, which its caller removes: a run may read it more than once. */
-export async function storeInput({ input, signal }: Pick<Terminal, 'input' | 'signal'>): Promise<StoredInput> {
+export async function storeInput({
+  input,
+  signal,
+}: Pick<Terminal, 'input' | 'signal'>): Promise<StoredInput> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-input-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, 'stdin');

@@ -8,7 +8,9 @@ import { isUrl } from '../output-paths.ts';
 import type { Tool } from './sdk.ts';
 
 /** Fields that name the input of an operation by URL. */
-const INPUT_FIELDS: readonly string[] = Object.values(OPERATIONS).flatMap(({ fields }) => Object.values(fields));
+const INPUT_FIELDS: readonly string[] = Object.values(OPERATIONS).flatMap(({ fields }) =>
+  Object.values(fields),
+);
 
 type Arguments = Readonly<Record<string, unknown>>;
 

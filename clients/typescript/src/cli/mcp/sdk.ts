@@ -3,7 +3,10 @@
  * the package needs no other.
  */
 export { Client } from '@modelcontextprotocol/sdk/client/index.js';
-export { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+export {
+  StreamableHTTPClientTransport,
+  StreamableHTTPError,
+} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 export { Server } from '@modelcontextprotocol/sdk/server/index.js';
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 export type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';

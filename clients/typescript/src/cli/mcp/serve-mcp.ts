@@ -65,7 +65,8 @@ async function connect({ origin, apiKey }: Settings, usdMax: string | undefined)
 }
 
 function describeRefusal(thrown: unknown, origin: string): unknown {
-  if (thrown instanceof TypeError) return new ConnectionError(`${origin} cannot be reached.`, { cause: thrown });
+  if (thrown instanceof TypeError)
+    return new ConnectionError(`${origin} cannot be reached.`, { cause: thrown });
   if (!(thrown instanceof StreamableHTTPError)) return thrown;
   const { code = 500, message } = thrown;
   const [, text = '{}'] = /(\{.*\})/s.exec(message) ?? [];
@@ -102,7 +103,11 @@ function createServer({ cwd, signal: stopped }: Terminal, remote: Client, api: A
       const { name, arguments: args = {} } = params;
       const call = { name, arguments: await uploadLocalFiles(api, args, { cwd, signal }) };
       const request = { method: 'tools/call', params: call } as const;
-      return await remote.request(request, CallToolResultSchema, { signal, onprogress, timeout: CALL_MS_MAX });
+      return await remote.request(request, CallToolResultSchema, {
+        signal,
+        onprogress,
+        timeout: CALL_MS_MAX,
+      });
     } catch (thrown) {
       if (thrown instanceof UsageError || thrown instanceof ApiError) return buildError(thrown.message);
       throw thrown;
