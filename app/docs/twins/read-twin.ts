@@ -22,7 +22,7 @@ export async function readTwin(href: string): Promise<string | undefined> {
   const known = twins.get(href);
   if (known && known.untilMs > Date.now()) return known.text;
   const { PORT, PUBLIC_URL } = readEnv();
-  const response = await fetch(`http://127.0.0.1:${PORT}${href}`, { cache: 'no-store' });
+  const response = await fetch(`http://127.0.0.1:${PORT}${href}`);
   if (!response.ok) throw new Error(`${href} responded with ${response.status}`);
   const text = htmlToMarkdown(await response.text(), PUBLIC_URL);
   twins.set(href, { text, untilMs: Date.now() + KEPT_MS });
