@@ -107,49 +107,6 @@ export const keySpending = pgTable(
   ],
 );
 
-/** Spending of an account by calendar month (UTC), so that its cap needs only one locked row. */
-export const accountSpending = pgTable(
-  'account_spending',
-  {
-    accountId: uuid('account_id')
-      .notNull()
-      .references(() => accounts.id),
-    /** `2026-11`: month in which the jobs were accepted. */
-    month: text('month').notNull(),
-    /** Spent or held. */
-    reserved: microUsd('reserved_micro_usd').notNull().default(sql`0`),
-    /** Spent. */
-    charged: microUsd('charged_micro_usd').notNull().default(sql`0`),
-  },
-  (t) => [
-    primaryKey({ columns: [t.accountId, t.month] }),
-    check('account_spending_not_negative', sql`${t.charged} >= 0 and ${t.reserved} >= ${t.charged}`),
-  ],
-);
-
-/** Alerts about spending, each given once. */
-export const spendingAlerts = pgTable(
-  'spending_alerts',
-  {
-    accountId: uuid('account_id')
-      .notNull()
-      .references(() => accounts.id),
-    /** `2026-11` */
-    month: text('month').notNull(),
-    /** Percentage of the cap. */
-    share: integer('share').notNull(),
-    spent: microUsd('spent_micro_usd').notNull(),
-    cap: microUsd('cap_micro_usd').notNull(),
-    createdAt: createdAt(),
-    /** When its mail was sent; null: not yet. */
-    mailedAt: moment('mailed_at'),
-  },
-  (t) => [
-    primaryKey({ columns: [t.accountId, t.month, t.share] }),
-    index('spending_alerts_unmailed').on(t.createdAt).where(sql`${t.mailedAt} is null`),
-  ],
-);
-
 // --- wallet: double entry, append only (the triggers stand in the migration) ----------------------------------------
 
 export const ledgerAccountKind = pgEnum('ledger_account_kind', ['wallet', 'funding', 'revenue']);
@@ -661,19 +618,6 @@ export const scheduledTasks = pgTable('scheduled_tasks', {
   /** Runs in a row that an outage ended: the pause after each grows. */
   failures: integer('failures').notNull().default(0),
 });
-
-/** Incidents of the service, which its operator writes down for the status page. */
-export const incidents = pgTable(
-  'incidents',
-  {
-    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
-    title: text('title').notNull(),
-    startedAt: moment('started_at').notNull().default(sql`now()`),
-    /** null while it lasts. */
-    endedAt: moment('ended_at'),
-  },
-  (t) => [index('incidents_started').on(t.startedAt.desc())],
-);
 
 /** Last run of each scheduled task, and of the backup command. */
 export const taskRuns = pgTable('chore_runs', {

@@ -4,14 +4,12 @@ import { openImage } from '../media/read-raster.ts';
 import type { InputFacts, Operation, OutputFile, RunResult } from '../operation/define-operation.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { ForcedOutcome } from './forced-outcomes.ts';
+import { type ForcedOutcome, SLOW_SECONDS } from './forced-outcomes.ts';
 import { makeTestFile } from './make-test-file.ts';
 
 /** Name of the engine in every result of a test key. */
 export const TEST_ENGINE = 'test';
 
-/** Duration of a run that is forced to be slow, in seconds. */
-export const SLOW_SECONDS = 8;
 /** Bytes of a file's start that its seed is made of, with its size. */
 const SEED_BYTES = 1_000_000;
 

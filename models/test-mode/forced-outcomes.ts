@@ -11,6 +11,9 @@ export const FORCED_OUTCOMES = [
 ] as const;
 export type ForcedOutcome = (typeof FORCED_OUTCOMES)[number];
 
+/** Duration of a run that is forced to be slow, in seconds. */
+export const SLOW_SECONDS = 8;
+
 /** Host of the addresses that force outcomes. No such host can exist: RFC 2606, section 2. */
 const HOST = 'test.invalid';
 

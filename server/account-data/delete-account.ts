@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { stopAutomaticTopUps } from '../stripe/index.ts';
 
 /**
- * Deletes an account: its users, sessions, passkeys, keys' use, webhooks, sandbox, and the contents of its jobs, at once; files
- * with the next clean-up. What stays is the ledger, which refers to a nameless account.
+ * Deletes an account: its users, sessions, passkeys, keys' use, webhooks, sandbox, and the contents of its jobs, at
+ * once; files with the next clean-up. What stays is the ledger, which refers to a nameless account.
  * @throws OperationError `conflict` while jobs are unfinished
  */
 export async function deleteAccount({ db }: Context, accountId: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { batchPath } from '../../models/operation/batch.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
-import { buildDeprecationHeaders, type Deprecation } from '../../models/operation/deprecation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
 import { type Context, getOperations, type Operations } from '../context.ts';
 import { getJob } from '../jobs/index.ts';
@@ -11,6 +10,7 @@ import { getWallet } from './account/get-wallet.ts';
 import { cancelRequest, listRequests } from './account/own-requests.ts';
 import { receiveStripeEvent, STRIPE_RATE } from './account/receive-stripe-event.ts';
 import { getUsage } from './account/report-usage.ts';
+import { announceDeprecation } from './deprecations.ts';
 import { listEngines } from './engines/list-engines.ts';
 import { getHealth } from './health.ts';
 import { addressBucket } from './limits/client-address.ts';
@@ -59,8 +59,6 @@ interface Route {
    * it; `operators`: whoever runs the service.
    */
   readonly audience: 'programs' | 'agents' | 'pages' | 'operators';
-  /** Its end that is to come: each response announces it. */
-  readonly deprecation?: Deprecation | undefined;
 }
 
 const FIXED_ROUTES: readonly Route[] = [
@@ -193,13 +191,6 @@ export function listRoutes(operations: Operations): readonly Route[] {
   return routes;
 }
 
-/** Lists the deprecated routes of the public API. */
-export function listDeprecations(operations: Operations): readonly (Deprecation & { route: string })[] {
-  return listRoutes(operations).flatMap(({ method, path, suffix = '', deprecation }) =>
-    deprecation ? [{ ...deprecation, route: `${method} ${path}${suffix}` }] : [],
-  );
-}
-
 /** Responds to everything below `/api`, and to `/mcp`: always JSON, including unknown paths and methods. */
 export async function handleApi(ctx: Context, request: Request): Promise<Response> {
   const startedAtMs = performance.now();
@@ -212,18 +203,13 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
     const response = await routeRequest({ ...inner, log, traceId }, request, path, found).finally(release);
     response.headers.set(REQUEST_ID_HEADER, traceId);
     if (isPublic(found)) allowAnyOrigin(response);
-    announceDeprecation(response, found.route, ctx.env.PUBLIC_URL);
+    const route = `${request.method} ${found.label}`;
+    announceDeprecation(ctx, response, { operations: getOperations(ctx), route });
     const durationMs = performance.now() - startedAtMs;
     observeRequest(found.label, request.method, response.status, durationMs / 1000);
     log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
     return response;
   });
-}
-
-function announceDeprecation(response: Response, route: Route | undefined, publicUrl: string): void {
-  if (!route?.deprecation) return;
-  const headers = buildDeprecationHeaders(route.deprecation, `${publicUrl}/docs/deprecation`);
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
 }
 
 interface FoundRoute {
@@ -292,7 +278,6 @@ function operationRoutes(operation: Operation): Route[] {
     method: 'POST',
     path,
     audience: 'programs',
-    deprecation: operation.deprecation,
     handle: requireKey(operation.authentication, (ctx, request, actor) =>
       submit(ctx, request, actor, operationFor(actor, operation)).catch((thrown) =>
         problemResponse(thrown, ctx, { faults: operation.errorOverrides, signal: request.signal }),

@@ -3,7 +3,14 @@ import { messageOf } from '../../models/operation/errors.ts';
 import { type Executor, schema } from '../base/db.ts';
 
 /** Work of the service that is done again and again, and that an owner wants to see done. */
-export type ScheduledTask = 'backup' | 'clean-up' | 'purge' | 'reconcile' | 'end-overdue' | 'top-up';
+export type ScheduledTask =
+  | 'backup'
+  | 'clean-up'
+  | 'purge'
+  | 'reconcile'
+  | 'end-overdue'
+  | 'spending-alerts'
+  | 'top-up';
 
 /** End of a task's run. */
 export interface Outcome {

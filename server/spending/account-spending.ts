@@ -54,7 +54,8 @@ function isCapped(amount: MicroUsd): OperationError {
 }
 
 /**
- * Refunds a reservation whose money was not spent. One that an earlier version made without counting it changes nothing.
+ * Refunds a reservation whose money was not spent. One that an earlier version made without counting it changes
+ * nothing.
  * @param refund.at time of the reservation, which determines its month
  */
 export async function refundAccountSpending(

@@ -5,7 +5,7 @@ export {
   settleAccountSpending,
 } from './account-spending.ts';
 export { mailAlerts } from './alerts.ts';
-export { readSpending, type SpendingSettings, setAccountCap, setEventUrl } from './settings.ts';
+export { readSpending, setAccountCap, setEventUrl } from './settings.ts';
 export {
   findReceipt,
   listStatementMonths,

@@ -3,6 +3,7 @@ import { OperationError } from '../../models/operation/errors.ts';
 import type { MicroUsd } from '../../models/operation/money.ts';
 import { calendarMonth } from '../base/calendar-month.ts';
 import { type Executor, schema } from '../base/db.ts';
+import { giveAlerts } from './alerts.ts';
 
 const { accounts, accountSpending } = schema;
 
@@ -31,7 +32,8 @@ export async function readSpending(db: Executor, accountId: string): Promise<Spe
 }
 
 /**
- * Changes the monthly cap of an account, all its keys together, from the next request on.
+ * Changes the monthly cap of an account, all its keys together, from the next request on. Gives the alerts that are
+ * due by it; their mails follow within a minute.
  * @param monthlyCap above 0; null: unlimited
  * @throws OperationError `bad_request` for another amount
  */
@@ -43,7 +45,14 @@ export async function setAccountCap(
   if (monthlyCap !== null && monthlyCap <= 0n) {
     throw new OperationError('bad_request', 'accountCap: must be above 0.');
   }
-  await db.update(accounts).set({ monthlyCap }).where(eq(accounts.id, accountId));
+  await db.transaction(async (tx) => {
+    await tx.update(accounts).set({ monthlyCap }).where(eq(accounts.id, accountId));
+    if (monthlyCap === null) return;
+    const { month, charged: spent } = accountSpending;
+    const isThisMonth = and(eq(accountSpending.accountId, accountId), eq(month, calendarMonth(sql`now()`)));
+    const [counted] = await tx.select({ month, spent }).from(accountSpending).where(isThisMonth);
+    if (counted) await giveAlerts(tx, { accountId, ...counted, cap: monthlyCap });
+  });
 }
 
 /** Changes the URL that receives events of an account. The caller checks that it may be reached. */

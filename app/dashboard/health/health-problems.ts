@@ -98,6 +98,7 @@ const CHORES: Readonly<Record<string, string>> = {
   backup: 'Backup of the database',
   'clean-up': 'Deletion of expired files',
   'end-overdue': 'End of overdue jobs',
+  'spending-alerts': 'Mails about spending',
   purge: 'Deletion of old jobs and logs',
   reconcile: 'Check of the ledger',
   'top-up': 'Automatic top-ups',

@@ -1,6 +1,6 @@
 'use client';
 
-import { TEST_MODE_COOKIE } from '../../../server/trpc/procedures/test-mode.ts';
+import { TEST_MODE_COOKIE } from '../../../models/test-mode/test-mode-cookie.ts';
 import styles from './dashboard.module.css';
 
 const SECONDS_KEPT = 365 * 86_400;
@@ -15,14 +15,7 @@ export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
   return (
     <div className={styles.mode} data-test={isTest}>
       <label>
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={isTest}
-          checked={isTest}
-          onChange={() => choose(isTest ? 'live' : 'test')}
-        />{' '}
-        Test data
+        <input type="checkbox" checked={isTest} onChange={() => choose(isTest ? 'live' : 'test')} /> Test data
       </label>
       {isTest && (
         <p className={styles.small}>

@@ -1,6 +1,6 @@
 import { DEPRECATION_DAYS } from '../../../models/operation/deprecation.ts';
 import { readEnv } from '../../../server/base/env.ts';
-import { listDeprecations } from '../../../server/http/api.ts';
+import { listDeprecations } from '../../../server/http/deprecations.ts';
 import { applyPricing } from '../../../server/pricing/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';
@@ -16,7 +16,7 @@ const HEADERS = [
 ];
 
 export default function DeprecationPage() {
-  const deprecated = listDeprecations(applyPricing(readEnv().TERMS));
+  const deprecated = [...listDeprecations(applyPricing(readEnv().TERMS))];
   return (
     <Guide
       href={HREF}
@@ -52,7 +52,7 @@ export default function DeprecationPage() {
         text={deprecated.length === 0 && <p>Nothing is deprecated.</p>}
       >
         <FieldList
-          fields={deprecated.map(({ route, since, sunset }) => ({
+          fields={deprecated.map(([route, { since, sunset }]) => ({
             name: route,
             text: `Deprecated since ${since}, may be gone from ${sunset}.`,
           }))}

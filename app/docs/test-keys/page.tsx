@@ -1,5 +1,8 @@
-import { SLOW_SECONDS } from '../../../models/test-mode/create-test-operation.ts';
-import { FORCED_ORIGIN, type ForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
+import {
+  FORCED_ORIGIN,
+  type ForcedOutcome,
+  SLOW_SECONDS,
+} from '../../../models/test-mode/forced-outcomes.ts';
 import { FORCED_PAUSE_MS } from '../../../server/webhooks/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';

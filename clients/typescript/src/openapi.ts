@@ -550,9 +550,48 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    accountSpending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Share of the monthly cap
+         * @description Sent to the event address of the account once 50, 80 and 100 % of its monthly cap are spent, once each in a calendar month (UTC).
+         */
+        post: operations["receiveSpending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
+        SpendingEvent: {
+            /** @constant */
+            type: "account.spending";
+            /**
+             * @description Percentage of the cap that is spent.
+             * @enum {number}
+             */
+            share: 50 | 80 | 100;
+            /**
+             * @description A decimal amount in US dollars.
+             * @example 0.006
+             */
+            spent_usd: string;
+            /**
+             * @description A decimal amount in US dollars.
+             * @example 0.006
+             */
+            cap_usd: string;
+        };
         Accepted: {
             request_id: string;
             /** @constant */
@@ -5542,6 +5581,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Job"];
+            };
+        };
+        responses: {
+            /** @description The delivery is done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: there are no further attempts. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveSpending: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same for each attempt. */
+                "webhook-id": string;
+                /** @description Unix time of the attempt, in seconds. */
+                "webhook-timestamp": string;
+                /** @description Signatures by the secrets of the account, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpendingEvent"];
             };
         };
         responses: {

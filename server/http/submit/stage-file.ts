@@ -17,7 +17,6 @@ import type { Context } from '../../context.ts';
 import { addressRules, download } from '../../fetching/index.ts';
 import { recordFailedRun, type StoredFile } from '../../jobs/index.ts';
 import { consumeUpload, findUpload, readUploadToken } from '../../uploads/index.ts';
-import { insufficientBalance } from '../../wallet/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { rateLimitExceeded } from '../limits/rate-limit.ts';
 import { decodeBase64 } from './decode-base64.ts';
@@ -110,7 +109,10 @@ function readForced(request: FileRequest): ForcedOutcome | null {
   const forced = encoding === 'url' ? readForcedOutcome(request, isTest) : null;
   if (forced && name !== INPUT_NAME)
     throw fieldError(field, 'only the address of an input forces an outcome.');
-  if (forced === 'insufficient-balance') throw insufficientBalance(0n);
+  if (forced === 'insufficient-balance') {
+    const message = 'The wallet balance is too low: the address of the input forces this response.';
+    throw new OperationError('insufficient_balance', message);
+  }
   if (forced === 'too-many-requests') throw rateLimitExceeded();
   return forced;
 }

@@ -1,6 +1,7 @@
 import { setStatementTimeout } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import { endOverdueJobs } from '../../jobs/index.ts';
+import { mailAlerts } from '../../spending/index.ts';
 import {
   chargeAutomaticTopUps,
   collectOwedRefunds,
@@ -19,6 +20,7 @@ const RECONCILE_TIMEOUT_MS = 600_000;
 export function createScheduledTasks(ctx: Context): readonly ScheduledWork[] {
   return [
     { name: 'end-overdue', everyMinutes: 1, work: () => endOverdue(ctx) },
+    { name: 'spending-alerts', everyMinutes: 1, work: () => mailAlerts(ctx) },
     ...(isStripeConfigured(ctx.env)
       ? [{ name: 'top-up', everyMinutes: 1, work: () => topUp(ctx) } as const]
       : []),

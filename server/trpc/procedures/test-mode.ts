@@ -1,5 +1,4 @@
-/** Cookie by which a browser chooses what the dashboard shows: `test`, or anything else for live data. */
-export const TEST_MODE_COOKIE = 'darkroom_mode';
+import { TEST_MODE_COOKIE } from '../../../models/test-mode/test-mode-cookie.ts';
 
 /** Reports whether a request of the dashboard asks for the data of test keys. */
 export function isInTestMode(headers: Pick<Headers, 'get'>): boolean {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAccountCommand } from '../../../scripts/support/account-command.ts';
 import { claimJob, completeJob, failJob } from '../../../server/jobs/index.ts';
-import { findReceipt, listStatementMonths, readStatement } from '../../../server/spending/index.ts';
+import {
+  findReceipt,
+  listStatementMonths,
+  mailAlerts,
+  readStatement,
+} from '../../../server/spending/index.ts';
 import { listDeliveries } from '../../../server/webhooks/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { openDashboard } from '../../support/service/dashboard.ts';
@@ -63,11 +68,13 @@ describe('the cap of an account', () => {
     await end(id, false);
     await api.ctx.db
       .$client`update accounts set event_url = ${`${api.files.url}/events`} where id = ${api.accountId}`;
-    await setCap('0.01');
+    await setCap('5');
+    await runToEnd();
     await runToEnd();
     await runToEnd();
     expect(await events()).toEqual([]);
-    await runToEnd();
+    // What was spent before counts for a cap that comes later.
+    await setCap('0.01');
     expect(await events()).toEqual([
       { type: 'account.spending', share: 50, spent_usd: '0.006', cap_usd: '0.01' },
     ]);
@@ -79,10 +86,19 @@ describe('the cap of an account', () => {
     await setCap('0.012');
     await runToEnd();
     expect(await events()).toHaveLength(3);
+    await mailAlerts(api.ctx);
     expect(mails()).toBe(3);
   });
 
-  it('is not touched by test keys of the dashboard, and set there', async () => {
+  it('has its event in the OpenAPI document', async () => {
+    const { webhooks, components } = (await api.call('GET', '/api/openapi.json')).body;
+    expect(webhooks.accountSpending.post.operationId).toBe('receiveSpending');
+    expect(Object.keys(components.schemas.SpendingEvent.properties)).toEqual(
+      Object.keys((await events())[0]),
+    );
+  });
+
+  it('is set in the dashboard, as is the event address', async () => {
     const { call } = await openDashboard(api, 'spender@example.com');
     await call.spending.setCap({ amountUsd: '2.50' });
     expect(await call.spending.settings()).toEqual({

@@ -2,11 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requiredParams } from '../../../models/device/required-params.ts';
 import { probeAudio } from '../../../models/files/audio/read/probe-audio.ts';
 import { probeVideo } from '../../../models/files/containers/video-header.ts';
+import { probeImage } from '../../../models/files/headers/image-header.ts';
+import { TARGET_FORMATS } from '../../../models/media-convert-image/schema.ts';
+import { TARGETS } from '../../../models/media-convert-image/targets.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
 import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';
 import { FORCED_ORIGIN } from '../../../models/test-mode/forced-outcomes.ts';
+import { standInFor } from '../../../models/test-mode/stand-in.ts';
 import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
 import { serveResult } from '../../../server/http/results/serve-result.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
@@ -58,19 +64,17 @@ async function run(path: string, body: object) {
 }
 
 describe('a test key gets results of true type and size, for nothing', () => {
-  it.each([
-    ['jpg', 'jpeg'],
-    ['avif', 'heif'],
-    ['gif', 'gif'],
-    ['tiff', 'tiff'],
-  ])('from a conversion to %s', async (to_format, format) => {
+  it.each(TARGET_FORMATS)('from a conversion to %s', async (to_format) => {
     const body = { image_url: mediaUrls.image, to_format };
     const job = await run('/media-tools/v1/image-convert', body);
     const again = await run('/media-tools/v1/image-convert', body);
     const [file, same] = await Promise.all(
       [job, again].map(async ({ output }) => bytesOf(await download(output.media_url[0]))),
     );
-    expect(await sharp(file).metadata()).toMatchObject({ format, width: 160, height: 120 });
+    const { format } = TARGETS[to_format];
+    const facts = await probeImage(new Blob([Uint8Array.from(file ?? [])]), { pixelsMax: 1e6 });
+    expect(facts).toMatchObject({ format, width: 160, height: 120 });
+    expect(job.output.media_type).toBe(`image/${format}`);
     expect(file?.equals(same ?? Buffer.of())).toBe(true);
   });
 
@@ -164,4 +168,18 @@ it.each(OPERATION_IDS)('%s has no price and no engine with a test key', (id) => 
   expect(amounts.every((amount) => amount === 0n)).toBe(true);
   expect(operation.engines).toBeUndefined();
   expect(operation.isTest).toBe(true);
+});
+
+const INPUTS = Object.values<Operation>(OPERATIONS).flatMap((operation) =>
+  Object.entries(operation.inputs).flatMap(([field, { encoding, media }]) =>
+    encoding === 'url' ? [{ id: operation.id, field, media, operation }] : [],
+  ),
+);
+
+it.each(INPUTS)('$id accepts the file that stands for a forced $field', async ({ media, operation }) => {
+  const facts = await operation.probe(new Blob([standInFor(media)]), media);
+  const params = requiredParams(operation.params);
+  expect(operation.price(facts, params)).toBeGreaterThan(0n);
+  const { files, details = {} } = operation.testResult(facts, params, 0);
+  expect(files.length + Object.keys(details).length).toBeGreaterThan(0);
 });

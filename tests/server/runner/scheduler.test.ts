@@ -140,14 +140,18 @@ test('the scheduled tasks have their schedules; automatic top-ups need Stripe', 
       everyMinutes,
       atMinute ?? 0,
     ]);
+  const eachMinute = [
+    ['end-overdue', 1, 0],
+    ['spending-alerts', 1, 0],
+  ];
   const others = [
     ['clean-up', 10, 0],
     ['reconcile', 60, 7],
     ['purge', 60, 23],
   ];
-  expect(schedules({})).toEqual([['end-overdue', 1, 0], ...others]);
+  expect(schedules({})).toEqual([...eachMinute, ...others]);
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
-  expect(schedules(stripe)).toEqual([['end-overdue', 1, 0], ['top-up', 1, 0], ...others]);
+  expect(schedules(stripe)).toEqual([...eachMinute, ['top-up', 1, 0], ...others]);
 });
 
 test('an inconsistent ledger is the fault of its check', async () => {
