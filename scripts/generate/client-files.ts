@@ -1,11 +1,10 @@
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { z } from 'zod';
-import { batchPath } from '../../models/operation/batch.ts';
 import { commandOf, type Operation } from '../../models/operation/define-operation.ts';
 import { ERRORS } from '../../models/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
-import { isDirectOnly } from '../../server/http/submit/respond-with-outcome.ts';
+import { operationEntries } from './operation-entries.ts';
 
 const FOLDER = 'clients/typescript/src';
 const NOTICE = '// Written by `npm run generate` from the OpenAPI document. Do not edit.\n';
@@ -37,21 +36,9 @@ function errorTable(): string {
 
 /** Writes what a client must know of each operation to call it. */
 function operationTable(): string {
-  const lines = Object.values(OPERATIONS).map((operation: Operation) => {
-    const { id, path, authentication, inputs } = operation;
-    const byUrl = Object.entries(inputs).filter(([, { encoding }]) => encoding === 'url');
-    const fields = byUrl.flatMap(([field, { media }]) => media.map((kind) => [kind, field]));
-    if (fields.length === 0) throw new Error(`${id} has no input by URL`);
-    const entry = {
-      path,
-      authentication,
-      fields: Object.fromEntries(fields),
-      ...(operation.batch && { batchPath: batchPath(operation) }),
-      // A client that leaves ends the job: no other request tells its state.
-      ...(isDirectOnly(operation) && { isDirect: true }),
-    };
-    return `  '${id}': ${JSON.stringify(entry)},`;
-  });
+  const lines = Object.entries(operationEntries()).map(
+    ([id, entry]) => `  '${id}': ${JSON.stringify(entry)},`,
+  );
   return `export const OPERATIONS = {\n${lines.join('\n')}\n} as const;\n`;
 }
 

@@ -1,0 +1,189 @@
+"""Types of requests and responses. Written by `npm run generate` from the OpenAPI document. Do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, TypedDict, Union
+
+#: The model_id of an operation.
+ModelId = Literal["media-convert-image", "remove-bg", "image-moderation", "image-outpaint", "upscale", "audio-diarize", "audio-separate-stems"]
+
+ErrorCode = Literal["bad_request", "unfetchable", "unsupported", "too_large", "model_not_found", "unauthorized", "insufficient_balance", "forbidden", "not_found", "method_not_allowed", "request_timeout", "conflict", "gone", "body_too_large", "range_not_satisfiable", "expectation_failed", "unprocessable", "over_memory", "canceled", "too_many_failures", "too_many_requests", "headers_too_large", "cancelled", "internal", "crashed", "interrupted", "over_time", "unavailable", "timeout", "engine_unavailable", "category_unavailable"]
+
+
+class _MediaConvertImageParamsRequired(TypedDict):
+    to_format: Literal["jpg", "jpeg", "png", "webp", "gif", "bmp", "tiff", "avif", "heic"]
+
+
+class MediaConvertImageParams(_MediaConvertImageParamsRequired, total=False):
+    quality: float
+    keep_metadata: bool
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class RemoveBgParams(TypedDict, total=False):
+    output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
+    background: str
+    subject: Literal["all", "primary"]
+    engine: Literal["auto", "birefnet-lite-fp16", "isnet-general-use", "u2netp", "matte", "modnet-fp16", "selfie-segmentation"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class ImageModerationParams(TypedDict, total=False):
+    categories: List[Literal["Hate", "SelfHarm", "Sexual", "Violence"]]
+    severity_threshold: Literal[0, 2, 4, 6]
+    engine: Literal["auto", "clip-vit-b32-vision-uint8", "nsfw-vit-int8", "nsfw-mobilenet"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class ImageOutpaintParams(TypedDict, total=False):
+    expand_left: int
+    expand_right: int
+    expand_top: int
+    expand_bottom: int
+    zoom_out_percentage: float
+    prompt: str
+    seed: int
+    num_images: int
+    enable_safety_checker: bool
+    sync_mode: bool
+    output_format: Literal["png", "jpeg", "jpg", "webp"]
+    engine: Literal["auto", "sd15-inpaint-fp16", "lcm-inpaint", "lama-fp32", "lama-opencv", "migan-pipeline-v2", "darkroom-patches"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class UpscaleParams(TypedDict, total=False):
+    model: Literal["crystal-upscaler", "darkroom", "darkroom-restore", "darkroom-fast", "realesr-general-x4v3", "realesrgan-x4plus", "swin2sr-lightweight-x2"]
+    scale: Literal[2, 4, 8]
+    output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class AudioDiarizeParams(TypedDict, total=False):
+    speaker_count: int
+    engine: Literal["auto", "pyannote-segmentation-3.0", "silero-speakers"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class AudioSeparateStemsParams(TypedDict, total=False):
+    stems: Literal["two", "four"]
+    output_format: Literal["mp3", "wav"]
+    engine: Literal["auto", "htdemucs-fp16", "htdemucs", "stems", "median-filter"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class _JobOutputRequired(TypedDict):
+    media_url: List[str]
+    media_type: str
+
+
+class JobOutput(_JobOutputRequired, total=False):
+    result: Dict[str, Any]
+    items: List[Dict[str, Any]]
+
+
+class JobBilling(TypedDict):
+    held_usd: str
+    charged_usd: str
+
+
+class _JobRequired(TypedDict):
+    request_id: str
+    status: Literal["QUEUED", "PROCESSING", "COMPLETED", "FAILED", "ERROR"]
+    model_id: str
+    error: Union[str, None]
+    output: Union[JobOutput, None]
+    created_at: str
+    updated_at: str
+    completed_at: Union[str, None]
+    progress: float
+    billing: JobBilling
+    warnings: List[str]
+    engine: Union[str, None]
+    code: Union[ErrorCode, None]
+    field: Union[str, None]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class Job(_JobRequired, total=False):
+    fill_quality: Union[float, None]
+
+
+class JobSummaryBilling(TypedDict):
+    held_usd: str
+    charged_usd: str
+
+
+class _JobSummaryRequired(TypedDict):
+    request_id: str
+    status: Literal["QUEUED", "PROCESSING", "COMPLETED", "FAILED", "ERROR"]
+    model_id: str
+    error: Union[str, None]
+    created_at: str
+    updated_at: str
+    completed_at: Union[str, None]
+    progress: float
+    billing: JobSummaryBilling
+    warnings: List[str]
+    engine: Union[str, None]
+    code: Union[ErrorCode, None]
+    field: Union[str, None]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class JobSummary(_JobSummaryRequired, total=False):
+    fill_quality: Union[float, None]
+
+
+class Quote(TypedDict):
+    model_id: str
+    price_usd: str
+    expected_seconds: Union[float, None]
+    engine: Union[str, None]
+    facts: Dict[str, Any]
+
+
+class UsageUsageItem(TypedDict):
+    day: str
+    model_id: str
+    key_id: Union[str, None]
+    requests: int
+    charged_usd: str
+
+
+Usage = TypedDict(
+    "Usage",
+    {
+        "from": str,
+        "to": str,
+        "charged_usd": str,
+        "usage": List[UsageUsageItem],
+    },
+)
+
+
+class Wallet(TypedDict):
+    balance_usd: str
+    held_usd: str
+    available_usd: str
+
+
+#: Params of an operation: the fields of its request without the input.
+Params = Union[
+    MediaConvertImageParams,
+    RemoveBgParams,
+    ImageModerationParams,
+    ImageOutpaintParams,
+    UpscaleParams,
+    AudioDiarizeParams,
+    AudioSeparateStemsParams,
+    Dict[str, Any],
+]

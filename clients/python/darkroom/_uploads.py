@@ -1,0 +1,104 @@
+"""Uploads of files, in parts that resume after a lost connection."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+from dataclasses import dataclass
+from typing import Any, Optional, Union
+from urllib.parse import urlsplit
+
+import httpx
+
+from ._errors import ApiConnectionError, ApiError
+from ._flows import Flow, Pause, Transport
+
+#: Size from which a file is sent in parts, and that of each part.
+PART_BYTES = 16 * 1024 * 1024
+#: Attempts in a row that bring no byte further.
+_ATTEMPTS_MAX = 5
+_FIRST_PAUSE = 0.5
+_CONFLICT = 409
+
+#: A URL that the service fetches, the path of a file, or its bytes.
+Source = Union[str, "os.PathLike[str]", bytes]
+
+
+@dataclass(frozen=True)
+class File:
+    """A file to send: its path or its bytes."""
+
+    source: Union[str, "os.PathLike[str]", bytes]
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of the file."""
+        return len(self.source) if isinstance(self.source, bytes) else os.path.getsize(self.source)
+
+    @property
+    def media_type(self) -> Optional[str]:
+        """Return the media type by the file's name."""
+        return None if isinstance(self.source, bytes) else mimetypes.guess_type(os.fspath(self.source))[0]
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Read a part of the file."""
+        if isinstance(self.source, bytes):
+            return self.source[offset : offset + length]
+        with open(self.source, "rb") as opened:
+            opened.seek(offset)
+            return opened.read(length)
+
+
+def is_url(source: Source) -> bool:
+    """Report whether a source is a URL."""
+    return isinstance(source, str) and source.lower().startswith(("http://", "https://"))
+
+
+def upload(transport: Transport, file: File) -> Flow[str]:
+    """Upload a file, and return a URL that works as the input of one request."""
+    size = file.size
+    if size > PART_BYTES:
+        return (yield from _upload_in_parts(transport, file, size))
+    headers = {"content-type": file.media_type or "application/octet-stream"}
+    uploaded = yield from transport.json("POST", "/uploads", content=lambda: file.read(0, size), headers=headers)
+    return str(uploaded["upload_url"])
+
+
+def _upload_in_parts(transport: Transport, file: File, size: int) -> Flow[str]:
+    started: Any = yield from transport.json("POST", "/v2/uploads", json={"bytes": size})
+    path = urlsplit(started["parts_url"])
+    _, _, rest = path.path.rpartition("/api/")
+    parts = f"/{rest}?{path.query}" if path.query else f"/{rest}"
+    offset = attempts = 0
+    while offset < size:
+        reached = yield from _send_part(transport, parts, file, offset)
+        if reached > offset:
+            attempts = 0
+        else:
+            attempts += 1
+            if attempts == _ATTEMPTS_MAX:
+                raise ApiConnectionError("The upload does not get any further.")
+            yield Pause(_FIRST_PAUSE * 2**attempts)
+        offset = reached
+    return str(started["upload_url"])
+
+
+def _send_part(transport: Transport, path: str, file: File, offset: int) -> Flow[int]:
+    """Send the next part. Return how many bytes of the file the service has then."""
+    headers = {"content-type": "application/offset+octet-stream", "upload-offset": str(offset)}
+    part = file.read(offset, PART_BYTES)
+    try:
+        response = yield from transport.send("PATCH", path, content=part, headers=headers)
+    except (ApiConnectionError, ApiError) as error:
+        # A part that was repeated after a lost connection finds that some of it has arrived.
+        if isinstance(error, ApiError) and error.status != _CONFLICT:
+            raise
+        response = yield from transport.send("HEAD", path)
+    return _offset(response)
+
+
+def _offset(response: httpx.Response) -> int:
+    text = response.headers.get("upload-offset", "")
+    if text.isdigit():
+        return int(text)
+    raise ApiConnectionError("The service did not say how much of the upload has arrived.")

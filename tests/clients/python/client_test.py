@@ -1,0 +1,177 @@
+"""Tests of the installed Python client against a running service, which the environment names."""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import tempfile
+import time
+import unittest
+from typing import Any, Dict, List
+
+import httpx
+
+import darkroom
+from darkroom import AsyncClient, Client
+
+ORIGIN = os.environ["DARKROOM_URL"]
+API_KEY = os.environ["DARKROOM_KEY"]
+PHOTO = os.environ["PHOTO"]
+MEGABYTE = 1024 * 1024
+
+
+def client(**options: Any) -> Client:
+    return Client(origin=ORIGIN, api_key=API_KEY, **options)
+
+
+class RunTest(unittest.TestCase):
+    def test_converts_a_file(self) -> None:
+        states: List[str] = []
+        with client() as service, tempfile.TemporaryDirectory() as folder:
+            params = {"to_format": "webp", "reference": "order-1"}
+            job = service.run(
+                "media-convert-image", PHOTO, params, on_progress=lambda state: states.append(state["status"])
+            )
+            self.assertEqual((job["status"], job["reference"]), ("COMPLETED", "order-1"))
+            self.assertEqual(states[-1], "COMPLETED")
+            (url,) = job["output"]["media_url"]
+            whole = service.download(url)
+            self.assertEqual((whole[:4], whole[8:12]), (b"RIFF", b"WEBP"))
+            path = os.path.join(folder, "photo.webp")
+            service.download(url, path)
+            with open(path, "rb") as saved:
+                self.assertEqual(saved.read(), whole)
+            self.assertEqual(os.listdir(folder), ["photo.webp"])
+            self.assertEqual(service.get_job(job["request_id"])["status"], "COMPLETED")
+
+    def test_takes_bytes_and_answers_of_direct_operations(self) -> None:
+        with client() as service, open(PHOTO, "rb") as photo:
+            job = service.run("image-moderation", photo.read(), {"categories": ["Sexual"]})
+            self.assertIn("flagged", job["output"]["result"])
+
+    def test_quotes_lists_and_counts(self) -> None:
+        with client() as service:
+            quoted = service.quote("remove-bg", PHOTO)
+            self.assertEqual(quoted["price_usd"], "0.01")
+            labels = {"order": "py-7"}
+            job = service.run("media-convert-image", PHOTO, {"to_format": "png", "metadata": labels})
+            found = list(service.all_requests(metadata=labels, limit=1))
+            self.assertEqual([each["request_id"] for each in found], [job["request_id"]])
+            self.assertGreater(float(service.wallet()["available_usd"]), 0)
+            self.assertTrue(service.usage()["usage"])
+
+    def test_refusals_have_their_kinds(self) -> None:
+        with client() as service:
+            with self.assertRaises(darkroom.InvalidRequestError) as refused:
+                service.run("media-convert-image", PHOTO, {"to_format": "psd"})
+            self.assertEqual((refused.exception.status, refused.exception.field), (400, "to_format"))
+            with self.assertRaises(darkroom.NotFoundError):
+                service.get_job("upscale_x")
+        with Client(origin=ORIGIN, api_key="mk_wrong") as stranger:
+            with self.assertRaises(darkroom.AuthenticationError):
+                stranger.wallet()
+
+
+class AsyncTest(unittest.IsolatedAsyncioTestCase):
+    async def test_converts_a_file(self) -> None:
+        async with AsyncClient(origin=ORIGIN, api_key=API_KEY) as service:
+            job = await service.run("media-convert-image", PHOTO, {"to_format": "gif"})
+            (url,) = job["output"]["media_url"]
+            self.assertEqual((await service.download(url))[:3], b"GIF")
+            with tempfile.TemporaryDirectory() as folder:
+                await service.download(url, os.path.join(folder, "a.gif"))
+                self.assertEqual(os.listdir(folder), ["a.gif"])
+            listed = [each async for each in service.all_requests(limit=2)]
+            self.assertIn(job["request_id"], [each["request_id"] for each in listed])
+            with self.assertRaises(darkroom.InvalidRequestError):
+                await service.run("media-convert-image", PHOTO, {"to_format": "psd"})
+
+
+class ConnectionTest(unittest.TestCase):
+    def test_sends_a_large_file_in_parts_and_resumes(self) -> None:
+        content = os.urandom(33 * MEGABYTE)
+        received = bytearray()
+        calls: List[str] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            calls.append(request.method)
+            if request.method == "POST":
+                parts = "https://other.example/api/v2/uploads/u1?signature=s"
+                return httpx.Response(201, json={"parts_url": parts, "upload_url": "https://u.example/1"})
+            self.assertEqual(request.url.query, b"signature=s")
+            if request.method == "HEAD":
+                return httpx.Response(200, headers={"upload-offset": str(len(received))})
+            self.assertEqual(int(request.headers["upload-offset"]), len(received))
+            if calls.count("PATCH") == 2:
+                received.extend(request.content[:MEGABYTE])
+                return httpx.Response(409, json={"error": "Conflict", "message": "no", "code": "conflict"})
+            received.extend(request.content)
+            return httpx.Response(204, headers={"upload-offset": str(len(received))})
+
+        with client(http=httpx.Client(transport=httpx.MockTransport(answer))) as service:
+            self.assertEqual(service.upload(content), "https://u.example/1")
+        self.assertEqual(bytes(received), content)
+        self.assertEqual(calls, ["POST", "PATCH", "PATCH", "HEAD", "PATCH"])
+
+    def test_waits_for_retry_after_and_tells_what_may_not_be_repeated(self) -> None:
+        answers = [
+            httpx.Response(429, headers={"retry-after": "0"}, json={"code": "too_many_requests"}),
+            httpx.ConnectError("lost"),
+            httpx.Response(503, headers={"retry-after": "0"}),
+            httpx.Response(200, json={"available_usd": "1.00"}),
+            httpx.Response(503, json={"code": "engine_unavailable", "message": "no"}),
+        ]
+        keys: List[str] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            keys.append(request.headers["authorization"])
+            given = answers.pop(0)
+            if isinstance(given, Exception):
+                raise given
+            return given
+
+        with client(http=httpx.Client(transport=httpx.MockTransport(answer))) as service:
+            self.assertEqual(service.wallet()["available_usd"], "1.00")
+            self.assertEqual(len(keys), 4)
+            with self.assertRaises(darkroom.ServiceError):
+                service.wallet()
+        self.assertEqual(set(keys), {f"Bearer {API_KEY}"})
+
+    def test_keeps_the_key_from_other_addresses(self) -> None:
+        seen: List[httpx.Headers] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            seen.append(request.headers)
+            return httpx.Response(200, content=b"x")
+
+        with client(http=httpx.Client(transport=httpx.MockTransport(answer))) as service:
+            self.assertEqual(service.download("https://cdn.example/a"), b"x")
+        self.assertNotIn("authorization", seen[0])
+
+
+class WebhookTest(unittest.TestCase):
+    secret = f"whsec_{base64.b64encode(b'a' * 24).decode()}"
+
+    def headers(self, body: bytes, age: int = 0) -> Dict[str, str]:
+        timestamp = str(int(time.time()) - age)
+        signed = hmac.new(b"a" * 24, f"m1.{timestamp}.".encode() + body, hashlib.sha256).digest()
+        signature = f"v1,AAAA v1,{base64.b64encode(signed).decode()}"
+        return {"Webhook-Id": "m1", "Webhook-Timestamp": timestamp, "Webhook-Signature": signature}
+
+    def test_accepts_genuine_ones_alone(self) -> None:
+        body = json.dumps({"request_id": "r1", "status": "COMPLETED"}).encode()
+        self.assertEqual(darkroom.verify_webhook(body, self.headers(body), self.secret)["request_id"], "r1")
+        for headers, content in [
+            (self.headers(body), body + b" "),
+            (self.headers(body, age=301), body),
+            ({}, body),
+            ({**self.headers(body), "Webhook-Signature": "v1,***"}, body),
+            ({**self.headers(body), "Webhook-Timestamp": "now"}, body),
+        ]:
+            with self.assertRaises(darkroom.WebhookError):
+                darkroom.verify_webhook(content, headers, self.secret)
+
+
+if __name__ == "__main__":
+    unittest.main()
