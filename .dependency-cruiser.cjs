@@ -23,6 +23,8 @@ const WORKER_DOORS = [
 
 /** The TypeScript client, and its parts that need Node. */
 const CLIENT_SOURCES = 'clients/typescript/src/';
+/** Module of the client's command that the build bundles with the packages that it exports. */
+const CLIENT_BUNDLE = `^${CLIENT_SOURCES}cli/mcp/sdk\\.ts$`;
 const CLIENT_NODE_PARTS = '(node\\.ts$|cli/)';
 
 /** Packages that a page may carry into the browser. */
@@ -190,7 +192,21 @@ module.exports = {
     ...allow('drizzle', [], ['drizzle-orm']),
     ...allow('workers', ['models']),
     ...allow('server', ['models', 'drizzle']),
-    ...allow('clients', [], []),
+    ...allow('clients', []),
+    {
+      name: 'clients-packages',
+      comment: 'the client needs no package; its command bundles the SDK of the Model Context Protocol',
+      severity: 'error',
+      from: { path: '^clients/', pathNot: CLIENT_BUNDLE },
+      to: { path: '^node_modules/' },
+    },
+    {
+      name: 'client-bundle',
+      comment: 'what the client bundles is the SDK of the Model Context Protocol alone',
+      severity: 'error',
+      from: { path: CLIENT_BUNDLE },
+      to: { path: '^node_modules/', pathNot: '^node_modules/@modelcontextprotocol/sdk/' },
+    },
     {
       name: 'client-no-node',
       comment: 'the client runs in browsers; what needs Node lies in node.ts and in the command',

@@ -15,7 +15,6 @@ import { getHealth } from './health.ts';
 import { addressBucket } from './limits/client-address.ts';
 import { getProcessLimits } from './limits/process-limits.ts';
 import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
-import { handleMcp } from './mcp/handle-mcp.ts';
 import { getMetrics, observeRequest } from './metrics.ts';
 import { sendOpenApi } from './openapi/send-openapi.ts';
 import { allowAnyOrigin, isPreflight, preflightResponse } from './origins/cross-origin.ts';
@@ -155,7 +154,11 @@ const FIXED_ROUTES: readonly Route[] = [
     method: 'POST',
     path: MCP_PATH,
     audience: 'agents',
-    handle: requireKey('either', (ctx, request, actor) => handleMcp(ctx, request, actor, handleApi)),
+    handle: requireKey('either', async (ctx, request, actor) => {
+      // Its packages are large, and only agents need them.
+      const { handleMcp } = await import('./mcp/handle-mcp.ts');
+      return await handleMcp(ctx, request, actor, handleApi);
+    }),
   },
   { method: 'GET', path: '/health', audience: 'programs', handle: getHealth },
   { method: 'GET', path: '/metrics', audience: 'operators', handle: getMetrics },

@@ -87,6 +87,6 @@ export function openOwnApi({ ctx, handleApi, apiKey, request, signal }: Caller):
 
 function readEvents(body: ReadableStream<Uint8Array>) {
   // The types of the decoder's input name more than the bytes that a body has.
-  const decoder = new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>;
+  const decoder: { readable: ReadableStream<string>; writable: WritableStream } = new TextDecoderStream();
   return body.pipeThrough(decoder).pipeThrough(new EventSourceParserStream());
 }

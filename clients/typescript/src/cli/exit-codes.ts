@@ -18,6 +18,17 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** Meaning of each exit code, for the help. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: 'Every file is done.',
+  failed: 'A file failed: the operation cannot process it, or its result cannot be saved.',
+  usage: 'A wrong option, an unknown command or a missing file. Nothing has run.',
+  key: 'The key is missing or refused.',
+  balance: 'The wallet, or a limit of spending, does not cover the price.',
+  service: 'The service cannot be reached, has a fault or refuses more requests.',
+  interrupted: 'Interrupted.',
+};
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Mistake in how the command was called. Its message names the flag or file. */

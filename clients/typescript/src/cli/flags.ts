@@ -3,6 +3,7 @@ import type { OperationId } from '../types.ts';
 import type { ParamFlag } from './command.ts';
 import { UsageError } from './exit-codes.ts';
 import { COMMANDS } from './operation-commands.ts';
+import { STANDARD } from './standard-streams.ts';
 
 /** Options of every operation's command. */
 export interface CommonOptions {
@@ -34,8 +35,15 @@ const COMMON = {
   quote: { type: 'boolean', default: false },
   local: { type: 'boolean', default: false },
   jobs: { type: 'string', short: 'j' },
+  reference: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
+
+/** Options of every operation's command, without dashes in front. */
+export const COMMON_FLAGS = Object.entries(COMMON).map(([name, { type }]) => ({
+  name,
+  hasValue: type === 'string',
+}));
 
 /** Lists the params of an operation with their flags. */
 export function paramFlags(id: OperationId): readonly (readonly [param: string, flag: ParamFlag])[] {
@@ -74,10 +82,26 @@ export function parseFlags(id: OperationId, args: readonly string[]): ParsedFlag
     options[name.replaceAll('_', '-')] = option;
   }
   const { values, positionals } = parse(id, args, options);
-  const { out, force, json, quote, local, help, jobs } = values;
+  const { out, force, json, quote, local, help, jobs, reference } = values;
   const params = help ? {} : readParams(flags, { ...values });
+  if (reference !== undefined) {
+    if (local) throw new UsageError('--reference: names a job at the service, and --local makes none.');
+    params.reference = reference;
+  }
   if (!help && positionals.length === 0) throw new UsageError('Name at least one file or URL.');
+  assertStandardStreams(id, positionals, out);
   return { inputs: positionals, params, out, force, json, quote, local, help, jobs: readJobs(jobs) };
+}
+
+/** Checks what comes from standard input or goes to standard output. @throws UsageError */
+function assertStandardStreams(id: OperationId, inputs: readonly string[], out: string | undefined): void {
+  const isPiped = inputs.includes(STANDARD) && out === undefined;
+  if (inputs.length > 1 && (inputs.includes(STANDARD) || out === STANDARD)) {
+    throw new UsageError(`${STANDARD}: only one file can come from standard input or go to standard output.`);
+  }
+  if (COMMANDS[id].first && (isPiped || out === STANDARD)) {
+    throw new UsageError(`--out: name a folder, since "${COMMANDS[id].name}" writes several files.`);
+  }
 }
 
 function readParams(

@@ -1,43 +1,51 @@
 import type { OperationId } from '../types.ts';
 import type { ParamFlag } from './command.ts';
+import { EXIT, EXIT_MEANINGS } from './exit-codes.ts';
 import { flagName, JOBS_MAX, paramFlags } from './flags.ts';
 import { COMMANDS } from './operation-commands.ts';
+import { OTHER_COMMANDS } from './other-commands.ts';
 
 const COLUMNS = 100;
 const INDENT = 28;
 
 const COMMON: readonly (readonly [string, string])[] = [
-  ['-o, --out PATH', 'File of the result, or folder of several. By default next to each input.'],
+  [
+    '-o, --out PATH',
+    'File of the result, or folder of several. By default next to each input. - is standard output.',
+  ],
   ['-f, --force', 'Overwrite existing files.'],
   ['-j, --jobs N', `Files at the same time, 1 to ${JOBS_MAX}. Default: 4, and 1 with --local.`],
+  ['--reference TEXT', 'Your own name of the job, which the service repeats.'],
   ['--quote', 'Print the price, and run nothing.'],
-  ['--local', 'Run on this machine, without an account.'],
+  ['--local', 'Run on this machine, without an account: only in the command of Darkroom itself.'],
   ['--json', 'Print one line of JSON for each file.'],
   ['-h, --help', 'Print this text.'],
-];
-
-const OTHERS: readonly (readonly [string, string])[] = [
-  ['login', 'Check and save an API key.'],
-  ['logout', 'Delete the saved API key.'],
-  ['get REQUEST_ID', 'Save the results of an earlier request.'],
 ];
 
 /** Returns the help of the whole command. */
 export function generalHelp(): string {
   const operations = Object.values(COMMANDS).map(({ name, summary }) => [name, summary] as const);
+  const others = Object.values(OTHER_COMMANDS).map(({ usage, summary }) => [usage, summary] as const);
+  const codes = Object.entries(EXIT_MEANINGS).map(
+    ([name, meaning]) => [String(EXIT[name as keyof typeof EXIT]), meaning] as const,
+  );
   return `darkroom COMMAND [OPTIONS] FILE...
 
 Commands:
 ${rows(operations)}
-${rows(OTHERS)}
+${rows(others)}
 
-"darkroom COMMAND --help" lists the options of a command. A FILE is a path or a URL.
+"darkroom COMMAND --help" lists the options of a command. A FILE is a path, a URL, or - for standard
+input. "darkroom --version" prints the version.
 
 Environment:
 ${rows([
   ['DARKROOM_KEY', 'API key. "darkroom login" saves one instead.'],
   ['DARKROOM_URL', 'Address of the service. Default: http://localhost:3000'],
 ])}
+
+Exit codes:
+${rows(codes)}
 `;
 }
 

@@ -1,14 +1,15 @@
-import { get, login, logout } from './account-commands.ts';
 import { findOperation } from './commands.ts';
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts';
 import { parseFlags } from './flags.ts';
 import { generalHelp, operationHelp } from './help.ts';
+import { OTHER_COMMANDS } from './other-commands.ts';
 import { describeFailure } from './report.ts';
 import { runFiles } from './run-files.ts';
 import { createServiceTarget } from './service-target.ts';
 import { readSettings } from './settings.ts';
 import type { Target } from './target.ts';
 import type { Terminal } from './terminal.ts';
+import { readVersion } from './version.ts';
 
 const NO_LOCAL =
   '--local: not available here, since this package holds neither codecs nor models. Install Darkroom itself, and use its own command: npm run --silent darkroom -- COMMAND --local FILE...';
@@ -43,9 +44,12 @@ async function dispatch(
     terminal.out(generalHelp());
     return name === undefined ? EXIT.usage : EXIT.done;
   }
-  if (name === 'login') return await login(terminal);
-  if (name === 'logout') return await logout(terminal);
-  if (name === 'get') return await get(terminal, args);
+  if (name === '--version') {
+    terminal.out(`darkroom ${readVersion()}\n`);
+    return EXIT.done;
+  }
+  if (Object.hasOwn(OTHER_COMMANDS, name))
+    return (await OTHER_COMMANDS[name]?.run(terminal, args)) ?? EXIT.usage;
   const operation = findOperation(name);
   if (!operation) throw new UsageError(`${name}: unknown command. See "darkroom --help".`);
   const flags = parseFlags(operation, args);

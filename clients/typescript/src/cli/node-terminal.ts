@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { EXIT } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -22,6 +23,8 @@ export function createNodeTerminal(cwd: string = process.cwd()): Terminal {
     cwd,
     signal: stop.signal,
     isWatched: process.stderr.isTTY,
+    input: () => process.stdin,
+    writeFile: (bytes) => pipeline(bytes, process.stdout, { end: false }),
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     askSecret: (question) => askSecret(question, interrupt),

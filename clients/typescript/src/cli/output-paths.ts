@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, parse, resolve } from 'node:path';
 import type { Command } from './command.ts';
 import { extensionOf } from './commands.ts';
+import { STANDARD } from './standard-streams.ts';
 
 /** Place of the results of an input. */
 export interface OutputLocation {
@@ -18,6 +19,7 @@ export function isUrl(input: string): boolean {
 
 /** Returns the file name of a path or URL. */
 export function inputName(input: string): string {
+  if (input === STANDARD) return 'stdin';
   if (!isUrl(input)) return basename(input);
   const name = basename(decodeURIComponent(new URL(input).pathname));
   return name === '' ? 'result' : name;

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { ApiError, ConnectionError, JobFailedError } from '../errors.ts';
 import type { Quote } from '../types.ts';
+import { STANDARD } from './standard-streams.ts';
 import type { Outcome } from './target.ts';
 import type { ProgressLine, Terminal } from './terminal.ts';
 
@@ -31,7 +32,7 @@ export function createReport(
     progress.clear();
     terminal[to](`${text}\n`);
   };
-  const shown = (path: string) => relative(terminal.cwd, path) || path;
+  const shown = (path: string) => (path === STANDARD ? path : relative(terminal.cwd, path) || path);
   const prices: string[] = [];
   return {
     completed(input, { files, requestId, engine, warnings, chargedUsd, result }, paths) {

@@ -7,6 +7,7 @@ import { COMMANDS } from './operation-commands.ts';
 import { chooseOutputLocation, exists, firstOutputPath, isUrl, listOutputPaths } from './output-paths.ts';
 import { createReport, describeFailure, type Report } from './report.ts';
 import { createExistsError, saveFile } from './save-file.ts';
+import { STANDARD, type StoredInput, storeInput } from './standard-streams.ts';
 import type { Outcome, Target, Task } from './target.ts';
 import { createProgressLine, type Terminal } from './terminal.ts';
 
@@ -20,8 +21,10 @@ interface Files extends ParsedFlags {
  * @returns the exit code of the first failure
  * @throws UsageError when a file is missing: then nothing has run
  */
-export async function runFiles(terminal: Terminal, target: Target, files: Files): Promise<ExitCode> {
+export async function runFiles(surroundings: Terminal, target: Target, files: Files): Promise<ExitCode> {
   const { inputs } = files;
+  // Standard output has the file, and nothing else.
+  const terminal = writesToOutput(files) ? { ...surroundings, out: surroundings.err } : surroundings;
   await Promise.all(inputs.map((input) => assertReadable(terminal.cwd, input)));
   const progress = createProgressLine(terminal, inputs.length);
   const report = createReport(terminal, progress, files);
@@ -37,14 +40,16 @@ export async function runFiles(terminal: Terminal, target: Target, files: Files)
     }
   };
   const handle = async (input: string): Promise<ExitCode> => {
-    const task: Task = {
-      operation: files.operation,
-      params: files.params,
-      signal: terminal.signal,
-      input: isUrl(input) ? input : resolve(terminal.cwd, input),
-      onProgress: (fraction) => progress.update(input, fraction),
-    };
+    let stored: StoredInput | undefined;
     try {
+      if (input === STANDARD) stored = await storeInput(terminal);
+      const task: Task = {
+        operation: files.operation,
+        params: files.params,
+        signal: terminal.signal,
+        input: stored?.path ?? (isUrl(input) ? input : resolve(terminal.cwd, input)),
+        onProgress: (fraction) => progress.update(input, fraction),
+      };
       if (files.quote) report.quoted(input, await target.quote(task));
       else await runOne(terminal, target, { ...files, task, input, report });
       return EXIT.done;
@@ -55,6 +60,8 @@ export async function runFiles(terminal: Terminal, target: Target, files: Files)
         describeFailure(thrown, (message) => replaceParamByFlag(files.operation, message)),
       );
       return exitCodeOf(thrown);
+    } finally {
+      await stored?.remove();
     }
   };
   await Promise.all(Array.from({ length: Math.min(files.jobs ?? target.jobs, inputs.length) }, work));
@@ -65,17 +72,26 @@ export async function runFiles(terminal: Terminal, target: Target, files: Files)
   return codes.find((code) => code !== EXIT.done) ?? EXIT.done;
 }
 
+/** Reports whether the result goes to standard output: that of standard input does by default. */
+function writesToOutput({ out, inputs, quote }: Files): boolean {
+  return !quote && (out === STANDARD || (out === undefined && inputs.includes(STANDARD)));
+}
+
 interface OneRun extends Files {
   readonly task: Task;
   readonly input: string;
   readonly report: Report;
 }
 
-async function runOne(
-  { cwd, signal }: Terminal,
-  target: Target,
-  { task, input, report, out, force, inputs, operation, params }: OneRun,
-): Promise<void> {
+async function runOne(terminal: Terminal, target: Target, run: OneRun): Promise<void> {
+  const { cwd, signal } = terminal;
+  const { task, input, report, out, force, inputs, operation, params } = run;
+  if (writesToOutput(run)) {
+    return await target.run(task, async (outcome) => {
+      for (const file of outcome.files) await terminal.writeFile(await file.open());
+      report.completed(input, outcome, outcome.files.length > 0 ? [STANDARD] : []);
+    });
+  }
   const command = COMMANDS[operation];
   const place = await chooseOutputLocation(command, input, { cwd, out, inputCount: inputs.length });
   const expected = firstOutputPath(command, place, input, formatOf(operation, params));
@@ -106,7 +122,7 @@ export async function saveAll(
 }
 
 async function assertReadable(cwd: string, input: string): Promise<void> {
-  if (isUrl(input)) return;
+  if (isUrl(input) || input === STANDARD) return;
   const info = await stat(resolve(cwd, input)).catch(() => null);
   if (!info) throw new UsageError(`${input}: there is no such file.`);
   if (!info.isFile()) throw new UsageError(`${input}: is not a file.`);

@@ -9,6 +9,10 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Whether someone watches, who wants to see the progress. */
   readonly isWatched: boolean;
+  /** Reads standard input. */
+  input(): AsyncIterable<Uint8Array>;
+  /** Writes a file to standard output. */
+  writeFile(bytes: AsyncIterable<Uint8Array>): Promise<void>;
   /** Prints a result. */
   out(text: string): void;
   /** Prints a message or the progress. */
