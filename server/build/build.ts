@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { packClients } from './clients/pack-clients.ts';
 import { compileParts } from './compile-parts.ts';
 import { compressFiles, encodeAhead } from './compress-files.ts';
 import { copyConsole } from './console-files.ts';
@@ -45,12 +46,13 @@ export interface BuildOptions {
  */
 export async function buildService(root: string, { checksTypes = true }: BuildOptions = {}): Promise<void> {
   const buildDir = join(root, '.next');
-  const step = showProgress(5, (line) => process.stdout.write(`${line}\n`));
+  const step = showProgress(6, (line) => process.stdout.write(`${line}\n`));
   await step('models of packages', () => writeBundledGraphs(root));
   const large = LARGE_FILES.map((path) => join(root, 'node_modules', path));
   await Promise.all([
     step('pages, routes and workers', () => buildPages(root, checksTypes)),
     step('large files, compressed', () => encodeAhead(large, buildDir)),
+    step('packages of the clients', () => packClients(root)),
   ]);
   await step('all other files, compressed', async () => {
     await hintCompilation(buildDir);

@@ -4,6 +4,7 @@ import { compiledPart } from '../children/compiled-parts.ts';
 
 const SOURCES = [
   'app',
+  'clients/python',
   'clients/typescript/src',
   'models',
   'public',
