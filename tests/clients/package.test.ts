@@ -1,55 +1,82 @@
 // @module-tag long
 
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nameClientPackages, readProjectVersion } from '../../server/build/clients/client-packages.ts';
+import { packClients } from '../../server/build/clients/pack-clients.ts';
 
 const run = promisify(execFile);
-const CLIENT = join(import.meta.dirname, '../../clients/typescript');
+const ROOT = join(import.meta.dirname, '../..');
 const COMPILER = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 /** Folder of a project that has installed the packed client. */
 let project = '';
-let files: string[] = [];
+const installed = (path: string) => join(project, 'node_modules/@darkroom/client', path);
+let packages: string[] = [];
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'darkroom-package-'));
-  // The build is a script of npm, which a machine's own settings may switch off.
-  const pack = ['pack', '--json', '--ignore-scripts=false', '--pack-destination', project];
-  const { stdout } = await run('npm', pack, { cwd: CLIENT });
-  // The build may print before.
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('[')));
-  files = packed.files.map(({ path }: { path: string }) => path);
-  const folder = join(project, 'node_modules/@darkroom/client');
-  await mkdir(folder, { recursive: true });
-  await run('tar', ['-xzf', join(project, packed.filename), '-C', folder, '--strip-components', '1']);
-  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  const folder = join(project, 'packages');
+  await packClients(ROOT, folder);
+  packages = (await readdir(folder)).toSorted();
+  await writeFile(join(project, 'package.json'), '{"name":"empty","type":"module"}');
+  const { typescript } = nameClientPackages(readProjectVersion(ROOT));
+  const isolated = ['--offline', '--no-audit', '--no-fund', '--cache', join(project, 'cache')];
+  await run('npm', ['install', ...isolated, join(folder, typescript)], { cwd: project });
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-it('holds JavaScript and types, and no sources', () => {
+it('is one file for npm beside one for pip, and installs without a network', async () => {
+  expect(packages).toEqual([expect.stringMatching(/\.whl$/), expect.stringMatching(/\.tgz$/)]);
+  expect(await readdir(join(project, 'node_modules'))).toEqual(['.bin', '.package-lock.json', '@darkroom']);
+});
+
+it('holds JavaScript and types, and no sources', async () => {
+  const files = await readdir(installed(''), { recursive: true });
   expect(files).toEqual(
     expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']),
   );
   expect(files.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([]);
 });
 
+it('has the licences of the packages that it bundles', async () => {
+  const text = await readFile(installed('dist/THIRD-PARTY-LICENCES.txt'), 'utf8');
+  for (const name of ['@modelcontextprotocol/sdk', 'zod', 'ajv'])
+    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+});
+
 it('works in plain Node', async () => {
+  await writeFile(join(project, 'note.txt'), 'seventeen letters');
   const program = `
     import { createClient, ApiError } from '@darkroom/client';
     import { openFile } from '@darkroom/client/node';
     const fetch = async (request) => Response.json({ upload_url: request.url + (await request.blob()).size });
     const client = createClient({ apiKey: 'a', origin: 'http://service.example', fetch });
-    console.log(await client.upload(await openFile('package.json')), ApiError.name);`;
+    console.log(await client.upload(await openFile('note.txt')), ApiError.name);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
   expect(stdout.trim()).toBe('http://service.example/api/uploads17 ApiError');
 });
 
 it('brings the command', async () => {
-  const bin = join(project, 'node_modules/@darkroom/client/dist/cli/bin.js');
+  const bin = installed('dist/cli/bin.js');
+  const { version } = JSON.parse(await readFile(installed('package.json'), 'utf8'));
+  expect((await run(process.execPath, [bin, '--version'])).stdout).toBe(`darkroom ${version}\n`);
+  const local = run(process.execPath, [bin, 'convert', '--to', 'png', 'a.png', '--local']);
+  await expect(local).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('not available here'),
+  });
+  // It loads what it needs to serve an agent, and then finds no service.
+  const env = { ...process.env, DARKROOM_URL: 'http://127.0.0.1:9', DARKROOM_KEY: 'mk_a' };
+  const agent = run(process.execPath, [bin, 'mcp'], { env });
+  await expect(agent).rejects.toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('cannot be reached'),
+  });
   expect((await run(process.execPath, [bin, 'convert', '--help'])).stdout).toContain('--keep-metadata');
   const refused = run(process.execPath, [bin, 'convert', '--to', 'psd', 'a.png']);
   await expect(refused).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('Choose jpg') });

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readProjectVersion } from '../../server/build/clients/client-packages.ts';
 import { writeWheel } from '../../server/build/clients/write-wheel.ts';
 import { drawRedBall } from '../support/service/api.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
 
 const run = promisify(execFile);
 const CLIENT = join(import.meta.dirname, '../../clients/python');
-const VERSION = '0.1.0';
+const VERSION = readProjectVersion(join(CLIENT, '../..'));
 
 let service: LoopbackService;
 let folder: string;
@@ -58,10 +59,6 @@ print(importlib.resources.files('darkroom').joinpath('py.typed').is_file(), dark
   const { stdout } = await run(python, ['-c', program], { cwd: folder });
   expect(stdout).toContain(`${VERSION} ['httpx >=0.23']`);
   expect(stdout).toContain(`True ${folder}`);
-  // pip checks the hash of each file against the record.
-  await run(python, ['-m', 'pip', 'check', '--disable-pip-version-check'], { cwd: folder }).catch(
-    ({ stdout: faults }) => expect(faults).not.toContain('darkroom'),
-  );
 });
 
 it('works sync and async against the service', async () => {

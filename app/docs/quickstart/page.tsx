@@ -1,4 +1,9 @@
 import { readEnv } from '../../../server/base/env.ts';
+import {
+  CLIENTS_PATH,
+  nameClientPackages,
+  readProjectVersion,
+} from '../../../server/build/clients/client-packages.ts';
 import { UPLOAD_HOURS } from '../../../server/uploads/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
@@ -32,6 +37,7 @@ export default function QuickstartPage() {
 
 function SetUpPart() {
   const { PUBLIC_URL } = readEnv();
+  const { typescript } = nameClientPackages(readProjectVersion(process.cwd()));
   return (
     <GuidePart
       id="set-up"
@@ -40,9 +46,9 @@ function SetUpPart() {
         <>
           <p>All examples read the address of the service and your key from the environment.</p>
           <p>
-            The TypeScript examples use the client in <code>clients/typescript</code>. It is not published:
-            build it in a checkout and install its folder. Run the examples with tsx, Deno or Bun. The Python
-            examples need nothing besides Python 3.9.
+            The TypeScript examples use the <SiteLink href="/docs/clients">client</SiteLink>, which installs
+            from this service. Run them with tsx, Deno or Bun. The Python examples need nothing besides Python
+            3.9; there is a client, too.
           </p>
         </>
       }
@@ -50,12 +56,7 @@ function SetUpPart() {
       <CodeBlock label="Environment">
         {[`export DARKROOM_URL=${PUBLIC_URL}`, 'export DARKROOM_KEY=mk_…'].join('\n')}
       </CodeBlock>
-      <CodeBlock label="Client">
-        {[
-          '(cd darkroom && npm ci && npm run build-client)',
-          'npm install ./darkroom/clients/typescript tsx',
-        ].join('\n')}
-      </CodeBlock>
+      <CodeBlock label="Client">{`npm install ${PUBLIC_URL}/${CLIENTS_PATH}/${typescript} tsx`}</CodeBlock>
     </GuidePart>
   );
 }

@@ -1,0 +1,104 @@
+import { readEnv } from '../../../server/base/env.ts';
+import {
+  CLIENTS_PATH,
+  nameClientPackages,
+  readProjectVersion,
+} from '../../../server/build/clients/client-packages.ts';
+import { CodeBlock } from '../code-block.tsx';
+import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+
+const HREF = '/docs/clients';
+export const metadata = guideMetadata(HREF);
+
+export default function ClientsPage() {
+  const { typescript, python } = nameClientPackages(readProjectVersion(process.cwd()));
+  const urlOf = (name: string) => `${readEnv().PUBLIC_URL}/${CLIENTS_PATH}/${name}`;
+  return (
+    <Guide
+      href={HREF}
+      lead={
+        <p>
+          A client uploads files in parts, polls, and repeats what is safe to repeat. Each package is made
+          from the same description as this service’s API, and installs from here.
+        </p>
+      }
+    >
+      <GuidePart
+        id="typescript"
+        title="TypeScript"
+        text={
+          <>
+            <p>
+              <a href={`/${CLIENTS_PATH}/${typescript}`}>{typescript}</a> has no dependencies. It runs in Node
+              from 20.19, Deno, Bun and browsers.
+            </p>
+            <p>
+              It brings the command <code>darkroom</code>: see <a href="#command">below</a>.
+            </p>
+          </>
+        }
+      >
+        <CodeBlock label="Install the TypeScript client">{`npm install ${urlOf(typescript)}`}</CodeBlock>
+        <CodeBlock label="Convert a photo in TypeScript">{TYPESCRIPT}</CodeBlock>
+      </GuidePart>
+      <GuidePart
+        id="python"
+        title="Python"
+        text={
+          <p>
+            <a href={`/${CLIENTS_PATH}/${python}`}>{python}</a> needs <code>httpx</code> alone, and Python 3.9
+            or newer. <code>AsyncClient</code> has the same methods, to be awaited.
+          </p>
+        }
+      >
+        <CodeBlock label="Install the Python client">{`pip install ${urlOf(python)}`}</CodeBlock>
+        <CodeBlock label="Convert a photo in Python">{PYTHON}</CodeBlock>
+      </GuidePart>
+      <CommandPart install={`npm install --global ${urlOf(typescript)}`} />
+    </Guide>
+  );
+}
+
+function CommandPart({ install }: { readonly install: string }) {
+  return (
+    <GuidePart
+      id="command"
+      title="Command"
+      text={
+        <>
+          <p>
+            <code>darkroom</code> runs the operations on files. <code>-</code> is standard input or output,
+            and <code>darkroom COMMAND --help</code> lists the options.
+          </p>
+          <p>
+            <code>--local</code> runs on your own machine: only in the command of Darkroom itself, since the
+            package holds no models.
+          </p>
+        </>
+      }
+    >
+      <CodeBlock label="Install the command">{[install, 'darkroom login'].join('\n')}</CodeBlock>
+      <CodeBlock label="Use the command">{COMMANDS}</CodeBlock>
+    </GuidePart>
+  );
+}
+
+const TYPESCRIPT = `import { createClient } from '@darkroom/client';
+import { openFile } from '@darkroom/client/node';
+
+const { DARKROOM_URL: origin = '', DARKROOM_KEY: apiKey = '' } = process.env;
+const client = createClient({ origin, apiKey });
+const photo = await openFile('photo.jpg');
+const job = await client.run('media-convert-image', photo, { to_format: 'avif' });
+console.log(job.output?.media_url);`;
+
+const PYTHON = `import os
+from darkroom import Client
+
+with Client(origin=os.environ["DARKROOM_URL"], api_key=os.environ["DARKROOM_KEY"]) as client:
+    job = client.run("media-convert-image", "photo.jpg", {"to_format": "avif"})
+    client.download(job["output"]["media_url"][0], "photo.avif")`;
+
+const COMMANDS = `darkroom convert *.heic --to avif
+curl -s https://example.com/a.png | darkroom convert - --to webp --out - > a.webp
+darkroom completion bash >> ~/.bashrc`;
