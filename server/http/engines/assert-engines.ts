@@ -1,4 +1,5 @@
-import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
+import { listOwnEngines } from '../../../models/device/own-engines.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { EngineNeed } from '../../../models/operation/engine-needs.ts';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
 import { requiredParams } from '../../../models/operation/required-params.ts';
