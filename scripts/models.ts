@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util';
+import { describeFailure, isTested } from '../models/acceptance/find-standing.ts';
+import { listFiles } from '../models/device/fit.ts';
 import { messageOf } from '../models/operation/errors.ts';
 import { WEIGHTS } from '../models/registry.ts';
 import type { WeightCard } from '../models/runtime/weight-card.ts';
-import { readEnv } from '../server/base/env.ts';
+import { type Env, readEnv } from '../server/base/env.ts';
+import { listAllEngines } from '../server/runner/acceptance/list-all-engines.ts';
+import { AcceptanceStore } from '../server/runtime/acceptance/index.ts';
 import { openWeightStore, type WeightStore } from '../server/runtime/weight-store/index.ts';
 
 const USAGE = `Looks after the weights in DATA_DIR/models.
 
 npm run models -- list [ID...]     what there is, and what of it is here
 npm run models -- fetch ID...      download, or resume a download
-npm run models -- verify [ID...]   check the SHA-256 of what is here
+npm run models -- verify [ID...]   check the SHA-256 of what is here, and tell how its engines did on their samples
 npm run models -- remove ID...     delete
 
 ID is one of a list, or an operation such as remove-bg for all of its weights.`;
@@ -34,9 +38,10 @@ async function list(store: WeightStore, cards: readonly WeightCard[]): Promise<v
     const { state, bytes } = await store.state(card);
     const begun = `begun, ${megabytes(bytes)}`;
     const here = { absent: 'not here', partial: begun, whole: 'here', damaged: 'damaged' }[state];
-    const { name, consequence } = card.licence;
+    const { name, consequence, commercial } = card.licence;
     console.log(`${card.id}  ${card.operation}: ${card.role}  ${megabytes(card.bytes)}  ${here}  ${name}`);
     if (consequence) console.log(`  ${consequence}`);
+    if (commercial) console.log(`  commercial use: ${commercial}; needs MODELS_LICENCES=all`);
   }
 }
 
@@ -73,15 +78,45 @@ async function verify(store: WeightStore, cards: readonly WeightCard[]): Promise
   return isRight;
 }
 
+/**
+ * Tells how the engines of local files did on their acceptance samples. A runner measures them.
+ * @returns whether none failed
+ */
+async function tellAcceptances(env: Env, cards: readonly WeightCard[]): Promise<boolean> {
+  const store = new AcceptanceStore(env);
+  const weights = openWeightStore(env);
+  let isRight = true;
+  for (const { operation, engine } of listAllEngines()) {
+    const files = listFiles(engine);
+    if (!files.some((card) => cards.includes(card))) continue;
+    if (!(await Promise.all(files.map((card) => weights.has(card)))).every(Boolean)) continue;
+    const measured = await store.read(operation.id, engine);
+    if (!measured) {
+      if (isTested(operation, engine))
+        console.log(`${engine.id}  not measured yet: a running service does it`);
+    } else if (measured.passed) {
+      const { measure, figure, floor, seconds, per } = measured;
+      console.log(`${engine.id}  ${measure} ${figure} (floor ${floor}), ${seconds} s for a ${per}`);
+    } else {
+      console.log(`${engine.id}  NOT USED: ${describeFailure(measured)}`);
+      isRight = false;
+    }
+  }
+  return isRight;
+}
+
 async function main(): Promise<void> {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [command = '', ...ids] = positionals;
-  const store = openWeightStore(readEnv());
+  const env = readEnv();
+  const store = openWeightStore(env);
   const named = cardsOf(ids);
   const cards = ids.length > 0 ? named : WEIGHTS;
   if (command === 'list') return list(store, cards);
   if (command === 'verify') {
-    if (!(await verify(store, cards))) process.exitCode = 1;
+    const isWhole = await verify(store, cards);
+    const isGood = await tellAcceptances(env, cards);
+    if (!isWhole || !isGood) process.exitCode = 1;
     return;
   }
   if ((command !== 'fetch' && command !== 'remove') || ids.length === 0) throw new Error(USAGE);

@@ -1,6 +1,6 @@
 import type { OperationEngine } from '../device/fit.ts';
-import type { AcceptanceUnit } from '../operation/acceptance.ts';
 import type { Operation } from '../operation/define-operation.ts';
+import type { AcceptanceUnit } from '../runtime/acceptance-test.ts';
 import type { Standing } from '../runtime/acceptances.ts';
 import type { Acceptance } from './measure-engine.ts';
 import { RECORDED, type RecordedFigure } from './recorded-figures.ts';

@@ -1,7 +1,7 @@
-import type { AcceptanceTask, AcceptanceUnit } from '../operation/acceptance.ts';
-import { floorOf } from '../operation/acceptance.ts';
 import type { Operation } from '../operation/define-operation.ts';
 import { messageOf, OperationError } from '../operation/errors.ts';
+import type { AcceptanceTask, AcceptanceUnit } from '../runtime/acceptance-test.ts';
+import { floorOf } from '../runtime/acceptance-test.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** Quality and time of an engine on the samples of its operation. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
+import type { AcceptanceCard } from '../runtime/acceptance-test.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
-import type { AcceptanceCard } from './acceptance.ts';
 import { assertFileNames } from './assert-file-names.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { DirectResponse } from './direct-response.ts';
@@ -289,14 +289,6 @@ export interface Operation<
    * @throws OperationError
    */
   execute(input: Blob, params: unknown, runtime: Runtime): Promise<RunResult>;
-}
-
-/** Returns the engines of an operation with all of their files; none for an operation that has only one way. */
-export function listOwnEngines({
-  engines,
-  engineList = engines,
-}: Pick<Operation, 'engines' | 'engineList'>): readonly OperationEngine[] {
-  return engineList ?? [];
 }
 
 export function defineOperation<

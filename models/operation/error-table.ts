@@ -93,7 +93,7 @@ export const ERRORS = {
   engine_unavailable: lasting(
     503,
     'Service Unavailable',
-    'The engine cannot run on this installation: its weights are missing, or it needs too much memory.',
+    'The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory.',
   ),
   category_unavailable: lasting(
     503,

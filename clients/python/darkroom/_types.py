@@ -7,7 +7,15 @@ from typing import Any, Dict, List, Literal, TypedDict, Union
 #: The model_id of an operation.
 ModelId = Literal["media-convert-image", "remove-bg", "image-moderation", "image-outpaint", "upscale", "audio-diarize", "audio-separate-stems"]
 
-ErrorCode = Literal["bad_request", "unfetchable", "unsupported", "too_large", "model_not_found", "unauthorized", "insufficient_balance", "forbidden", "not_found", "method_not_allowed", "request_timeout", "conflict", "gone", "body_too_large", "range_not_satisfiable", "expectation_failed", "unprocessable", "over_memory", "canceled", "too_many_failures", "too_many_requests", "headers_too_large", "cancelled", "internal", "crashed", "interrupted", "over_time", "unavailable", "timeout", "engine_unavailable", "category_unavailable"]
+ErrorCode = Literal["bad_request", "unfetchable", "unsupported", "too_large", "model_not_found", "unauthorized", "insufficient_balance", "forbidden", "not_found", "method_not_allowed", "request_timeout", "conflict", "gone", "body_too_large", "range_not_satisfiable", "expectation_failed", "unprocessable", "over_memory", "canceled", "output_delivery_failed", "too_many_failures", "too_many_requests", "headers_too_large", "cancelled", "internal", "crashed", "interrupted", "over_time", "unavailable", "timeout", "engine_unavailable", "category_unavailable"]
+
+
+class OutputDelivery(TypedDict):
+    url: str
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    http_status: Union[int, None]
+    error: Union[str, None]
 
 
 class _MediaConvertImageParamsRequired(TypedDict):
@@ -17,8 +25,17 @@ class _MediaConvertImageParamsRequired(TypedDict):
 class MediaConvertImageParams(_MediaConvertImageParamsRequired, total=False):
     quality: float
     keep_metadata: bool
+    output_urls: List[str]
+    store: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
+
+
+class RemoveBgParamsPosition(TypedDict, total=False):
+    x: float
+    y: float
+    scale: float
+    angle: float
 
 
 class RemoveBgParams(TypedDict, total=False):
@@ -26,6 +43,13 @@ class RemoveBgParams(TypedDict, total=False):
     background: str
     subject: Literal["all", "primary"]
     engine: Literal["auto", "birefnet-lite-fp16", "isnet-general-use", "u2netp", "matte", "modnet-fp16", "selfie-segmentation"]
+    size: str
+    margin: float
+    position: RemoveBgParamsPosition
+    shadow: Literal["none", "soft", "contact"]
+    shadow_strength: float
+    output_urls: List[str]
+    store: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -51,6 +75,8 @@ class ImageOutpaintParams(TypedDict, total=False):
     sync_mode: bool
     output_format: Literal["png", "jpeg", "jpg", "webp"]
     engine: Literal["auto", "sd15-inpaint-fp16", "lcm-inpaint", "lama-fp32", "lama-opencv", "migan-pipeline-v2", "darkroom-patches"]
+    output_urls: List[str]
+    store: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -59,6 +85,8 @@ class UpscaleParams(TypedDict, total=False):
     model: Literal["crystal-upscaler", "darkroom", "darkroom-restore", "darkroom-fast", "realesr-general-x4v3", "realesrgan-x4plus", "swin2sr-lightweight-x2"]
     scale: Literal[2, 4, 8]
     output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
+    output_urls: List[str]
+    store: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -66,6 +94,8 @@ class UpscaleParams(TypedDict, total=False):
 class AudioDiarizeParams(TypedDict, total=False):
     speaker_count: int
     engine: Literal["auto", "pyannote-segmentation-3.0", "silero-speakers"]
+    output_urls: List[str]
+    store: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -74,6 +104,8 @@ class AudioSeparateStemsParams(TypedDict, total=False):
     stems: Literal["two", "four"]
     output_format: Literal["mp3", "wav"]
     engine: Literal["auto", "htdemucs-fp16", "htdemucs", "stems", "median-filter"]
+    output_urls: List[str]
+    store: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -85,6 +117,7 @@ class _JobOutputRequired(TypedDict):
 
 class JobOutput(_JobOutputRequired, total=False):
     result: Dict[str, Any]
+    cached: bool
     items: List[Dict[str, Any]]
 
 
@@ -97,6 +130,7 @@ class _JobRequired(TypedDict):
     request_id: str
     status: Literal["QUEUED", "PROCESSING", "COMPLETED", "FAILED", "ERROR"]
     model_id: str
+    test: bool
     error: Union[str, None]
     output: Union[JobOutput, None]
     created_at: str
@@ -106,8 +140,11 @@ class _JobRequired(TypedDict):
     billing: JobBilling
     warnings: List[str]
     engine: Union[str, None]
+    engine_licence: Union[str, None]
     code: Union[ErrorCode, None]
     field: Union[str, None]
+    output_delivery: List[OutputDelivery]
+    receipt: Union[str, None]
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -125,6 +162,7 @@ class _JobSummaryRequired(TypedDict):
     request_id: str
     status: Literal["QUEUED", "PROCESSING", "COMPLETED", "FAILED", "ERROR"]
     model_id: str
+    test: bool
     error: Union[str, None]
     created_at: str
     updated_at: str
@@ -133,8 +171,10 @@ class _JobSummaryRequired(TypedDict):
     billing: JobSummaryBilling
     warnings: List[str]
     engine: Union[str, None]
+    engine_licence: Union[str, None]
     code: Union[ErrorCode, None]
     field: Union[str, None]
+    output_delivery: List[OutputDelivery]
     reference: Union[str, None]
     metadata: Dict[str, str]
 

@@ -1253,7 +1253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1483,7 +1483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1767,7 +1767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2058,7 +2058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2240,7 +2240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description internal: A fault on our side; nothing was charged. unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. timeout: The result did not come in time; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. timeout: The result did not come in time; nothing was charged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2429,7 +2429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description internal: A fault on our side; nothing was charged. unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description internal: A fault on our side; nothing was charged. unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2711,7 +2711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2988,7 +2988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3236,7 +3236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3472,7 +3472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3691,7 +3691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3920,7 +3920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4987,7 +4987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

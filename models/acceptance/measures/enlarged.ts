@@ -2,7 +2,7 @@ import { cropRaster } from '../../kernels/raster/crop-raster.ts';
 import { resizeRaster } from '../../kernels/resize/resize.ts';
 import { encodeRaster } from '../../media/encode-raster.ts';
 import { readRaster } from '../../media/read-raster.ts';
-import type { AcceptanceTask } from '../../operation/acceptance.ts';
+import type { AcceptanceTask } from '../../runtime/acceptance-test.ts';
 import type { Raster8 } from '../../runtime/raster.ts';
 import { colourNoise } from '../scores/colour-noise.ts';
 

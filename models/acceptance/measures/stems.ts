@@ -1,4 +1,4 @@
-import type { AcceptanceTask } from '../../operation/acceptance.ts';
+import type { AcceptanceTask } from '../../runtime/acceptance-test.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Sound, scaleInvariantRatio, sumOf } from '../scores/separation-error.ts';
 

@@ -2,8 +2,8 @@ import { resizeAlpha, resizeColours, resizeImage, resizeRaster } from '../../ker
 import { findSubject } from '../../matting/find-subject.ts';
 import { encodeRaster } from '../../media/encode-raster.ts';
 import { readRaster } from '../../media/read-raster.ts';
-import type { AcceptanceTask } from '../../operation/acceptance.ts';
 import { OperationError } from '../../operation/errors.ts';
+import type { AcceptanceTask } from '../../runtime/acceptance-test.ts';
 import type { FloatImage, Raster8 } from '../../runtime/raster.ts';
 
 /** Pictures with masks beside them. */

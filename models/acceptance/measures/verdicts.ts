@@ -3,7 +3,7 @@ import { readRaster } from '../../media/read-raster.ts';
 import { matchTexts } from '../../moderation/classify-with-clip.ts';
 import { CLIP, SEXUAL_ENGINES } from '../../moderation/engines.ts';
 import { readLabels } from '../../moderation/sexual-networks.ts';
-import type { AcceptanceTask } from '../../operation/acceptance.ts';
+import type { AcceptanceTask } from '../../runtime/acceptance-test.ts';
 import type { FloatImage } from '../../runtime/raster.ts';
 
 /** Labels of harmless pictures in the networks for Sexual. */

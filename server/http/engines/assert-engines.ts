@@ -1,5 +1,6 @@
+import { listOwnEngines } from '../../../models/device/own-engines.ts';
 import { requiredParams } from '../../../models/device/required-params.ts';
-import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { EngineNeed } from '../../../models/operation/engine-needs.ts';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
 import type { Context } from '../../context.ts';

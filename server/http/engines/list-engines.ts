@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
-import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
-import { describeLicences } from '../../../models/operation/engine-licence.ts';
+import { describeLicences, listOwnEngines } from '../../../models/device/own-engines.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { AcceptanceStore, type StoredAcceptance } from '../../runtime/acceptance/index.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';

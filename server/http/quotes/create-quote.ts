@@ -85,8 +85,5 @@ async function findEngine(ctx: Context, operation: Operation, params: object): P
   if (!engines) return null;
   const named = 'engine' in params ? String(params.engine) : 'auto';
   if (named !== 'auto') return named;
-  return await findAvailableEngine(
-    ctx,
-    engines.filter(({ id }) => operation.serves(id, params)),
-  );
+  return await findAvailableEngine(ctx, operation, ({ id }) => operation.serves(id, params));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findEngineLicence } from '../../../models/operation/engine-licence.ts';
+import { findEngineLicence } from '../../../models/device/own-engines.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import {

@@ -1,7 +1,7 @@
+import { findEngineLicence } from '../../../models/device/own-engines.ts';
 import { type BatchParams, findModel } from '../../../models/operation/batch.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { type DirectResponse, responseBody } from '../../../models/operation/direct-response.ts';
-import { findEngineLicence } from '../../../models/operation/engine-licence.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import { type JobFindings, type JobView, jobFindingsSchema } from '../../../models/operation/job-view.ts';

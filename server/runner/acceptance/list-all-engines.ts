@@ -1,5 +1,6 @@
 import type { OperationEngine } from '../../../models/device/fit.ts';
-import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
+import { listOwnEngines } from '../../../models/device/own-engines.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 
 /** Engine of an operation. */

@@ -1,5 +1,5 @@
+import { listOwnEngines } from '../../../models/device/own-engines.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
-import { listOwnEngines } from '../../../models/operation/define-operation.ts';
 import type { Context } from '../../context.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
 

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-version.ts';
+import { findStanding } from '../../../models/acceptance/find-standing.ts';
 import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
+import type { Standing } from '../../../models/runtime/acceptances.ts';
 import type { Env } from '../../base/env.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 
@@ -24,6 +27,8 @@ const acceptanceSchema = z.object({
   memoryBytes: z.number(),
   measuredAt: z.iso.datetime(),
 });
+
+const CHOSEN: Standing = { state: 'passed', quality: Number.POSITIVE_INFINITY, seconds: 0, isSlow: false };
 
 /** Result of an acceptance test on this machine. */
 export type StoredAcceptance = z.output<typeof acceptanceSchema>;
@@ -50,6 +55,16 @@ export class AcceptanceStore {
     } catch {
       return null;
     }
+  }
+
+  /**
+   * Tells what is known of an engine on this machine. One on an inference server is the operator's choice: it comes
+   * first until it is measured.
+   */
+  async findStanding(operation: Operation, engine: OperationEngine): Promise<Standing> {
+    const measured = await this.read(operation.id, engine);
+    const isServed = engine.card !== null && this.#endpoints.has(engine.card.id);
+    return !measured && isServed ? CHOSEN : findStanding(operation, engine, measured);
   }
 
   async write(operation: string, engine: OperationEngine, acceptance: StoredAcceptance): Promise<void> {

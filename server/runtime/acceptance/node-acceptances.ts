@@ -2,7 +2,8 @@ import { openAsBlob } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
 import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
-import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
+import { listOwnEngines } from '../../../models/device/own-engines.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Acceptances, MeasuringOptions, Standing } from '../../../models/runtime/acceptances.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import { createNodeRuntime } from '../node-runtime.ts';
@@ -31,9 +32,7 @@ export class NodeAcceptances implements Acceptances {
 
   async find(operationId: string, engineId: string): Promise<Standing> {
     const found = this.#lookUp(operationId, engineId);
-    if (!found) return UNTESTED;
-    const { operation, engine } = found;
-    return findStanding(operation, engine, await this.#options.store.read(operationId, engine));
+    return found ? await this.#options.store.findStanding(found.operation, found.engine) : UNTESTED;
   }
 
   async measure(

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listOwnEngines } from '../../../models/device/own-engines.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
 import { schema } from '../../../server/base/db.ts';
 import { engineListSchema } from '../../../server/http/engines/engine-schemas.ts';
+import { AcceptanceStore } from '../../../server/runtime/acceptance/index.ts';
 import { readBalance } from '../../../server/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
@@ -36,7 +39,9 @@ describe('GET /v2/engines needs no key', () => {
     expect(engineOf('htdemucs')).toMatchObject({
       commercial: 'no',
       available: false,
-      reason: 'It needs 3000 MB of memory, and INFERENCE_MEMORY_MB allows 2000.',
+      licence: 'Research only',
+      reason:
+        'The licence of its weights htdemucs forbids commercial use, and MODELS_LICENCES allows commercial ones only.',
       acceptance: null,
     });
     expect(engineOf('u2netp').reason).toBe('Its weights u2netp are missing.');
@@ -49,6 +54,25 @@ describe('GET /v2/engines needs no key', () => {
     const { categories, engineOf } = await list(online);
     expect(categories.every(({ available }: { available: boolean }) => available)).toBe(true);
     expect(engineOf('u2netp')).toMatchObject({ available: true, licence: 'Apache-2.0' });
+  });
+
+  it('and shows what was measured here', async () => {
+    const [matte] = listOwnEngines(OPERATIONS['remove-bg']).filter(({ id }) => id === 'matte');
+    if (!matte) throw new Error('there is no such engine');
+    const measured = {
+      measure: 'IoU',
+      figure: 0.92,
+      floor: 0.91,
+      passed: true,
+      seconds: 1.5,
+      per: 'megapixel',
+      memoryBytes: 150_000_000,
+      measuredAt: '2026-01-01T00:00:00.000Z',
+    } as const;
+    await new AcceptanceStore(online.ctx.env).write('remove-bg', matte, measured);
+    const { engineOf } = await list(online);
+    const { memoryBytes: memory_bytes, measuredAt: measured_at, ...rest } = measured;
+    expect(engineOf('matte')).toMatchObject({ acceptance: { ...rest, memory_bytes, measured_at } });
   });
 
   it('and names a lack of memory', async () => {
@@ -93,6 +117,40 @@ describe('a request that no engine here can serve is refused at once, without a 
     expect(answer.body).toMatchObject({ code: 'engine_unavailable', field });
     expect(answer.body.message).toMatch(/weights .* are missing/);
     expect(await offline.ctx.db.$count(schema.jobs)).toBe(0);
+  });
+
+  it.each([
+    ['/v1/audio-separate-stems', 'htdemucs-fp16', 'forbids commercial use'],
+    ['/v1/remove-bg', 'isnet-general-use', 'leaves commercial use unclear'],
+  ])('an engine whose licence is not commercial: %s', async (_path, engine, reason) => {
+    const model_id = engine.startsWith('htdemucs') ? 'audio-separate-stems' : 'remove-bg';
+    const answer = await online.post('/v2/quotes', {
+      model_id,
+      request: { [model_id === 'remove-bg' ? 'image_url' : 'audio_url']: online.imageUrl, engine },
+    });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
+    expect(answer.body).toMatchObject({ code: 'engine_unavailable', field: 'engine' });
+    expect(answer.body.message).toContain(reason);
+  });
+
+  it('an engine that failed its acceptance test', async () => {
+    const [matte] = listOwnEngines(OPERATIONS['remove-bg']).filter(({ id }) => id === 'matte');
+    if (!matte) throw new Error('there is no such engine');
+    await new AcceptanceStore(small.ctx.env).write('remove-bg', matte, {
+      measure: 'IoU',
+      figure: 0.2,
+      floor: 0.91,
+      passed: false,
+      seconds: 0,
+      per: 'megapixel',
+      memoryBytes: 0,
+      measuredAt: '2026-01-01T00:00:00.000Z',
+    });
+    const answer = await small.post('/v1/remove-bg', { image_url: small.imageUrl, engine: 'matte' });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
+    expect(answer.body).toMatchObject({ code: 'engine_unavailable', field: 'engine' });
+    expect(answer.body.message).toContain('IoU 0.2, and at least 0.91 is needed');
+    expect(await small.ctx.db.$count(schema.jobs)).toBe(0);
   });
 
   it('a batch fails only in the item', async () => {

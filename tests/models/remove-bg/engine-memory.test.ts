@@ -21,7 +21,13 @@ let directory: string;
 /** Simulates a machine whose mirror has a file for the largest model, with a given environment. */
 const machine = (environment: Record<string, string> = {}) =>
   openInference(
-    readEnv({ DATA_DIR: directory, MODEL_MIRROR: directory, MODELS_OFFLINE: '1', ...environment }),
+    readEnv({
+      DATA_DIR: directory,
+      MODEL_MIRROR: directory,
+      MODELS_OFFLINE: '1',
+      MODELS_LICENCES: 'all',
+      ...environment,
+    }),
   );
 
 beforeAll(async () => {

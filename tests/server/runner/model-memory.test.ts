@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 const ask = (environment: Record<string, string>, operationId = 'remove-bg') =>
-  createModelMemory(readEnv({ DATA_DIR: join(directory, 'data'), ...environment }))(operationId);
+  createModelMemory(readEnv({ DATA_DIR: join(directory, 'data'), MODELS_LICENCES: 'all', ...environment }))(
+    operationId,
+  );
 
 describe('the memory of the largest model that an operation can use', () => {
   test('is that of the bundled model where no other is available', async () => {
@@ -32,9 +34,14 @@ describe('the memory of the largest model that an operation can use', () => {
     expect(await ask({ ...mirrored, INFERENCE_MEMORY_MB: '5000' })).toBe(birefnet.memoryBytes);
   });
 
+  test('leaves out weights that may not be used commercially, unless the operator takes all', async () => {
+    const mirrored = { MODELS_OFFLINE: '1', MODEL_MIRROR: directory, INFERENCE_MEMORY_MB: '5000' };
+    expect(await ask({ ...mirrored, MODELS_LICENCES: 'commercial' })).toBe(matte.memoryBytes);
+  });
+
   test('is that of a model within the limit of a run', async () => {
     const of = createModelMemory(
-      readEnv({ DATA_DIR: directory, MODELS_OFFLINE: '1', MODEL_MIRROR: directory }),
+      readEnv({ DATA_DIR: directory, MODELS_OFFLINE: '1', MODEL_MIRROR: directory, MODELS_LICENCES: 'all' }),
     );
     expect(await of('remove-bg', isnet.memoryBytes)).toBe(isnet.memoryBytes);
     expect(await of('remove-bg', isnet.memoryBytes - 1)).toBe(matte.memoryBytes);

@@ -2,7 +2,8 @@ import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-versio
 import { findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
 import { type Acceptance, measureEngine } from '../../../models/acceptance/measure-engine.ts';
 import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
-import { listOwnEngines, type Operation } from '../../../models/operation/define-operation.ts';
+import { listOwnEngines } from '../../../models/device/own-engines.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Acceptances, MeasuringOptions, Standing } from '../../../models/runtime/acceptances.ts';
 import type { Runtime } from '../../../models/runtime/runtime.ts';

@@ -1,5 +1,15 @@
-import { listFiles, type OperationEngine } from '../device/fit.ts';
-import { listOwnEngines, type Operation } from './define-operation.ts';
+import { listFiles, type OperationEngine } from './fit.ts';
+
+/** Operation, as far as its engines go. */
+interface EngineOwner {
+  readonly engines?: readonly OperationEngine[];
+  readonly engineList?: readonly OperationEngine[];
+}
+
+/** Returns the engines of an operation with all of their files; none for an operation that has only one way. */
+export function listOwnEngines({ engines, engineList = engines }: EngineOwner): readonly OperationEngine[] {
+  return engineList ?? [];
+}
 
 /** Licence of what has no weights, or weights of our own. */
 const OWN_LICENCE = 'Our own';
@@ -15,10 +25,7 @@ export function describeLicences(engine: OperationEngine): string {
  * @param engine as stored with a result: `matte on cpu`, or several of these with commas
  * @returns null for codecs, which write no result of their own, and where the engine is not known
  */
-export function findEngineLicence(
-  operation: Pick<Operation, 'engines' | 'engineList'> | undefined,
-  engine: unknown,
-): string | null {
+export function findEngineLicence(operation: EngineOwner | undefined, engine: unknown): string | null {
   if (!operation || typeof engine !== 'string') return null;
   const ids = engine.split(', ').map((each) => each.split(' on ')[0]);
   const ran = listOwnEngines(operation).filter(({ id }) => ids.includes(id));

@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime/runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Unit of the input or result that the time of a run grows with. */
 export type AcceptanceUnit = 'megapixel' | 'second';

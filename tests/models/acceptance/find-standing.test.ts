@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { findStanding } from '../../../models/acceptance/find-standing.ts';
+import type { Acceptance } from '../../../models/acceptance/measure-engine.ts';
+import { RECORDED } from '../../../models/acceptance/recorded-figures.ts';
+import { listFiles } from '../../../models/device/fit.ts';
+import { findEngineLicence, listOwnEngines } from '../../../models/device/own-engines.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
+
+const operations: readonly Operation[] = Object.values(OPERATIONS);
+
+function engineOf(operation: Operation, id: string) {
+  const engine = listOwnEngines(operation).find((each) => each.id === id);
+  if (!engine) throw new Error(`${operation.id} has no ${id}`);
+  return engine;
+}
+
+const measured = (changes: Partial<Acceptance>): Acceptance => ({
+  measure: 'IoU',
+  figure: 0.95,
+  floor: 0.9,
+  passed: true,
+  seconds: 2,
+  per: 'megapixel',
+  ...changes,
+});
+
+const { 'remove-bg': removeBg, 'audio-diarize': diarize, 'image-outpaint': outpaint } = OPERATIONS;
+
+test('a bundled engine counts as recorded until it is measured', () => {
+  const matte = engineOf(removeBg, 'matte');
+  expect(findStanding(removeBg, matte, null)).toMatchObject({
+    state: 'passed',
+    quality: RECORDED.matte.figure,
+  });
+  expect(findStanding(removeBg, matte, measured({}))).toMatchObject({ state: 'passed', quality: 0.95 });
+  expect(findStanding(removeBg, engineOf(removeBg, 'u2netp'), null)).toEqual({ state: 'unknown' });
+});
+
+test('a figure of another file does not count', () => {
+  const matte = engineOf(removeBg, 'matte');
+  const card = matte.card && { ...matte.card, sha256: '0'.repeat(64) };
+  expect(findStanding(removeBg, { ...matte, card }, null)).toEqual({ state: 'unknown' });
+});
+
+test('one that misses its floor has failed, with the reason', () => {
+  const failed = measured({ passed: false, figure: 0.1 });
+  expect(findStanding(removeBg, engineOf(removeBg, 'u2netp'), failed)).toEqual({
+    state: 'failed',
+    reason: 'It failed its acceptance test: IoU 0.1, and at least 0.9 is needed.',
+  });
+});
+
+test('a low error is a high quality, and sound slower than real time is slow', () => {
+  const engine = engineOf(diarize, 'silero-speakers');
+  const heard = { measure: 'DER', figure: 0.05, lowerIsBetter: true, per: 'second' } as const;
+  expect(findStanding(diarize, engine, measured({ ...heard, seconds: 0.2 }))).toEqual({
+    state: 'passed',
+    quality: -0.05,
+    seconds: 0.2,
+    isSlow: false,
+  });
+  expect(findStanding(diarize, engine, measured({ ...heard, seconds: 1.2 }))).toMatchObject({ isSlow: true });
+});
+
+test('what a prompt asks for has no right answer, and is not measured', () => {
+  const standing = findStanding(outpaint, engineOf(outpaint, 'sd15-inpaint-fp16'), null);
+  expect(standing).toMatchObject({ state: 'passed' });
+});
+
+test('every bundled engine with weights has a recorded figure of its file, and every operation with models a test', () => {
+  for (const operation of operations) {
+    for (const engine of listOwnEngines(operation)) {
+      if (engine.card === null) continue;
+      expect(operation.acceptance, operation.id).toBeDefined();
+      const isBundled = listFiles(engine).every(({ url }) => url === null);
+      if (isBundled)
+        expect(findStanding(operation, engine, null), engine.id).toMatchObject({ state: 'passed' });
+    }
+  }
+});
+
+test('results name the licences of their engines', () => {
+  expect(findEngineLicence(removeBg, 'u2netp on cpu')).toBe('Apache-2.0');
+  expect(findEngineLicence(OPERATIONS['audio-separate-stems'], 'htdemucs on webgpu')).toBe('Research only');
+  expect(findEngineLicence(OPERATIONS['audio-separate-stems'], 'median-filter')).toBe('Our own');
+  expect(findEngineLicence(diarize, 'silero-speakers on cpu')).toBe('MIT, CC-BY-SA-4.0');
+  expect(
+    findEngineLicence(
+      OPERATIONS['image-moderation'],
+      'clip-vit-b32-vision-uint8 on cpu, nsfw-mobilenet on cpu',
+    ),
+  ).toBe('MIT');
+  expect(findEngineLicence(removeBg, null)).toBeNull();
+  expect(findEngineLicence(OPERATIONS['media-convert-image'], 'sharp')).toBeNull();
+});
