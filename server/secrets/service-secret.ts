@@ -6,7 +6,10 @@ import { decodeStoredSecret, encodeStoredSecret, servicePurpose } from './stored
 const { serviceSecrets } = schema;
 const SECRET_BYTES = 32;
 
-/** Purposes of the service's own secrets: sessions, tokens of its pages, signed URLs, recipients of free credit, and agents. */
+/**
+ * Purposes of the service's own secrets: sessions, tokens of its pages, signed URLs, recipients of free credit, and
+ * agents.
+ */
 export const SERVICE_SECRETS = [
   'sessions',
   'fetch-tokens',

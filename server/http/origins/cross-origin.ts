@@ -53,8 +53,8 @@ const RESPONSE_HEADERS = [
   'X-Request-ID',
 ].join(', ');
 /**
- * Headers that let scripts of pages of any origin read a response (CORS). Browsers withhold a response with the wildcard
- * from requests with cookies: a key or a signed URL is all that another origin can use.
+ * Headers that let scripts of pages of any origin read a response (CORS). Browsers withhold a response with the
+ * wildcard from requests with cookies: a key or a signed URL is all that another origin can use.
  */
 export const ANY_ORIGIN_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',

@@ -1,6 +1,6 @@
 /**
- * Parts of the SDK of the Model Context Protocol that the command uses. The build bundles them into this module, so that
- * the package needs no other.
+ * Parts of the SDK of the Model Context Protocol that the command uses. The build bundles them into this module, so
+ * that the package needs no other.
  */
 export { Client } from '@modelcontextprotocol/sdk/client/index.js';
 export {

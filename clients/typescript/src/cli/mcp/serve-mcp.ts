@@ -28,8 +28,8 @@ interface ServeOptions {
 }
 
 /**
- * Serves the tools of the service to an agent, over standard input and output, until the agent closes them. Where a tool
- * expects the URL of its input, it also accepts the path of a file.
+ * Serves the tools of the service to an agent, over standard input and output, until the agent closes them. Where a
+ * tool expects the URL of its input, it also accepts the path of a file.
  * @throws AuthenticationError, ConnectionError or UsageError when the service refuses the session
  */
 export async function serveMcp(terminal: Terminal, { settings, usdMax }: ServeOptions): Promise<ExitCode> {
