@@ -58,7 +58,7 @@ export const ERRORS = {
   unavailable: {"status":503,"title":"Service Unavailable","isTemporary":true},
   /** The result did not come in time; nothing was charged. */
   timeout: {"status":503,"title":"Service Unavailable","isTemporary":true},
-  /** The engine cannot run on this installation: its weights are missing, or it needs too much memory. */
+  /** The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. */
   engine_unavailable: {"status":503,"title":"Service Unavailable","isTemporary":false},
   /** No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
   category_unavailable: {"status":503,"title":"Service Unavailable","isTemporary":false},

@@ -500,6 +500,11 @@ export interface components {
             matte_quality: "high" | "medium" | "low";
             request_id: string;
             engine: string;
+            /**
+             * @description Licences of the weights of the engine that ran; null while there is no result, for codecs, and for a batch, whose items have their own.
+             * @example Apache-2.0
+             */
+            engine_licence: string | null;
             warnings: string[];
             /** @description Whether an earlier request’s result is returned, at no charge. Cache-Control: no-cache requests a new run. */
             cached: boolean;
@@ -520,6 +525,11 @@ export interface components {
             ms: number;
             request_id: string;
             engine: string;
+            /**
+             * @description Licences of the weights of the engine that ran; null while there is no result, for codecs, and for a batch, whose items have their own.
+             * @example Apache-2.0
+             */
+            engine_licence: string | null;
             warnings: string[];
         };
         Job: {
@@ -594,6 +604,11 @@ export interface components {
             warnings: string[];
             /** @description Engine that ran; null while there is no result. */
             engine: string | null;
+            /**
+             * @description Licences of the weights of the engine that ran; null while there is no result, for codecs, and for a batch, whose items have their own.
+             * @example Apache-2.0
+             */
+            engine_licence: string | null;
             /** @description Code of the error; null unless FAILED or ERROR. */
             code: components["schemas"]["ErrorCode"] | null;
             /** @description Field that the error is about, where there is one. */
@@ -626,6 +641,11 @@ export interface components {
             credits_used: number;
             request_id: string;
             engine: string;
+            /**
+             * @description Licences of the weights of the engine that ran; null while there is no result, for codecs, and for a batch, whose items have their own.
+             * @example Apache-2.0
+             */
+            engine_licence: string | null;
             warnings: string[];
         };
         Upload: {
@@ -752,6 +772,11 @@ export interface components {
             warnings: string[];
             /** @description Engine that ran; null while there is no result. */
             engine: string | null;
+            /**
+             * @description Licences of the weights of the engine that ran; null while there is no result, for codecs, and for a batch, whose items have their own.
+             * @example Apache-2.0
+             */
+            engine_licence: string | null;
             /** @description Code of the error; null unless FAILED or ERROR. */
             code: components["schemas"]["ErrorCode"] | null;
             /** @description Field that the error is about, where there is one. */
@@ -1045,7 +1070,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1293,7 +1318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1534,7 +1559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1716,7 +1741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description internal: A fault on our side; nothing was charged. unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. timeout: The result did not come in time; nothing was charged. */
+            /** @description internal: A fault on our side; nothing was charged. unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. timeout: The result did not come in time; nothing was charged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1991,7 +2016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2232,7 +2257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2444,7 +2469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2666,7 +2691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3665,7 +3690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
