@@ -48,6 +48,8 @@ describe('submitting a job', () => {
       engine: null,
       code: null,
       field: null,
+      output_delivery: [],
+      receipt: null,
       reference: null,
       metadata: {},
     });
