@@ -38,6 +38,8 @@ export const ERRORS = {
   over_memory: {"status":422,"title":"Unprocessable Entity","isTemporary":false},
   /** The account canceled the job. */
   canceled: {"status":422,"title":"Unprocessable Entity","isTemporary":false},
+  /** The result could not be delivered to `output_urls`, and `store` was false. */
+  output_delivery_failed: {"status":422,"title":"Unprocessable Entity","isTemporary":false},
   /** The account had too many failed runs within the hour, so the job did not run. */
   too_many_failures: {"status":422,"title":"Unprocessable Entity","isTemporary":false},
   /** Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */

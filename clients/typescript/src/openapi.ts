@@ -20,6 +20,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media-tools/v1/image-convert/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert images, in batches
+         * @description Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.
+         */
+        post: operations["media-convert-image-batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/remove-bg": {
         parameters: {
             query?: never;
@@ -80,6 +100,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/content-safety/v1/image-moderation/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check images, in batches
+         * @description Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.
+         */
+        post: operations["image-moderation-batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/image-outpaint/v1/image-outpaint-request": {
         parameters: {
             query?: never;
@@ -100,6 +140,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/image-outpaint/v1/image-outpaint-request/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend images, in batches
+         * @description Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.
+         */
+        post: operations["image-outpaint-batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/upscale": {
         parameters: {
             query?: never;
@@ -114,6 +174,26 @@ export interface paths {
          * @description Enlarges an image or a video two, four or eight times, with sharp edges.
          */
         post: operations["upscale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/upscale/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upscale, in batches
+         * @description Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.
+         */
+        post: operations["upscale-batch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -252,6 +332,26 @@ export interface paths {
          * @description For load balancers: 200 once the database responds and the store accepts objects.
          */
         get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Keys that sign receipts
+         * @description A JSON Web Key Set, below the origin of the service as well: /.well-known/jwks.json. Keys that sign no more stay in it.
+         */
+        get: operations["listReceiptKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -463,7 +563,7 @@ export interface components {
          * @description Kind of an error, for programs. Later versions may add codes.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "unfetchable" | "unsupported" | "too_large" | "model_not_found" | "unauthorized" | "insufficient_balance" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "gone" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "unprocessable" | "over_memory" | "canceled" | "too_many_failures" | "too_many_requests" | "headers_too_large" | "cancelled" | "internal" | "crashed" | "interrupted" | "over_time" | "unavailable" | "timeout" | "engine_unavailable" | "category_unavailable";
+        ErrorCode: "bad_request" | "unfetchable" | "unsupported" | "too_large" | "model_not_found" | "unauthorized" | "insufficient_balance" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "gone" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "unprocessable" | "over_memory" | "canceled" | "output_delivery_failed" | "too_many_failures" | "too_many_requests" | "headers_too_large" | "cancelled" | "internal" | "crashed" | "interrupted" | "over_time" | "unavailable" | "timeout" | "engine_unavailable" | "category_unavailable";
         Problem: {
             /**
              * @description Short title of the error.
@@ -543,6 +643,8 @@ export interface components {
                 result?: {
                     [key: string]: unknown;
                 };
+                /** @description True where the result is that of an earlier request, delivered again at no charge. */
+                cached?: boolean;
                 /** @description For a batch: each item’s result or error, in the order of the request. */
                 items?: ({
                     /** @enum {string} */
@@ -598,12 +700,27 @@ export interface components {
             code: components["schemas"]["ErrorCode"] | null;
             /** @description Field that the error is about, where there is one. */
             field: string | null;
+            /** @description Deliveries to `output_urls`, in their order; empty without. */
+            output_delivery: components["schemas"]["OutputDelivery"][];
+            /** @description Signed statement of what was done, as a compact JWS; null unless COMPLETED. The keys are at /.well-known/jwks.json. */
+            receipt: string | null;
             /** @description The `reference` of the request. */
             reference: string | null;
             /** @description The `metadata` of the request. */
             metadata: {
                 [key: string]: string;
             };
+        };
+        OutputDelivery: {
+            /** @description The URL without its query, which holds its signature. */
+            url: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** @description Status of the latest response; null without one. */
+            http_status: number | null;
+            /** @description Fault of the latest attempt; null after a delivery. */
+            error: string | null;
         };
         UpscaleAnswer: {
             /** @constant */
@@ -701,6 +818,20 @@ export interface components {
             /** @example 5.00 */
             available_usd: string;
         };
+        ReceiptKeys: {
+            keys: {
+                /** @constant */
+                kty: "OKP";
+                /** @constant */
+                crv: "Ed25519";
+                kid: string;
+                /** @constant */
+                use: "sig";
+                /** @constant */
+                alg: "EdDSA";
+                x: string;
+            }[];
+        };
         RequestList: {
             /** @description Newest first, without their output: the status of each has it. */
             requests: components["schemas"]["JobSummary"][];
@@ -756,6 +887,8 @@ export interface components {
             code: components["schemas"]["ErrorCode"] | null;
             /** @description Field that the error is about, where there is one. */
             field: string | null;
+            /** @description Deliveries to `output_urls`, in their order; empty without. */
+            output_delivery: components["schemas"]["OutputDelivery"][];
             /** @description The `reference` of the request. */
             reference: string | null;
             /** @description The `metadata` of the request. */
@@ -877,6 +1010,243 @@ export interface operations {
                      * @description Keep EXIF (GPS included), XMP, IPTC, print resolution and the colour profile wherever the target can hold them.
                      * @default false
                      */
+                    keep_metadata?: boolean;
+                    /** @description Presigned PUT URLs of your own bucket, one for each file of the result, in the order of `media_url`. The job completes once they have the files. */
+                    output_urls?: string[];
+                    /**
+                     * @description Whether the service keeps the result as well. false needs `output_urls`.
+                     * @default true
+                     */
+                    store?: boolean;
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not run this operation. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "media-convert-image-batch": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    items: {
+                        /**
+                         * Format: uri
+                         * @description HTTP(S) URL of a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF image, at most 50 MB and 100 megapixels. Accepts image/*.
+                         */
+                        image_url: string;
+                        /**
+                         * @description Target format. There is no default.
+                         * @example avif
+                         * @enum {string}
+                         */
+                        to_format?: "jpg" | "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "avif" | "heic";
+                        /**
+                         * @description For jpg, webp, avif and heic, where a number means the same visible quality; 100 is the best that each can do. The other formats are lossless or paletted and ignore it.
+                         * @default 92
+                         */
+                        quality?: number;
+                        /**
+                         * @description Keep EXIF (GPS included), XMP, IPTC, print resolution and the colour profile wherever the target can hold them.
+                         * @default false
+                         */
+                        keep_metadata?: boolean;
+                    }[];
+                    /**
+                     * @description Target format. There is no default.
+                     * @example avif
+                     * @enum {string}
+                     */
+                    to_format?: "jpg" | "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "avif" | "heic";
+                    quality?: number;
                     keep_metadata?: boolean;
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
@@ -1112,6 +1482,13 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "birefnet-lite-fp16" | "isnet-general-use" | "u2netp" | "matte" | "modnet-fp16" | "selfie-segmentation";
+                    /** @description Presigned PUT URLs of your own bucket, one for each file of the result, in the order of `media_url`. The job completes once they have the files. */
+                    output_urls?: string[];
+                    /**
+                     * @description Whether the service keeps the result as well. false needs `output_urls`.
+                     * @default true
+                     */
+                    store?: boolean;
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -1734,6 +2111,195 @@ export interface operations {
             };
         };
     };
+    "image-moderation-batch": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    items: {
+                        /**
+                         * Format: uri
+                         * @description HTTP(S) URL of an image of at most 4 MB, 50 x 50 to 2048 x 2048 pixels. Accepts image/*.
+                         */
+                        image_url?: string;
+                        /** @description The bytes of an image of at most 4 MB, 50 x 50 to 2048 x 2048 pixels. Accepts image/*. In base64, raw or as a data URI. */
+                        image_b64?: string;
+                        /**
+                         * @description Categories to analyse. 503 when no available engine judges one of them: GET /v2/engines lists those that can be judged.
+                         * @default [
+                         *       "Hate",
+                         *       "SelfHarm",
+                         *       "Sexual",
+                         *       "Violence"
+                         *     ]
+                         */
+                        categories?: ("Hate" | "SelfHarm" | "Sexual" | "Violence")[];
+                        /**
+                         * @description Least severity that flags the image: 2 counts Low and above, 4 Medium and High, 6 High only. Values outside 0 to 6 are clamped.
+                         * @default 2
+                         * @enum {integer}
+                         */
+                        severity_threshold?: 0 | 2 | 4 | 6;
+                        /**
+                         * @description Model that judges; auto uses the best available ones. A model for Sexual judges no other category.
+                         * @default auto
+                         * @enum {string}
+                         */
+                        engine?: "auto" | "clip-vit-b32-vision-uint8" | "nsfw-vit-int8" | "nsfw-mobilenet";
+                    }[];
+                    categories?: ("Hate" | "SelfHarm" | "Sexual" | "Violence")[];
+                    severity_threshold?: number;
+                    /** @enum {string} */
+                    engine?: "auto" | "clip-vit-b32-vision-uint8" | "nsfw-vit-int8" | "nsfw-mobilenet";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. model_not_found: The model is unknown, or disabled on this service. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. forbidden: The key may not run this operation. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. body_too_large: The body of the request has too many bytes. unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "image-outpaint": {
         parameters: {
             query?: never;
@@ -1810,6 +2376,13 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "sd15-inpaint-fp16" | "lcm-inpaint" | "lama-fp32" | "lama-opencv" | "migan-pipeline-v2" | "darkroom-patches";
+                    /** @description Presigned PUT URLs of your own bucket, one for each file of the result, in the order of `media_url`. The job completes once they have the files. */
+                    output_urls?: string[];
+                    /**
+                     * @description Whether the service keeps the result as well. false needs `output_urls`.
+                     * @default true
+                     */
+                    store?: boolean;
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -1840,6 +2413,283 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not run this operation. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "image-outpaint-batch": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    items: {
+                        /**
+                         * Format: uri
+                         * @description HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB and 100 megapixels. Accepts image/*.
+                         */
+                        image_url: string;
+                        /**
+                         * @description Pixels added on the left.
+                         * @default 0
+                         */
+                        expand_left?: number;
+                        /**
+                         * @description Pixels added on the right.
+                         * @default 0
+                         */
+                        expand_right?: number;
+                        /**
+                         * @description Pixels added above.
+                         * @default 0
+                         */
+                        expand_top?: number;
+                        /**
+                         * @description Pixels added below.
+                         * @default 0
+                         */
+                        expand_bottom?: number;
+                        /** @description Scales the image to this percentage of its size, in the middle of a canvas of its original size; then the margins are added. 50 means half. 0 and values from 100 up mean no zoom. Defaults to 20, or to no zoom when a margin is given. */
+                        zoom_out_percentage?: number;
+                        /**
+                         * @description Text about the added area. Only sd15-inpaint-fp16 and lcm-inpaint read it, when named: the result says in its warnings when it was not applied.
+                         * @default
+                         */
+                        prompt?: string;
+                        /** @description Number that makes results reproducible: the same image, params and engine give the same bytes. Random when absent; file names contain it. */
+                        seed?: number;
+                        /**
+                         * @description Number of results. They have the seeds seed, seed + 1, and so on.
+                         * @default 1
+                         */
+                        num_images?: number;
+                        /**
+                         * @description Fails the job when a result has sexual content of medium or high severity.
+                         * @default true
+                         */
+                        enable_safety_checker?: boolean;
+                        /**
+                         * @description Whether the response waits for the end of the job.
+                         * @default false
+                         */
+                        sync_mode?: boolean;
+                        /**
+                         * @description jpeg and jpg are the same. They hold no transparency: it is flattened onto white.
+                         * @default png
+                         * @enum {string}
+                         */
+                        output_format?: "png" | "jpeg" | "jpg" | "webp";
+                        /**
+                         * @description Model or method that extends; auto uses the best available one of those that need no text.
+                         * @default auto
+                         * @enum {string}
+                         */
+                        engine?: "auto" | "sd15-inpaint-fp16" | "lcm-inpaint" | "lama-fp32" | "lama-opencv" | "migan-pipeline-v2" | "darkroom-patches";
+                    }[];
+                    expand_left?: number;
+                    expand_right?: number;
+                    expand_top?: number;
+                    expand_bottom?: number;
+                    /** @description Scales the image to this percentage of its size, in the middle of a canvas of its original size; then the margins are added. 50 means half. 0 and values from 100 up mean no zoom. Defaults to 20, or to no zoom when a margin is given. */
+                    zoom_out_percentage?: number;
+                    prompt?: string;
+                    /** @description Number that makes results reproducible: the same image, params and engine give the same bytes. Random when absent; file names contain it. */
+                    seed?: number;
+                    num_images?: number;
+                    enable_safety_checker?: boolean;
+                    /** @enum {string} */
+                    output_format?: "png" | "jpeg" | "jpg" | "webp";
+                    /** @enum {string} */
+                    engine?: "auto" | "sd15-inpaint-fp16" | "lcm-inpaint" | "lama-fp32" | "lama-opencv" | "migan-pipeline-v2" | "darkroom-patches";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
             /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
             202: {
                 headers: {
@@ -2051,6 +2901,13 @@ export interface operations {
                      * @enum {string}
                      */
                     output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
+                    /** @description Presigned PUT URLs of your own bucket, one for each file of the result, in the order of `media_url`. The job completes once they have the files. */
+                    output_urls?: string[];
+                    /**
+                     * @description Whether the service keeps the result as well. false needs `output_urls`.
+                     * @default true
+                     */
+                    store?: boolean;
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -2250,6 +3107,242 @@ export interface operations {
             };
         };
     };
+    "upscale-batch": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    items: {
+                        /**
+                         * Format: uri
+                         * @description HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB. The result has at most 100 megapixels. Accepts image/*.
+                         */
+                        image_url?: string;
+                        /**
+                         * Format: uri
+                         * @description HTTP(S) URL of an MP4, MOV, WebM or MKV video of at most 200 MB, 60 seconds, 60 frames per second and 2048 pixels per side. The audio is kept. The result has at most 4096 pixels per side. Accepts video/*.
+                         */
+                        video_url?: string;
+                        /**
+                         * @description Model that enlarges; crystal-upscaler uses the best available one.
+                         * @default crystal-upscaler
+                         * @enum {string}
+                         */
+                        model?: "crystal-upscaler" | "darkroom" | "darkroom-restore" | "darkroom-fast" | "realesr-general-x4v3" | "realesrgan-x4plus" | "swin2sr-lightweight-x2";
+                        /**
+                         * @description Factor for width and height.
+                         * @default 2
+                         * @enum {number}
+                         */
+                        scale?: 2 | 4 | 8;
+                        /**
+                         * @description png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white.
+                         * @enum {string}
+                         */
+                        output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
+                    }[];
+                    model?: string;
+                    /** @enum {number} */
+                    scale?: 2 | 4 | 8;
+                    /**
+                     * @description png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white.
+                     * @enum {string}
+                     */
+                    output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
+                    /**
+                     * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
+                     * @default null
+                     */
+                    reference?: string | null;
+                    /**
+                     * @description Your own data about the job: up to 16 keys of 40 characters with values of up to 500. The job, its webhook and the list of requests repeat it.
+                     * @default {}
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. unfetchable: The URL of an input cannot be fetched. unsupported: The operation does not accept the type of an input, or its size in pixels or duration. too_large: An input has too many bytes. model_not_found: The model is unknown, or disabled on this service. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not run this operation. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description conflict: The first request with this Idempotency-Key is still running, or the request contradicts the state of its job or upload. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unprocessable: This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. engine_unavailable: The engine cannot run on this installation: its weights are missing, or it needs too much memory. category_unavailable: No engine on this installation can judge a requested category; GET /v2/engines lists those that can be judged. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "audio-diarize": {
         parameters: {
             query?: never;
@@ -2277,6 +3370,13 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "pyannote-segmentation-3.0" | "silero-speakers";
+                    /** @description Presigned PUT URLs of your own bucket, one for each file of the result, in the order of `media_url`. The job completes once they have the files. */
+                    output_urls?: string[];
+                    /**
+                     * @description Whether the service keeps the result as well. false needs `output_urls`.
+                     * @default true
+                     */
+                    store?: boolean;
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -2499,6 +3599,13 @@ export interface operations {
                      * @enum {string}
                      */
                     engine?: "auto" | "htdemucs-fp16" | "htdemucs" | "stems" | "median-filter";
+                    /** @description Presigned PUT URLs of your own bucket, one for each file of the result, in the order of `media_url`. The job completes once they have the files. */
+                    output_urls?: string[];
+                    /**
+                     * @description Whether the service keeps the result as well. false needs `output_urls`.
+                     * @default true
+                     */
+                    store?: boolean;
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -3080,6 +4187,74 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "error-code": components["headers"]["ErrorCode"];
                     "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReceiptKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys, the newest first. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptKeys"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
