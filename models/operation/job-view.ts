@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ERROR_CODES } from './error-table.ts';
 import { JOB_STATUSES } from './job.ts';
 import { LABEL_MEMBERS } from './job-labels.ts';
-import { outputDeliverySchema } from './output-delivery.ts';
 
 const moment = z.iso.datetime({ precision: 3 });
 /** Code of an error, as every body of an error has it. */
@@ -43,6 +42,19 @@ export const jobFindingsSchema = z.object({
 });
 
 export type JobFindings = z.output<typeof jobFindingsSchema>;
+
+/** Outcome of a delivery to the client's bucket so far. */
+const outputDeliverySchema = z
+  .object({
+    url: z.string().meta({ description: 'The URL without its query, which holds its signature.' }),
+    status: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.int().min(0),
+    http_status: z.int().nullable().meta({ description: 'Status of the latest response; null without one.' }),
+    error: z.string().nullable().meta({ description: 'Fault of the latest attempt; null after a delivery.' }),
+  })
+  .meta({ id: 'OutputDelivery' });
+
+export type OutputDelivery = z.output<typeof outputDeliverySchema>;
 
 /** A job as its owner sees it: the response of the status resource and the body of the webhook. */
 export const jobViewSchema = z

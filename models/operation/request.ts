@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { InputField, Media, Operation } from './define-operation.ts';
-import { OperationError } from './errors.ts';
+import { isDirectOnly } from './direct-response.ts';
+import { fieldError, OperationError } from './errors.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
-import { type OutputTargets, readOutputTargets, targetFields } from './output-delivery.ts';
 import { base64File, httpUrl, parseParams } from './params.ts';
 
 /** Request, split into the location of the input and the params. */
@@ -14,9 +14,69 @@ export interface OperationRequest {
   readonly params: Record<string, unknown>;
 }
 
+/** Files of one result that can be delivered: the most that an operation makes of one input. */
+const OUTPUT_URLS_MAX = 8;
+
+/** Places where a request wants its result. */
+export interface OutputTargets {
+  /** Presigned PUT URLs, one for each file of the result in the order of `media_url`; none without. */
+  readonly urls: readonly string[];
+  /** Whether the service keeps the files as well. */
+  readonly isStored: boolean;
+}
+
+const urlsField = z.array(httpUrl('A presigned PUT URL.')).min(1).max(OUTPUT_URLS_MAX).optional().meta({
+  description:
+    'Presigned PUT URLs of your own bucket, one for each file of the result, in the order of `media_url`. The job completes once they have the files.',
+});
+
+const storeField = z.boolean().default(true).meta({
+  description: 'Whether the service keeps the result as well. false needs `output_urls`.',
+});
+
+/** Fields of a request for a job with files. */
+const TARGET_FIELDS = { output_urls: urlsField, store: storeField };
+
+/** Returns the fields by which a request of an operation says where its result goes; none where there are no files. */
+export function targetFields(operation: Pick<Operation, 'response'>): Partial<typeof TARGET_FIELDS> {
+  return isDirectOnly(operation) ? {} : TARGET_FIELDS;
+}
+
+/** Values of `targetFields`. */
+interface RequestedTargets {
+  readonly output_urls?: readonly string[] | undefined;
+  readonly store?: boolean | undefined;
+}
+
 /**
- * Builds the schema of an operation's JSON body: its input fields, its params, where the result goes, and the job's labels
- * side by side.
+ * Reads where the result of a request goes.
+ * @param fields checked against `targetFields`
+ * @param params checked against the operation's schema
+ * @throws OperationError `bad_request` naming `output_urls` for another number of URLs than the result has files, and
+ *   both fields where nobody would keep the result
+ */
+function readOutputTargets(
+  operation: Operation,
+  { output_urls, store = true }: RequestedTargets,
+  params: unknown,
+): OutputTargets {
+  if (output_urls === undefined) {
+    if (store) return { urls: [], isStored: true };
+    throw fieldError('store', 'false needs output_urls, so that somebody keeps the result. Send both.');
+  }
+  const count = operation.outputCount(params);
+  if (output_urls.length !== count) {
+    throw fieldError(
+      'output_urls',
+      `must have one URL for each file of the result, in the order of media_url: ${count} for this request.`,
+    );
+  }
+  return { urls: output_urls, isStored: store };
+}
+
+/**
+ * Builds the schema of an operation's JSON body: its input fields, its params, where the result goes, and the job's
+ * labels side by side.
  */
 export function requestSchema(operation: Operation): z.ZodObject {
   return itemSchema(operation).extend({ ...targetFields(operation), ...LABEL_FIELDS });
@@ -58,7 +118,7 @@ export function parseRequest(
 ): OperationRequest & { readonly labels: JobLabels; readonly targets: OutputTargets } {
   const { reference, metadata, output_urls, store, ...item } = parseParams(requestSchema(operation), body);
   const request = splitItem(operation, item);
-  const fields = { output_urls, store } as Parameters<typeof readOutputTargets>[1];
+  const fields = { output_urls, store } as RequestedTargets;
   const targets = readOutputTargets(operation, fields, request.params);
   return { ...request, labels: { reference, metadata } as JobLabels, targets };
 }

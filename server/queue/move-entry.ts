@@ -4,8 +4,8 @@ import { QUEUE_CHANNEL, type QueueLane } from './queue-entry.ts';
 import { unlock } from './release-entry.ts';
 
 /**
- * Moves an entry to another lane, where it is due at once, as part of the caller's transaction. One that is there already
- * stays as it is.
+ * Moves an entry to another lane, where it is due at once, as part of the caller's transaction. One that is there
+ * already stays as it is.
  * @param host receiving host, for lanes that have bounds by host
  */
 export async function moveEntry(

@@ -1,2 +1,2 @@
-export { addReceiptKey, listPublicKeys, type PublicKey } from './receipt-keys.ts';
+export { addReceiptKey, listPublicKeys } from './receipt-keys.ts';
 export { createReceiptSigner, type Receipt, type ReceiptFile, type SignReceipt } from './sign-receipt.ts';

@@ -8,7 +8,8 @@ import type { FileRow, JobRow } from '../queries/job-row.ts';
 import type { Output } from '../queries/list-outputs.ts';
 
 /**
- * Describes a completed job for its receipt. In a batch the names of files begin with their item: `items[3].output.webp`.
+ * Describes a completed job for its receipt. In a batch the names of files begin with their item:
+ * `items[3].output.webp`.
  * @param outputs in order
  */
 export async function describeReceipt(tx: Tx, job: JobRow, outputs: readonly Output[]): Promise<Receipt> {

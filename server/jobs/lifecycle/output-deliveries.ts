@@ -1,9 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { withoutSignature } from '../../../models/operation/output-delivery.ts';
 import { type Db, type Executor, schema } from '../../base/db.ts';
 import { moveEntry } from '../../queue/index.ts';
 import { findReceiverDomain } from '../../webhooks/index.ts';
 import type { Attempt, FileRow, JobRow } from '../queries/job-row.ts';
+import { withoutSignature } from '../queries/output-delivery.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { isNewestAttempt } from './fence.ts';
 import type { JobResult } from './job-result.ts';
@@ -35,7 +35,8 @@ export interface QueuedOutputs extends Attempt {
 /**
  * Stores the result of a run with its job, and queues its delivery, so that it takes no place of a run. May be repeated
  * after a lost response.
- * @returns false when a later attempt has fenced this one or the job has ended otherwise: then the result's files belong
+ * @returns false when a later attempt has fenced this one or the job has ended otherwise: then the result's files
+ * belong
  *   to no job
  */
 export async function queueOutputs(db: Db, attempt: Attempt, result: JobResult): Promise<boolean> {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { JobLabels } from '../../../models/operation/job-labels.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
-import type { OutputTargets } from '../../../models/operation/output-delivery.ts';
+import type { OutputTargets } from '../../../models/operation/request.ts';
 import { lockOpenAccount } from '../../accounts/index.ts';
 import { schema, type Tx } from '../../base/db.ts';
 import type { Context, SpendingSession } from '../../context.ts';

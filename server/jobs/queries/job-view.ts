@@ -7,12 +7,12 @@ import { isTerminal } from '../../../models/operation/job.ts';
 import { type JobFindings, type JobView, jobFindingsSchema } from '../../../models/operation/job-view.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/operation/money.ts';
-import { type OutputDelivery, withoutSignature } from '../../../models/operation/output-delivery.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { type Context, getOperations, type Operations } from '../../context.ts';
 import { resultUrl, resultUrlConfig } from '../../storage/index.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 import type { Output as JobOutput } from './list-outputs.ts';
+import { showDeliveries } from './output-delivery.ts';
 
 type Output = NonNullable<JobView['output']>;
 type Item = NonNullable<Output['items']>[number];
@@ -88,21 +88,6 @@ function jobView(
     reference: job.reference,
     metadata: { ...job.metadata },
   };
-}
-
-/** Returns the deliveries to the client's bucket. An ended job has none that is still to come. */
-function showDeliveries({ status, outputDeliveries }: JobRow): OutputDelivery[] {
-  const hasEnded = isTerminal(status);
-  return outputDeliveries.map((delivery) => {
-    const isOver = hasEnded && delivery.status === 'pending';
-    return {
-      url: withoutSignature(delivery.url),
-      status: isOver ? 'failed' : delivery.status,
-      attempts: delivery.attempts,
-      http_status: delivery.httpStatus,
-      error: isOver ? (delivery.error ?? 'The job ended without a result to deliver.') : delivery.error,
-    };
-  });
 }
 
 /** Returns the findings that the operation's jobs show, null before the end. */

@@ -20,8 +20,8 @@ export interface DeliveryOptions {
 }
 
 /**
- * Puts a file to the client's URL: again after a status of 5xx or without a response, until time is up. Any other status
- * ends it at once.
+ * Puts a file to the client's URL: again after a status of 5xx or without a response, until time is up. Any other
+ * status ends it at once.
  * @returns the settled delivery
  * @throws OutageError; OperationError of the store; the signal's reason once aborted
  */

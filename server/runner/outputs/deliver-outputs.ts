@@ -24,8 +24,8 @@ interface DeliverOptions {
 }
 
 /**
- * Delivers the result of a job to the client's bucket, and ends the job: COMPLETED, or FAILED where nobody else would have
- * the result. After a crash the delivery is repeated: a bucket may get the same file twice.
+ * Delivers the result of a job to the client's bucket, and ends the job: COMPLETED, or FAILED where nobody else would
+ * have the result. After a crash the delivery is repeated: a bucket may get the same file twice.
  * @throws what keeps this runner from it, for the queue to retry
  */
 export async function deliverOutputs(

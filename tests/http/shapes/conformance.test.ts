@@ -106,6 +106,7 @@ const ACCOUNT: readonly Row[] = [
   ['get /v2/usage', 200],
   ['get /v2/usage', 400, { rest: '?from=2026-02-30' }],
   ['get /v2/engines', 200],
+  ['get /.well-known/jwks.json', 200],
   ['get /v2/wallet', 200],
   ['get /v2/wallet', 401, { key: 'none' }],
   ['post /uploads', 201, { body: new Uint8Array([1, 2, 3]) }],
@@ -122,7 +123,7 @@ const REFUSED = Object.values(OPERATIONS)
     [`post ${path}`, 400, { body: { nonsense: true } }],
     [`post ${path}`, 401, { body: {}, key: 'none' }],
     // Without a balance the specification knows no answer of image moderation but 403.
-    [`post ${path}`, path.endsWith('/image-moderation') ? 403 : 402, { body: {}, key: 'poor' }],
+    [`post ${path}`, path.includes('/image-moderation') ? 403 : 402, { body: {}, key: 'poor' }],
     ...(path.endsWith('/diarize') ? [] : [[`post ${path}`, 403, { body: {}, key: 'limited' }] as const]),
   ]);
 

@@ -49,6 +49,8 @@ describe('submitting a job', () => {
       engine: null,
       code: null,
       field: null,
+      output_delivery: [],
+      receipt: null,
       reference: null,
       metadata: {},
     });
