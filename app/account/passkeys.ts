@@ -1,8 +1,8 @@
 import { AuthProblem, callAuth } from './call-auth.ts';
 
 /**
- * Reports whether this browser knows passkeys in the form that our server speaks, and this page may use them: they belong
- * to a name, never to an IP address (Web Authentication, Level 3, 5.1.3).
+ * Reports whether this browser knows passkeys in the form that our server speaks, and this page may use them: they
+ * belong to a name, never to an IP address (Web Authentication, Level 3, 5.1.3).
  */
 export function hasPasskeys(): boolean {
   if (isIpAddress(location.hostname)) return false;

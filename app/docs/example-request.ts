@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Media, Operation } from '../../models/operation/define-operation.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
+import type { Media } from '../../models/operation/inputs.ts';
 
 /** Shell variable of the examples that holds the key. */
 const KEY = '$DARKROOM_KEY';

@@ -37,7 +37,8 @@ const WORST = { higher: 0, lower: 1 };
 /**
  * Measures an engine by the acceptance test of its operation. An engine whose graph is not what its card promises has
  * failed as well.
- * @throws OperationError when the device could not run it: for lack of memory, of a server or of its weights; RangeError
+ * @throws OperationError when the device could not run it: for lack of memory, of a server or of its weights;
+ * RangeError
  *   when the operation has no test
  */
 export async function measureEngine(

@@ -1,6 +1,6 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
 import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
-import type { RunResult } from '../operation/define-operation.ts';
+import type { RunResult } from '../operation/run-result.ts';
 import type { Inference } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';

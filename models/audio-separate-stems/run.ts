@@ -1,7 +1,7 @@
 import { type Engine, type EngineRun, runBestEngine } from '../inference/engine-ladder.ts';
 import { type SongFacts, SongMeter } from '../kernels/audio/music/song-meter.ts';
 import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
-import type { OutputFile, RunResult } from '../operation/define-operation.ts';
+import type { OutputFile, RunResult } from '../operation/run-result.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import { frameCountOf, type PcmChunk } from '../runtime/pcm.ts';
 import type { ReportProgress } from '../runtime/progress.ts';

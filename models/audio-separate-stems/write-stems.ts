@@ -1,4 +1,4 @@
-import type { OutputFile } from '../operation/define-operation.ts';
+import type { OutputFile } from '../operation/run-result.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { PcmChunk } from '../runtime/pcm.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -1,7 +1,7 @@
 import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
 import { readRaster } from '../media/read-raster.ts';
 import { moderateImage } from '../moderation/moderate-image.ts';
-import type { RunResult } from '../operation/define-operation.ts';
+import type { RunResult } from '../operation/run-result.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
 import type { ModerationParams } from './schema.ts';

@@ -5,7 +5,7 @@ import { pictureOf } from '../kernels/picture/raster-picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../kernels/raster/pixel-format.ts';
 import { scaleRaster } from '../kernels/resize/scale-raster.ts';
 import { listLostImages } from '../media/list-lost-images.ts';
-import type { OutputFile, RunResult } from '../operation/define-operation.ts';
+import type { OutputFile, RunResult } from '../operation/run-result.ts';
 import type { ImageCodec } from '../runtime/image-codec.ts';
 import { progressSpan } from '../runtime/progress.ts';
 import { type Raster, WHITE } from '../runtime/raster.ts';

@@ -7,8 +7,8 @@ export interface RankedEngine<Engine> {
 }
 
 /**
- * Ranks engines for `auto`: those that passed their test, the best figure first, but the slow ones after the others, the
- * fastest first; then those without weights; then those that are not measured yet. One that failed is left out.
+ * Ranks engines for `auto`: those that passed their test, the best figure first, but the slow ones after the others,
+ * the fastest first; then those without weights; then those that are not measured yet. One that failed is left out.
  * @param engines in their order, which decides among equals
  * @param keepsOrder whether the input has decided their order: then no figure changes it
  */

@@ -68,7 +68,9 @@ function toMatte(model: MatteModel, answer: Tensor): FloatImage {
   return { ...matte, data: opacityOf(model, matte.data) };
 }
 
-/** Excess of an opacity that rounding explains, in numbers of 16 bits, too. A graph without its sigmoid returns more. */
+/**
+ * Excess of an opacity that rounding explains, in numbers of 16 bits, too. A graph without its sigmoid returns more.
+ */
 const EXCESS_MAX = 0.1;
 
 function opacityOf(

@@ -1,8 +1,8 @@
 import { imageFormatOf } from '../files/headers/image-header.ts';
 import { completeFile } from '../files/repair/complete-file.ts';
 import { listLostImages } from '../media/list-lost-images.ts';
-import type { OutputFile, RunResult } from '../operation/define-operation.ts';
 import { fieldError } from '../operation/errors.ts';
+import type { OutputFile, RunResult } from '../operation/run-result.ts';
 import type { Picture } from '../runtime/image-codec.ts';
 import { WHITE } from '../runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';

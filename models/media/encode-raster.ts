@@ -1,5 +1,5 @@
 import { pictureOf } from '../kernels/picture/raster-picture.ts';
-import type { OutputFile } from '../operation/define-operation.ts';
+import type { OutputFile } from '../operation/run-result.ts';
 import type { ImageFormat } from '../runtime/image-codec.ts';
 import { type Raster, WHITE } from '../runtime/raster.ts';
 import type { Runtime } from '../runtime/runtime.ts';

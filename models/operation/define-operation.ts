@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
 import type { AcceptanceCard } from '../runtime/acceptance-test.ts';
-import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import { assertFileNames } from './assert-file-names.ts';
@@ -9,83 +8,19 @@ import type { Deprecation } from './deprecation.ts';
 import type { DirectResponse } from './direct-response.ts';
 import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
 import type { ErrorOverrides } from './errors.ts';
+import type { Attachment, InputFacts, InputField, Media } from './inputs.ts';
 import type { JobFindings } from './job-view.ts';
-import type { Json } from './json.ts';
 import type { Lane } from './lane.ts';
 import type { MicroUsd } from './money.ts';
 import { parseParams, pickKnownParams } from './params.ts';
+import type { OperationLimits, RunLimits, RunResult } from './run-result.ts';
 import type { TestResult } from './test-result.ts';
-
-export type Media = 'image' | 'audio' | 'video';
-
-/** Request field that carries the input: a request must give exactly one of an operation's input fields. */
-export interface InputField {
-  /** Accepted kinds. The bytes decide. */
-  readonly media: readonly Media[];
-  /** Content of the field: a URL, or the file itself. */
-  readonly encoding: 'url' | 'base64';
-  /** Whether a media type that the URL's server names must be of these kinds as well. Defaults to false. */
-  readonly checksNamedType?: boolean;
-  /** Overrides the limits' `inputBytesMax`. */
-  readonly bytesMax?: number;
-  readonly description: string;
-}
-
-/** Further file that a param names by URL. It must be of a kind and size that the input may also have. */
-export interface Attachment {
-  /** Name of the param. */
-  readonly name: string;
-  readonly media: readonly Media[];
-  readonly url: string;
-}
-
-/** Facts that probing finds about any input. */
-export interface InputFacts {
-  /** Media type by the bytes: `image/png`. */
-  readonly mediaType: string;
-}
-
-/** Facts about an input with a duration: audio and video. */
-export interface TimedFacts extends InputFacts {
-  readonly durationSeconds: number;
-}
-
-export interface OutputFile {
-  /** File name with extension, unique within the run: also its name in storage, URLs and downloads. */
-  readonly name: string;
-  readonly mediaType: string;
-  readonly blob: Blob;
-}
 
 /** Line of the price list: the price of one unit on the server. */
 export interface Rate {
   readonly amount: MicroUsd;
   /** Unit in the reader's words: `image`, `started second`. */
   readonly per: string;
-}
-
-/** Result of a run. It always names the engine that ran. */
-export interface RunResult {
-  /** Empty for a run whose details are the result. */
-  readonly files: readonly OutputFile[];
-  readonly engine: string;
-  /** Sentences for the user about parts of the request that could not be fulfilled. */
-  readonly warnings: readonly RunWarning[];
-  /** Further findings, under the names they have in a response. Stored with the job. */
-  readonly details?: Readonly<Record<string, Json>>;
-}
-
-/** Limits of one run. */
-export interface RunLimits {
-  /** A longer run is aborted. */
-  readonly runSecondsMax: number;
-  /** A run whose process holds more is aborted. */
-  readonly memoryBytesMax: number;
-}
-
-/** Limits of any input and run; `limitsFor` narrows those of a run. No run ever holds more than `memoryBytesMax`. */
-export interface OperationLimits extends RunLimits {
-  readonly inputBytesMax: number;
 }
 
 export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;

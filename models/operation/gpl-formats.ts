@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { VIDEO_FORMATS } from '../runtime/video-codec.ts';
-import type { Media, Operation } from './define-operation.ts';
+import type { Operation } from './define-operation.ts';
 import { OperationError } from './errors.ts';
+import type { Media } from './inputs.ts';
 
 /** Params that name a result's format. */
 const FORMAT_PARAMS = ['to_format', 'output_format'] as const;

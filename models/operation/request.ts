@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { InputField, Media, Operation } from './define-operation.ts';
+import type { Operation } from './define-operation.ts';
 import { isDirectOnly } from './direct-response.ts';
 import { fieldError, OperationError } from './errors.ts';
+import type { InputField, Media } from './inputs.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { base64File, httpUrl, parseParams } from './params.ts';
 

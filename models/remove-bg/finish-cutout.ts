@@ -4,7 +4,7 @@ import { abortCheck, compositeOver } from '../kernels/matte/cut-out.ts';
 import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../kernels/resize/resize.ts';
 import { encodeRaster } from '../media/encode-raster.ts';
 import { readRaster } from '../media/read-raster.ts';
-import type { OutputFile } from '../operation/define-operation.ts';
+import type { OutputFile } from '../operation/run-result.ts';
 import type { FloatImage, Raster, Raster8 } from '../runtime/raster.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { BLURRED_SIDE, type CutoutEdits, type CutoutFiles } from './cutout-edits.ts';
@@ -18,8 +18,8 @@ const NOTHING = { kind: 'css', background: 'transparent' } as const;
 type Codecs = Pick<Runtime, 'images' | 'signal'>;
 
 /**
- * Makes the file of a cutout with its retouching, background, placement and format, at full size, without finding the subject
- * again. Holds at most one raster of that size at a time.
+ * Makes the file of a cutout with its retouching, background, placement and format, at full size, without finding the
+ * subject again. Holds at most one raster of that size at a time.
  * @throws OperationError `unprocessable` when an image is corrupt; `bad_request` naming `background`
  */
 export async function finishCutout(

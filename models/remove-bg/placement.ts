@@ -43,7 +43,9 @@ export const placementShape = {
 
 export type PlacementParams = z.output<z.ZodObject<typeof placementShape>>;
 
-/** Reads the placement that a request asks for; null where the result keeps the image's own canvas and has no shadow. */
+/**
+ * Reads the placement that a request asks for; null where the result keeps the image's own canvas and has no shadow.
+ */
 export function readPlacement(params: PlacementParams): Placement | null {
   const { size, margin, position, shadow, shadow_strength: strength } = params;
   const isPlain = size === undefined && margin === undefined && position === undefined && shadow === 'none';

@@ -7,7 +7,7 @@ import { fitWithin, resizeColours, resizeImage } from '../kernels/resize/resize.
 import { findSubject } from '../matting/find-subject.ts';
 import { judgeMatte, type MatteQuality } from '../matting/matte-quality.ts';
 import { videoFrames } from '../media/video-frames.ts';
-import type { RunResult } from '../operation/define-operation.ts';
+import type { RunResult } from '../operation/run-result.ts';
 import type { Progress, ReportProgress } from '../runtime/progress.ts';
 import { WarningSet } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -2,7 +2,7 @@ import { detectMedia } from '../files/containers/video-header.ts';
 import { encodeRaster } from '../media/encode-raster.ts';
 import { listLostImages } from '../media/list-lost-images.ts';
 import { openImage, rasterOf } from '../media/read-raster.ts';
-import type { RunResult } from '../operation/define-operation.ts';
+import type { RunResult } from '../operation/run-result.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
 import { cutoutFormat } from './formats.ts';

@@ -1,6 +1,6 @@
 import { stackMatte } from '../kernels/matte/stack-matte.ts';
 import { flatten } from '../kernels/raster/pixel-format.ts';
-import type { OutputFile } from '../operation/define-operation.ts';
+import type { OutputFile } from '../operation/run-result.ts';
 import { type Raster8, WHITE } from '../runtime/raster.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';

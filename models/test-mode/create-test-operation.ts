@@ -1,8 +1,10 @@
 import { pause } from '../concurrency/pause.ts';
 import { crc32 } from '../files/bytes/checksums.ts';
 import { openImage } from '../media/read-raster.ts';
-import type { InputFacts, Operation, OutputFile, RunResult } from '../operation/define-operation.ts';
+import type { Operation } from '../operation/define-operation.ts';
 import { OperationError } from '../operation/errors.ts';
+import type { InputFacts } from '../operation/inputs.ts';
+import type { OutputFile, RunResult } from '../operation/run-result.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type ForcedOutcome, SLOW_SECONDS } from './forced-outcomes.ts';
 import { makeTestFile } from './make-test-file.ts';

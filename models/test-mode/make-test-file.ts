@@ -1,6 +1,6 @@
 import { stackMatte } from '../kernels/matte/stack-matte.ts';
 import { assembleStrips, stripPicture } from '../kernels/picture/strips.ts';
-import type { OutputFile } from '../operation/define-operation.ts';
+import type { OutputFile } from '../operation/run-result.ts';
 import type { TestAudio, TestFile, TestImage, TestVideo } from '../operation/test-result.ts';
 import { type Raster8, WHITE } from '../runtime/raster.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -1,4 +1,4 @@
-import type { Media } from '../operation/define-operation.ts';
+import type { Media } from '../operation/inputs.ts';
 import { STAND_IN_PNG, STAND_IN_WEBM } from './stand-in-files.ts';
 
 const SAMPLE_RATE = 8_000;

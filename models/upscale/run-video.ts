@@ -2,7 +2,7 @@ import { runBestEngine } from '../inference/engine-ladder.ts';
 import { halveRaster } from '../kernels/picture/halve-strips.ts';
 import { flatten, isOpaque } from '../kernels/raster/pixel-format.ts';
 import { videoFrames } from '../media/video-frames.ts';
-import type { RunResult } from '../operation/define-operation.ts';
+import type { RunResult } from '../operation/run-result.ts';
 import { type Raster8, WHITE } from '../runtime/raster.ts';
 import { formatWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -1,5 +1,5 @@
 import { detectMedia } from '../files/containers/video-header.ts';
-import type { RunResult } from '../operation/define-operation.ts';
+import type { RunResult } from '../operation/run-result.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { runImage } from './run-image.ts';
 import { runVideo } from './run-video.ts';

@@ -1,5 +1,5 @@
 import { pictureOf } from '../kernels/picture/raster-picture.ts';
-import type { OutputFile } from '../operation/define-operation.ts';
+import type { OutputFile } from '../operation/run-result.ts';
 import type { ImageCodec } from '../runtime/image-codec.ts';
 import { WHITE } from '../runtime/raster.ts';
 import type { EnlargedRegion } from './enlarge-region.ts';

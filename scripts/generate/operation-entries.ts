@@ -1,6 +1,7 @@
 import { batchPath } from '../../models/operation/batch.ts';
-import type { Media, Operation } from '../../models/operation/define-operation.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
 import { isDirectOnly } from '../../models/operation/direct-response.ts';
+import type { Media } from '../../models/operation/inputs.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 
 /** Facts about an operation that a client needs to call it. */

@@ -9,8 +9,8 @@ const GONE = Buffer.alloc(0);
 type OwnerContext = Pick<Context, 'env' | 'db'>;
 
 /**
- * Reports whether this is a local install that has never had an owner: its first user becomes that, and needs no link by
- * e-mail. With OWNER_EMAILS it is not: everybody proves an address then.
+ * Reports whether this is a local install that has never had an owner: its first user becomes that, and needs no link
+ * by e-mail. With OWNER_EMAILS it is not: everybody proves an address then.
  */
 export async function hasNoOwner({ env, db }: OwnerContext): Promise<boolean> {
   if (!env.EMBEDDED_DATABASE || env.OWNER_EMAILS.length > 0) return false;
@@ -61,8 +61,8 @@ export async function changeOwnerAddress(
 }
 
 /**
- * Forgets who signed up first, when that is a user of this account. Nobody signs up into that place afterwards: it would be
- * anyone who finds the page. Call it before the account's users are deleted.
+ * Forgets who signed up first, when that is a user of this account. Nobody signs up into that place afterwards: it
+ * would be anyone who finds the page. Call it before the account's users are deleted.
  */
 export async function retireOwner(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`

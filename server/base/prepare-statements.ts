@@ -13,7 +13,8 @@ type Send = (text: string, values?: unknown[], options?: object) => unknown;
 
 /**
  * Options of a prepared statement. The driver may send others behind one that it has prepared, on the same connection:
- * they would wait for whatever lock it waits for. It does not where this function, which its types lack, returns nothing.
+ * they would wait for whatever lock it waits for. It does not where this function, which its types lack, returns
+ * nothing.
  */
 const PREPARED = { prepare: true, onexecute: () => {} };
 

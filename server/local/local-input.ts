@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { InputFacts, Operation } from '../../models/operation/define-operation.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
+import type { InputFacts } from '../../models/operation/inputs.ts';
 
 /** Files of a run on this machine, checked as the service checks those of a request. */
 export interface LocalInput {

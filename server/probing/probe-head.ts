@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { imageFormatOf } from '../../models/files/headers/image-header.ts';
-import type { InputFacts, Operation } from '../../models/operation/define-operation.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
+import type { InputFacts } from '../../models/operation/inputs.ts';
 import type { ImageFormat } from '../../models/runtime/image-codec.ts';
 import type { ProbeRequest } from './protocol.ts';
 

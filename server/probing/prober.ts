@@ -1,5 +1,6 @@
-import type { InputFacts, Operation } from '../../models/operation/define-operation.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
+import type { InputFacts } from '../../models/operation/inputs.ts';
 import { KeyedSemaphores } from '../base/keyed-semaphores.ts';
 import type { Logger } from '../base/log.ts';
 import type { ProbeEnd } from './probe-child.ts';

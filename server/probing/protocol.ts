@@ -1,5 +1,5 @@
-import type { InputFacts, Media } from '../../models/operation/define-operation.ts';
 import type { ErrorCode } from '../../models/operation/errors.ts';
+import type { InputFacts, Media } from '../../models/operation/inputs.ts';
 
 /** Probe of a local file. */
 export interface ProbeRequest {

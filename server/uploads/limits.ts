@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { InputField } from '../../models/operation/define-operation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
+import type { InputField } from '../../models/operation/inputs.ts';
 import { bytesMaxOf } from '../../models/operation/request.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 

@@ -1,7 +1,7 @@
 import type { DeviceSettings } from '../../models/device/settings.ts';
 import { isOutOfMemory } from '../../models/inference/out-of-memory.ts';
-import type { RunResult } from '../../models/operation/define-operation.ts';
 import { isErrorCode, messageOf, OperationError } from '../../models/operation/errors.ts';
+import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 

@@ -1,6 +1,6 @@
 import { proxy, wrap } from 'comlink';
 import type { DeviceSettings } from '../../models/device/settings.ts';
-import type { RunResult } from '../../models/operation/define-operation.ts';
+import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';

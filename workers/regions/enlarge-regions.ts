@@ -1,8 +1,8 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import { createSemaphore, type Semaphore } from '../../models/concurrency/semaphore.ts';
 import type { Region } from '../../models/kernels/raster/crop-raster.ts';
-import type { OutputFile } from '../../models/operation/define-operation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
+import type { OutputFile } from '../../models/operation/run-result.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { EnlargedRegion } from '../../models/upscale/enlarge-region.ts';
 import { cancelled, type Outcome, unwrap } from '../bridge/protocol.ts';

@@ -1,6 +1,6 @@
 import { wrap } from 'comlink';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
-import type { OutputFile } from '../../models/operation/define-operation.ts';
+import type { OutputFile } from '../../models/operation/run-result.ts';
 import type { CutoutEdits, CutoutFiles } from '../../models/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../models/remove-bg/strokes.ts';
 import { type Outcome, unwrap } from '../bridge/protocol.ts';

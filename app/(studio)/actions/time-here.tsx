@@ -16,7 +16,10 @@ interface TimeHereProps {
   readonly items: readonly BatchItem[];
 }
 
-/** Shows how long the waiting files will take on this device, from its own earlier runs; nothing before there are enough. */
+/**
+ * Shows how long the waiting files will take on this device, from its own earlier runs; nothing before there are
+ * enough.
+ */
 export function TimeHere({ operationId, items }: TimeHereProps) {
   const times = useRunTimes(operationId);
   const waiting = itemsInPhase(items, 'waiting');

@@ -1,6 +1,6 @@
 import type { DeviceSettings } from '../../../models/device/settings.ts';
-import type { RunResult } from '../../../models/operation/define-operation.ts';
 import type { ErrorCode } from '../../../models/operation/errors.ts';
+import type { RunResult } from '../../../models/operation/run-result.ts';
 import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
 import type { ParamValues } from '../params/fields.ts';
 

@@ -1,4 +1,4 @@
-import type { OutputFile } from '../../../models/operation/define-operation.ts';
+import type { OutputFile } from '../../../models/operation/run-result.ts';
 import type { FileResult } from './batch.ts';
 
 export interface NamedResult {

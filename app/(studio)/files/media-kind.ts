@@ -1,4 +1,4 @@
-import type { Media } from '../../../models/operation/define-operation.ts';
+import type { Media } from '../../../models/operation/inputs.ts';
 
 export type MediaKind = Media;
 

@@ -9,7 +9,8 @@ const FINE_SPAN = 10;
 
 /**
  * Returns the fields of an operation's parameters, in order. Runs on the server, so that no page bundle contains the
- * schemas. Free text and objects have no control here: such a parameter keeps its default, or its tool's own page offers one.
+ * schemas. Free text and objects have no control here: such a parameter keeps its default, or its tool's own page
+ * offers one.
  */
 export function readFields({ params }: Pick<Operation, 'params'>): Field[] {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' });

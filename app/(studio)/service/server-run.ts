@@ -9,8 +9,10 @@ import {
   type Media,
   type ParamsOf,
 } from '../../../clients/typescript/src/index.ts';
-import type { InputField, Operation, RunResult } from '../../../models/operation/define-operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
+import type { InputField } from '../../../models/operation/inputs.ts';
+import type { RunResult } from '../../../models/operation/run-result.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import { ServerError } from './server-error.ts';

@@ -1,4 +1,4 @@
-import type { OutputFile } from '../../../models/operation/define-operation.ts';
+import type { OutputFile } from '../../../models/operation/run-result.ts';
 import type { AudioFormat } from '../../../models/runtime/audio-codec.ts';
 import { progressSpan, type ReportProgress } from '../../../models/runtime/progress.ts';
 import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';

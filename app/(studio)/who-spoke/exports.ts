@@ -1,4 +1,4 @@
-import type { OutputFile } from '../../../models/operation/define-operation.ts';
+import type { OutputFile } from '../../../models/operation/run-result.ts';
 import { applyMoves, nameOf, type Segment, type SpeakerEdits, type Timeline } from './timeline.ts';
 
 export type Format = 'srt' | 'json' | 'rttm' | 'csv';

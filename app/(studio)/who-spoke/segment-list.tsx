@@ -24,8 +24,8 @@ interface SegmentListProps {
 const NEW = 'new';
 
 /**
- * Lists the segments, all or those that are looked for, and draws only those near the view. A press plays one; the arrow
- * keys go to the one before and after, and from anywhere on the page J and L do.
+ * Lists the segments, all or those that are looked for, and draws only those near the view. A press plays one; the
+ * arrow keys go to the one before and after, and from anywhere on the page J and L do.
  */
 export function SegmentList({ segments, speakers, place, onPlay, onAssign }: SegmentListProps) {
   const scroller = useRef<HTMLDivElement>(null);

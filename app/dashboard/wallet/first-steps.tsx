@@ -13,8 +13,8 @@ import styles from './first-steps.module.css';
 const KEY_NAME = 'first key';
 
 /**
- * Leads a new account to its first result: money, a key, and a request that works as it stands. Each step is marked as it
- * is done; the list goes once all are.
+ * Leads a new account to its first result: money, a key, and a request that works as it stands. Each step is marked as
+ * it is done; the list goes once all are.
  * @param origin of the service, without a trailing slash
  */
 export function FirstSteps({ origin }: { readonly origin: string }) {

@@ -8,7 +8,9 @@ const ROTATIONS = [
 ] as const;
 const SINES = Array.from({ length: 64 }, (_, step) => Math.floor(2 ** 32 * Math.abs(Math.sin(step + 1))));
 
-/** Returns the MD5 digest of bytes (RFC 1321) as hexadecimal digits in lower case. Formats name it; it protects nothing. */
+/**
+ * Returns the MD5 digest of bytes (RFC 1321) as hexadecimal digits in lower case. Formats name it; it protects nothing.
+ */
 export function md5(bytes: Uint8Array): string {
   const blocks = Math.floor((bytes.length + 8) / BLOCK_BYTES) + 1;
   const padded = new Uint8Array(blocks * BLOCK_BYTES);

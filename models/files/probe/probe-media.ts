@@ -1,5 +1,5 @@
-import type { InputFacts, Media } from '../../operation/define-operation.ts';
 import { OperationError } from '../../operation/errors.ts';
+import type { InputFacts, Media } from '../../operation/inputs.ts';
 import { findAudio } from '../audio/parts/find-audio.ts';
 import { probeAudio } from '../audio/read/probe-audio.ts';
 import { readBmpHeader } from '../bmp/bmp-header.ts';

@@ -42,7 +42,9 @@ export function planSequence(
   return { sequence, stated, colours, isDeep: colours.kind === 'hdr' };
 }
 
-/** Reports whether a decoder knows a sequence. A still of another size is turned or cropped, which nothing says of it. */
+/**
+ * Reports whether a decoder knows a sequence. A still of another size is turned or cropped, which nothing says of it.
+ */
 function isDecodable({ main, alpha }: HeifSequence, still: ImageSize, codings: ReadonlySet<string>): boolean {
   const hasCoding = [main, ...(alpha ? [alpha] : [])].every(({ coding }) => codings.has(coding));
   const isSameSize = main.width === still.width && main.height === still.height;

@@ -20,7 +20,9 @@ export const FILL_QUALITY_LOW = 0.5;
 const SIDE_MAX = 256;
 /** Depth of the strip along a border, as a share of the shorter side. */
 const DEPTH_SHARE = 0.05;
-/** Length of the two parts of a border that are compared, as a share of the longer side; the difference that is an edge. */
+/**
+ * Length of the two parts of a border that are compared, as a share of the longer side; the difference that is an edge.
+ */
 const EDGE = { step: 1 / 48, full: 0.25 };
 /** Loss by each weakness, as the exponent of its measure. */
 const LOSS = { subject: 1.6, structure: 5, margin: 1.1 };

@@ -15,7 +15,9 @@ const BLUR = { soft: 0.05, contact: 0.035 } as const;
 const DROP = 0.04;
 /** Height of a contact shadow, and how much of it lies above the subject's foot, as shares of the subject's height. */
 const GROUND = { height: 0.12, above: 0.06 } as const;
-/** Share of the silhouette, from its foot, that is flattened: what is higher stands over the ground, and shades it less. */
+/**
+ * Share of the silhouette, from its foot, that is flattened: what is higher stands over the ground, and shades it less.
+ */
 const STANDING = 0.35;
 /** Box means that come close to a Gaussian. */
 const PASSES = 3;

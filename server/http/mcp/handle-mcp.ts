@@ -11,10 +11,11 @@ import { type Context, getOperations } from '../../context.ts';
 import type { Actor } from '../../keys/index.ts';
 import { readApiKey } from '../account/authenticate-request.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
+import type { HandleApi } from '../route.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
 import { callTool } from './call-tool.ts';
 import { listTools } from './list-tools.ts';
-import { type HandleApi, openOwnApi } from './own-api.ts';
+import { openOwnApi } from './own-api.ts';
 import { beginSession, findSession, SESSION_HEADER } from './spending-session.ts';
 
 const SERVER_INFO = { name: 'darkroom', title: 'Darkroom', version: '1.0.0' };

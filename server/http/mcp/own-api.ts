@@ -3,9 +3,7 @@ import type { JobView } from '../../../models/operation/job-view.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
-
-/** Responds to a request below `/api`, in this process. */
-export type HandleApi = (ctx: Context, request: Request) => Promise<Response>;
+import type { HandleApi } from '../route.ts';
 
 /** Body of a response without success. */
 export interface ApiProblem {

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { InputFacts, Media } from '../../../models/operation/define-operation.ts';
 import { fieldError, isRequestError, OperationError } from '../../../models/operation/errors.ts';
+import type { InputFacts, Media } from '../../../models/operation/inputs.ts';
 import { lowestPrice } from '../../../models/operation/lowest-price.ts';
 import { httpUrl, parseParams } from '../../../models/operation/params.ts';
 import { withTempDir } from '../../base/temp-dir.ts';

@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { batchPath, findModel } from '../../../models/operation/batch.ts';
-import type { InputFacts, Operation } from '../../../models/operation/define-operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import { ERROR_CODE_HEADER, type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
+import type { InputFacts } from '../../../models/operation/inputs.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';

@@ -1,5 +1,4 @@
 import { type BatchItem, failItem } from '../../../models/operation/batch.ts';
-import type { Attachment } from '../../../models/operation/define-operation.ts';
 import {
   type ErrorCode,
   fieldError,
@@ -7,6 +6,7 @@ import {
   OperationError,
 } from '../../../models/operation/errors.ts';
 import { findDuplicates } from '../../../models/operation/find-duplicates.ts';
+import type { Attachment } from '../../../models/operation/inputs.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { type OperationRequest, parseItem } from '../../../models/operation/request.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { InputFacts, InputField } from '../../../models/operation/define-operation.ts';
 import {
   type ErrorCode,
   fieldError,
   isRequestError,
   OperationError,
 } from '../../../models/operation/errors.ts';
+import type { InputFacts, InputField } from '../../../models/operation/inputs.ts';
 import { describeMedia } from '../../../models/operation/request.ts';
 import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';

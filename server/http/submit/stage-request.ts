@@ -1,5 +1,6 @@
-import type { Attachment, InputFacts, Operation } from '../../../models/operation/define-operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import { assertNoGplFormat } from '../../../models/operation/gpl-formats.ts';
+import type { Attachment, InputFacts } from '../../../models/operation/inputs.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { bytesMaxOf, type OperationRequest } from '../../../models/operation/request.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
-import type { OperationLimits } from '../../../models/operation/define-operation.ts';
 import { INPUT_ERRORS } from '../../../models/operation/errors.ts';
+import type { OperationLimits } from '../../../models/operation/run-result.ts';
 import { OutageError } from '../../base/outage.ts';
 import type { FailureCode } from '../../jobs/index.ts';
 import type { RunEnd } from '../child/child-process.ts';

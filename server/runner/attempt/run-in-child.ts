@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Operation, OperationLimits } from '../../../models/operation/define-operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import { pickKnownParams } from '../../../models/operation/params.ts';
+import type { OperationLimits } from '../../../models/operation/run-result.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import { findForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Breakers } from '../../base/breakers.ts';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { OperationLimits } from '../../../models/operation/define-operation.ts';
+import type { OperationLimits } from '../../../models/operation/run-result.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import { isMemoryExhausted } from '../../base/memory-left.ts';
 import { type SpawnedChild, spawnChild } from '../../children/spawn-child.ts';

@@ -1,7 +1,8 @@
 import { requestedEngine } from '../../../models/device/fit.ts';
-import type { Operation, OperationLimits } from '../../../models/operation/define-operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import { pickKnownParams } from '../../../models/operation/params.ts';
+import type { OperationLimits } from '../../../models/operation/run-result.ts';
 import type { Lanes } from './lanes.ts';
 import type { LargestModelBytes } from './model-memory.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { listRoutes } from '../../../server/http/api.ts';
+import { listRoutes } from '../../../server/http/routes.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 

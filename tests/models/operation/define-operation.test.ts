@@ -1,12 +1,9 @@
 import { expect, expectTypeOf, it, vi } from 'vitest';
 import { z } from 'zod';
-import {
-  defineOperation,
-  type InputFacts,
-  type Operation,
-} from '../../../models/operation/define-operation.ts';
+import { defineOperation, type Operation } from '../../../models/operation/define-operation.ts';
 import { responseBody } from '../../../models/operation/direct-response.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
+import type { InputFacts } from '../../../models/operation/inputs.ts';
 import { billableSeconds } from '../../../models/operation/money.ts';
 import { pickKnownParams } from '../../../models/operation/params.ts';
 import { OPERATIONS as REGISTRY } from '../../../models/registry.ts';

@@ -47,6 +47,7 @@ describe('submitting a job', () => {
       billing: { held_usd: '0.002', charged_usd: '0.00' },
       warnings: [],
       engine: null,
+      engine_licence: null,
       code: null,
       field: null,
       output_delivery: [],

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
-import type { RunResult } from '../../../models/operation/define-operation.ts';
+import type { RunResult } from '../../../models/operation/run-result.ts';
 import type { Picture } from '../../../models/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../models/runtime/raster.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';

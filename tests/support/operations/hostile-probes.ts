@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineOperation, type InputFacts } from '../../../models/operation/define-operation.ts';
+import { defineOperation } from '../../../models/operation/define-operation.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
+import type { InputFacts } from '../../../models/operation/inputs.ts';
 
 /** Probes as the first word of a file says. */
 async function probe(input: Blob): Promise<InputFacts> {

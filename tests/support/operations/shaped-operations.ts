@@ -2,16 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { detectMedia } from '../../../models/files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../../../models/files/headers/image-header.ts';
-import {
-  defineOperation,
-  type OutputFile,
-  type RunResult,
-  type TimedFacts,
-} from '../../../models/operation/define-operation.ts';
+import { defineOperation } from '../../../models/operation/define-operation.ts';
 import type { FinishedRun } from '../../../models/operation/direct-response.ts';
 import { OperationError, problemOf } from '../../../models/operation/errors.ts';
+import type { TimedFacts } from '../../../models/operation/inputs.ts';
 import { billableSeconds } from '../../../models/operation/money.ts';
 import { clampedParam, listParam } from '../../../models/operation/params.ts';
+import type { OutputFile, RunResult } from '../../../models/operation/run-result.ts';
 import type { Runtime } from '../../../models/runtime/runtime.ts';
 
 /** Operations of the shapes that the specification needs, with minimal work in each. */

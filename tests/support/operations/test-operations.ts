@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineOperation, type InputFacts } from '../../../models/operation/define-operation.ts';
+import { defineOperation } from '../../../models/operation/define-operation.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
+import type { InputFacts } from '../../../models/operation/inputs.ts';
 import type { Runtime } from '../../../models/runtime/runtime.ts';
 
 const paramsSchema = z.strictObject({

@@ -52,7 +52,7 @@ const FILES: Readonly<Record<string, string>> = {
   'models/toy-invert/run.ts': `
     import { firstFrame } from '../kernels/picture/first-frame.ts';
     import { pictureOf } from '../kernels/picture/raster-picture.ts';
-    import type { RunResult } from '../operation/define-operation.ts';
+    import type { RunResult } from '../operation/run-result.ts';
     import type { Runtime } from '../runtime/runtime.ts';
     import type { ToyParams } from './schema.ts';
 

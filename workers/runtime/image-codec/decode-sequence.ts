@@ -25,8 +25,8 @@ const UNSPECIFIED = 2;
 const USUAL_MATRIX = 6;
 
 /**
- * Yields the frames of an AV1 sequence, with samples as they are coded: `ImageDecoder` takes those of the full range for
- * limited ones (Chromium 156), and converts others in its own way.
+ * Yields the frames of an AV1 sequence, with samples as they are coded: `ImageDecoder` takes those of the full range
+ * for limited ones (Chromium 156), and converts others in its own way.
  * @throws OperationError `unprocessable` when a frame is damaged; `unavailable` when this browser cannot read one
  */
 export async function* readSequence(

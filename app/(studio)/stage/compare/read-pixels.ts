@@ -2,7 +2,9 @@ import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
 import { viewableBlob } from '../../files/use-viewable.ts';
 import type { Pixels } from './find-focus.ts';
 
-/** Decodes an image at its size, or smaller where that exceeds `sideMax`. @throws DOMException when it cannot be shown */
+/**
+ * Decodes an image at its size, or smaller where that exceeds `sideMax`. @throws DOMException when it cannot be shown
+ */
 export async function openBitmap(image: Blob, sideMax: number, signal: AbortSignal): Promise<ImageBitmap> {
   const whole = await createImageBitmap(await viewableBlob(image, signal));
   const { width, height } = fitWithin(whole, sideMax);

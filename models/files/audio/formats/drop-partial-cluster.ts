@@ -13,8 +13,8 @@ interface Element {
 }
 
 /**
- * Shortens a WebM or Matroska file that ends within a cluster to its last whole block, and the cluster with it: mediabunny
- * (1.61) reads whole clusters only.
+ * Shortens a WebM or Matroska file that ends within a cluster to its last whole block, and the cluster with it:
+ * mediabunny (1.61) reads whole clusters only.
  * @returns the same file where it ends between clusters, or their sizes are not known
  */
 export async function dropPartialCluster(file: Blob): Promise<Blob> {

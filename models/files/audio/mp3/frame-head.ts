@@ -22,7 +22,9 @@ export interface FrameHead {
   readonly samples: number;
   /** In Hz. */
   readonly sampleRate: number;
-  /** Number that all frames of one stream share: version, profile, rate and channels. 0 for one that adds to another. */
+  /**
+   * Number that all frames of one stream share: version, profile, rate and channels. 0 for one that adds to another.
+   */
   readonly kind: number;
 }
 

@@ -12,7 +12,8 @@ const ENTRY_HEAD_BYTES = [28, 44, 64] as const;
  * Reads which speakers the channels of a track of an MP4 or MOV file are for, by the `chan` box of QuickTime. Damaged
  * headers are left to other readers.
  * @returns the mask of WAVEFORMATEXTENSIBLE; null where there is none
- * @throws OperationError `bad_request` for ambisonic sound, which the SA3D box of Google's Spatial Audio RFC states, too
+ * @throws OperationError `bad_request` for ambisonic sound, which the SA3D box of Google's Spatial Audio RFC states,
+ * too
  */
 export async function readIsoMask(file: Blob, trackId: number): Promise<number | null> {
   const reader = new BoxReader(new ByteWindow(file, { noun: 'video', readsMax: READS_MAX }));

@@ -11,8 +11,8 @@ interface OpenedPart {
 const LEAD_SECONDS = 5;
 
 /**
- * Returns the length of the damage before a part: by its own times, unless its clock begins elsewhere. Then it is that of
- * its share of the bytes.
+ * Returns the length of the damage before a part: by its own times, unless its clock begins elsewhere. Then it is that
+ * of its share of the bytes.
  */
 export function leadingDamage(
   { file, lostBytes = 0, ...part }: AudioPart,

@@ -1,0 +1,75 @@
+import type { Context } from '../context.ts';
+import type { Actor } from '../keys/index.ts';
+import { type Authentication, authenticateRequest } from './account/authenticate-request.ts';
+import { addressBucket } from './limits/client-address.ts';
+import { getProcessLimits } from './limits/process-limits.ts';
+import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
+import { problemResponse } from './transport/problem.ts';
+
+/** The whole API, for a route that calls others on behalf of its caller. */
+export type HandleApi = (ctx: Context, request: Request) => Promise<Response>;
+export type Handler = (
+  ctx: Context,
+  request: Request,
+  rest: string,
+  handleApi: HandleApi,
+) => Promise<Response>;
+export type KeyedHandler = (
+  ctx: Context,
+  request: Request,
+  actor: Actor,
+  rest: string,
+  handleApi: HandleApi,
+) => Promise<Response>;
+
+/** A path that ends in `/` takes one more segment, passed on as `rest`. */
+export interface Route {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Follows the further segment. */
+  readonly suffix?: string;
+  readonly handle: Handler;
+  /**
+   * Users of the route. `programs`: the public API, kept stable, described by openapi.json and open to pages of any
+   * origin; `agents`: described by their own protocol, and open like it; `pages`: the studio's own, which changes with
+   * it; `operators`: whoever runs the service.
+   */
+  readonly audience: 'programs' | 'agents' | 'pages' | 'operators';
+}
+
+/**
+ * Authenticates, then applies the rate limit of the key or session and the account's limit on requests in progress;
+ * every response states what is left of the rate.
+ */
+export function requireKey(authentication: Authentication, handle: KeyedHandler): Handler {
+  return async (ctx, request, rest, handleApi) => {
+    const actor = await authenticateRequest(ctx, request, authentication);
+    return withRateLimit(ctx, request, actor.rateId, async () => {
+      const place = getProcessLimits(ctx.env).requests.acquire(actor.accountId, 1);
+      return await handle(ctx, request, actor, rest, handleApi).finally(place.release);
+    });
+  };
+}
+
+/** Limits the rate of an address: the upload's URL is all that such a request needs. */
+export function rateLimitUploads(handle: Handler): Handler {
+  return (ctx, request, rest, handleApi) =>
+    withRateLimit(ctx, request, addressBucket('uploads', request), () =>
+      handle(ctx, request, rest, handleApi),
+    );
+}
+
+/** Limits the rate of a key, a session or an address; the response states what is left of it. */
+export async function withRateLimit(
+  ctx: Context,
+  request: Request,
+  bucketId: string,
+  handle: () => Promise<Response>,
+  rate?: BucketRate,
+): Promise<Response> {
+  const { allowed, headers } = await takeToken(ctx, bucketId, rate);
+  const answered = allowed ? handle() : Promise.reject(rateLimitExceeded());
+  const response = await answered.catch((thrown) => problemResponse(thrown, ctx, request));
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}

@@ -1,0 +1,178 @@
+import { batchPath } from '../../models/operation/batch.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
+import type { Operations } from '../context.ts';
+import { getJob } from '../jobs/index.ts';
+import { getWallet } from './account/get-wallet.ts';
+import { cancelRequest, listRequests } from './account/own-requests.ts';
+import { receiveStripeEvent, STRIPE_RATE } from './account/receive-stripe-event.ts';
+import { getUsage } from './account/report-usage.ts';
+import { listEngines } from './engines/list-engines.ts';
+import { getHealth } from './health.ts';
+import { addressBucket } from './limits/client-address.ts';
+import { getMetrics } from './metrics.ts';
+import { sendOpenApi } from './openapi/send-openapi.ts';
+import { createQuote } from './quotes/create-quote.ts';
+import { getNextEngine } from './quotes/next-engine.ts';
+import { listReceiptKeys, RECEIPT_KEYS_PATH } from './results/list-receipt-keys.ts';
+import { jobEvents } from './results/stream-job-events.ts';
+import { type Route, rateLimitUploads, requireKey, withRateLimit } from './route.ts';
+import { FETCH_RATE, fetchLink } from './studio/fetch-link.ts';
+import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
+import { relayWeights } from './studio/relay-weights.ts';
+import { operationFor } from './submit/operation-for.ts';
+import { submitBatch } from './submit/submit-batch.ts';
+import { submitOperation } from './submit/submit-operation.ts';
+import { jsonResponse, problemResponse } from './transport/problem.ts';
+import { MCP_PATH } from './transport/reject-invalid-request.ts';
+import { createUpload } from './uploads/create-upload.ts';
+import {
+  appendPart,
+  createResumableUpload,
+  getUploadOffset,
+  terminateUpload,
+} from './uploads/resumable-uploads.ts';
+
+const FIXED_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v2/requests/status/',
+    audience: 'programs',
+    handle: requireKey('either', async (ctx, _request, actor, id) =>
+      jsonResponse(200, await getJob(ctx, { accountId: actor.accountId, id })),
+    ),
+  },
+  {
+    method: 'GET',
+    path: '/v2/requests/status/',
+    suffix: '/events',
+    audience: 'programs',
+    handle: requireKey('either', jobEvents),
+  },
+  { method: 'GET', path: '/v2/requests', audience: 'programs', handle: requireKey('either', listRequests) },
+  {
+    method: 'DELETE',
+    path: '/v2/requests/',
+    audience: 'programs',
+    handle: requireKey('either', cancelRequest),
+  },
+  { method: 'POST', path: '/v2/quotes', audience: 'programs', handle: requireKey('either', createQuote) },
+  { method: 'GET', path: '/v2/usage', audience: 'programs', handle: requireKey('either', getUsage) },
+  { method: 'POST', path: '/uploads', audience: 'programs', handle: requireKey('either', createUpload) },
+  {
+    method: 'POST',
+    path: '/v2/uploads',
+    audience: 'programs',
+    handle: requireKey('either', createResumableUpload),
+  },
+  { method: 'HEAD', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(getUploadOffset) },
+  { method: 'PATCH', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(appendPart) },
+  { method: 'DELETE', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(terminateUpload) },
+  {
+    method: 'GET',
+    path: '/v2/engines',
+    audience: 'programs',
+    handle: (ctx, request) =>
+      withRateLimit(ctx, request, addressBucket('engine-list', request), () => listEngines(ctx)),
+  },
+  { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: requireKey('either', getWallet) },
+  {
+    method: 'GET',
+    path: '/weights/',
+    audience: 'pages',
+    handle: (ctx, request, sha256) =>
+      withRateLimit(ctx, request, addressBucket('weights', request), () =>
+        relayWeights(ctx, request, sha256),
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/engines/',
+    audience: 'pages',
+    handle: (ctx, request, operationId) =>
+      withRateLimit(ctx, request, addressBucket('engines', request), () => getNextEngine(ctx, operationId)),
+  },
+  {
+    method: 'POST',
+    path: '/fetch',
+    audience: 'pages',
+    handle: (ctx, request) =>
+      withRateLimit(ctx, request, addressBucket('fetch', request), () => fetchLink(ctx, request), FETCH_RATE),
+  },
+  {
+    method: 'POST',
+    path: '/fetch/token',
+    audience: 'pages',
+    handle: (ctx, request) =>
+      withRateLimit(
+        ctx,
+        request,
+        addressBucket('fetch-token', request),
+        () => createFetchToken(ctx, request),
+        FETCH_TOKEN_RATE,
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/stripe/webhook',
+    audience: 'operators',
+    handle: (ctx, request) =>
+      withRateLimit(
+        ctx,
+        request,
+        addressBucket('stripe', request),
+        () => receiveStripeEvent(ctx, request),
+        STRIPE_RATE,
+      ),
+  },
+  {
+    method: 'POST',
+    path: MCP_PATH,
+    audience: 'agents',
+    handle: requireKey('either', async (ctx, request, actor, _rest, handleApi) => {
+      // Its packages are large, and only agents need them.
+      const { handleMcp } = await import('./mcp/handle-mcp.ts');
+      return await handleMcp(ctx, request, actor, handleApi);
+    }),
+  },
+  { method: 'GET', path: '/health', audience: 'programs', handle: getHealth },
+  { method: 'GET', path: '/metrics', audience: 'operators', handle: getMetrics },
+  {
+    method: 'GET',
+    path: RECEIPT_KEYS_PATH,
+    audience: 'programs',
+    handle: (ctx, request) =>
+      withRateLimit(ctx, request, addressBucket('receipt-keys', request), () => listReceiptKeys(ctx)),
+  },
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    audience: 'programs',
+    handle: async (ctx, request) => sendOpenApi(ctx, request),
+  },
+];
+
+const routeTables = new WeakMap<Operations, readonly Route[]>();
+
+/** Returns the one table of routes: those of the operations, and those of every service. */
+export function listRoutes(operations: Operations): readonly Route[] {
+  const known = routeTables.get(operations);
+  if (known) return known;
+  const routes = [...Object.values(operations).flatMap(operationRoutes), ...FIXED_ROUTES];
+  routeTables.set(operations, routes);
+  return routes;
+}
+
+function operationRoutes(operation: Operation): Route[] {
+  const post = (path: string, submit: typeof submitOperation): Route => ({
+    method: 'POST',
+    path,
+    audience: 'programs',
+    handle: requireKey(operation.authentication, (ctx, request, actor) =>
+      submit(ctx, request, actor, operationFor(actor, operation)).catch((thrown) =>
+        problemResponse(thrown, ctx, { faults: operation.errorOverrides, signal: request.signal }),
+      ),
+    ),
+  });
+  const single = post(operation.path, submitOperation);
+  return operation.batch ? [single, post(batchPath(operation), submitBatch)] : [single];
+}
