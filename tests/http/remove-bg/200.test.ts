@@ -32,7 +32,7 @@ describe('POST /v1/remove-bg returns 200', () => {
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body)).toEqual([
       ...Object.keys(resultSchema.shape),
-      ...['request_id', 'engine', 'warnings', 'cached'],
+      ...['request_id', 'engine', 'engine_licence', 'warnings', 'cached'],
     ]);
     expect(answer.body).toMatchObject({
       status: 'success',
@@ -59,7 +59,7 @@ describe('POST /v1/remove-bg returns 200', () => {
   it('and the status of its job shows the same result later', async () => {
     const { body } = await api.removeBg({ image_url: imageUrl(), output_format: 'webp' });
     const job = await api.status(body.request_id);
-    const { request_id, engine, warnings, cached, ...result } = body;
+    const { request_id, engine, engine_licence, warnings, cached, ...result } = body;
     expect(job.body).toMatchObject({
       status: 'COMPLETED',
       model_id: 'remove-bg',

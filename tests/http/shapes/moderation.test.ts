@@ -31,7 +31,7 @@ describe('POST of an operation that returns a verdict', () => {
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual([
       ...['flagged', 'categories', 'severity_threshold', 'ms'],
-      ...['request_id', 'engine', 'warnings'],
+      ...['request_id', 'engine', 'engine_licence', 'warnings'],
     ]);
     expect(body).toMatchObject({
       flagged: true,
@@ -49,7 +49,7 @@ describe('POST of an operation that returns a verdict', () => {
 
   it('keeps the verdict in its job, which never expires', async () => {
     const { body } = await moderate({ image_b64: (await drawRedBall()).toString('base64') });
-    const { request_id, engine, warnings, ...verdict } = body;
+    const { request_id, engine, engine_licence, warnings, ...verdict } = body;
     await api.ctx.db.update(schema.files).set({ expiresAt: new Date(0), deletedAt: new Date() });
     expect((await api.status(request_id)).body).toMatchObject({
       status: 'COMPLETED',

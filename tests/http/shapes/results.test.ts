@@ -137,8 +137,8 @@ describe('POST of an operation with its own response schema', () => {
       ['scale', 8],
       ['credits_used', 10],
     ]);
-    expect(Object.keys(body).slice(6)).toEqual(['request_id', 'engine', 'warnings']);
-    const { request_id, engine, warnings, ...result } = body;
+    expect(Object.keys(body).slice(6)).toEqual(['request_id', 'engine', 'engine_licence', 'warnings']);
+    const { request_id, engine, engine_licence, warnings, ...result } = body;
     expect((await api.status(request_id)).body.output.result).toEqual(result);
   });
 

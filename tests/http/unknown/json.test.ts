@@ -91,11 +91,15 @@ describe('GET /openapi.json', () => {
     expect(body.openapi).toBe('3.1.0');
     expect(Object.keys(body.paths)).toEqual([
       '/media-tools/v1/image-convert',
+      '/media-tools/v1/image-convert/batch',
       '/v1/remove-bg',
       '/v1/remove-bg/batch',
       '/content-safety/v1/image-moderation',
+      '/content-safety/v1/image-moderation/batch',
       '/image-outpaint/v1/image-outpaint-request',
+      '/image-outpaint/v1/image-outpaint-request/batch',
       '/v1/upscale',
+      '/v1/upscale/batch',
       '/audio-tools/v1/diarize',
       '/audio-tools/v1/separate-stems',
       '/v2/requests/status/{request_id}',
@@ -103,6 +107,7 @@ describe('GET /openapi.json', () => {
       '/v2/engines',
       '/v2/wallet',
       '/health',
+      '/.well-known/jwks.json',
       '/openapi.json',
       '/v2/requests',
       '/v2/requests/{request_id}',
@@ -130,6 +135,7 @@ describe('GET /openapi.json', () => {
         .map(({ method, path, suffix = '' }) => `${method} ${path}${suffix}`);
     expect(documented.toSorted()).toEqual(routed('programs').toSorted());
     expect(routed('pages')).toEqual(['GET /weights/', 'GET /engines/', 'POST /fetch', 'POST /fetch/token']);
+    expect(routed('agents')).toEqual(['POST /mcp']);
     expect(routed('operators')).toEqual(['POST /stripe/webhook', 'GET /metrics']);
   });
 

@@ -26,7 +26,7 @@ describe('POST /v1/upscale returns 200', () => {
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body)).toEqual([
       ...Object.keys(resultSchema.shape),
-      ...['request_id', 'engine', 'warnings'],
+      ...['request_id', 'engine', 'engine_licence', 'warnings'],
     ]);
     expect(answer.body).toMatchObject({
       status: 'success',
