@@ -7,8 +7,8 @@ export interface RankedEngine<Engine> {
 }
 
 /**
- * Ranks engines for `auto`: those that passed their test, the best figure first, but the slow ones after the others,
- * the fastest first; then those without weights; then those that are not measured yet. One that failed is left out.
+ * Ranks engines for `auto`: those that passed their test in time, the best figure first; then those without weights;
+ * then the slow ones, the fastest first; then those that are not measured yet. One that failed is left out.
  * @param engines in their order, which decides among equals
  * @param keepsOrder whether the input has decided their order: then no figure changes it
  */
@@ -25,7 +25,7 @@ export function rankEngines<Engine>(engines: readonly RankedEngine<Engine>[], ke
 }
 
 function placeOf(standing: Standing | null): number {
-  if (standing === null) return 2;
+  if (standing === null) return 1;
   if (standing.state !== 'passed') return 3;
-  return standing.isSlow ? 1 : 0;
+  return standing.isSlow ? 2 : 0;
 }

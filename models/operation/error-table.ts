@@ -36,7 +36,7 @@ export const ERRORS = {
   insufficient_balance: lasting(
     402,
     'Insufficient Balance',
-    'The wallet or the key’s monthly cap does not cover the price.',
+    'The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price.',
   ),
   forbidden: lasting(403, 'Forbidden', 'The key may not run this operation.'),
   not_found: lasting(404, 'Not Found', 'Nothing of this kind belongs to this key’s account.'),

@@ -1,5 +1,6 @@
 import { detectMedia, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
+import { layOutSubject } from '../kernels/placement/lay-out-subject.ts';
 import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { REMOVE_BG_WEIGHTS } from '../matting/weights.ts';
 import { nameOutput } from '../media/output-format.ts';
@@ -11,7 +12,7 @@ import type { ImageFormat } from '../runtime/image-codec.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
 import { deviceMemoryBytes, memoryBytes } from './memory.ts';
-import { canvasPixelsMax, PLACEMENT_FIELDS, placementFields } from './placement.ts';
+import { backgroundFor, canvasPixelsMax, placementFields, readPlacement } from './placement.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from './video-limits.ts';
 
@@ -91,11 +92,14 @@ export const removeBg = defineOperation({
     outOfTime: 'accepted',
   },
   cacheHours: 24,
-  batch: { itemsMax: BATCH_ITEMS_MAX, shared: ['output_format', 'background', ...PLACEMENT_FIELDS] },
+  batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
   weights: Object.values(REMOVE_BG_WEIGHTS),
-  testResult(facts, { background, output_format }) {
-    const { width, height } = facts;
-    const isTransparent = parseBackground(background)?.kind === 'transparent';
+  testResult(facts, params) {
+    const { output_format } = params;
+    const placement = readPlacement(params);
+    const whole = { left: 0, top: 0, width: facts.width, height: facts.height };
+    const { width, height } = placement ? layOutSubject(facts, whole, placement.layout) : facts;
+    const isTransparent = parseBackground(backgroundFor(params))?.kind === 'transparent';
     const size = { width, height, isTransparent };
     return {
       files: [
@@ -108,7 +112,11 @@ export const removeBg = defineOperation({
             }
           : { kind: 'image', ...nameOutput(cutoutFormat(output_format)), ...size },
       ],
-      details: { original_size: `${width}x${height}`, subjects_detected: 1, matte_quality: 'high' },
+      details: {
+        original_size: `${facts.width}x${facts.height}`,
+        subjects_detected: 1,
+        matte_quality: 'high',
+      },
     };
   },
   load: () => import('./run.ts'),

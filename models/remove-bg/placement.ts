@@ -57,9 +57,6 @@ export function readPlacement(params: PlacementParams): Placement | null {
   };
 }
 
-/** Fields of a request that place the subject. */
-export const PLACEMENT_FIELDS = Object.keys(placementShape);
-
 /** Returns the most pixels that the canvas of a result may have; 0 where it has none of its own. */
 export function canvasPixelsMax(image: { width: number; height: number }, params: PlacementParams): number {
   const placement = readPlacement(params);

@@ -48,6 +48,11 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
         reference: null,
         metadata: {},
         cacheKey: null,
+        cachedResult: null,
+        outputDeliveries: [],
+        weights: [],
+        receipt: null,
+        spendingSession: null,
         // The reason of a failure may name a file or a host.
         error: sql`case when ${jobs.error} is not null then 'deleted' end`,
       })

@@ -120,7 +120,7 @@ async function* auditEventsOf(db: Db, accountId: string): AsyncGenerator<object>
 
 async function* jobsOf(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { jobs } of pages(listJobs, db, accountId)) {
-    for (const { held, charged, cacheKey: _, ...job } of jobs) {
+    for (const { held, charged, cacheKey, cachedResult, outputDeliveries, spendingSession, ...job } of jobs) {
       const warnings = messagesOf(job.warnings);
       yield { ...job, warnings, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
     }

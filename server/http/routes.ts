@@ -128,7 +128,7 @@ const FIXED_ROUTES: readonly Route[] = [
     method: 'POST',
     path: MCP_PATH,
     audience: 'agents',
-    handle: requireKey('either', async (ctx, request, actor, _rest, handleApi) => {
+    handle: requireKey('bearer', async (ctx, request, actor, _rest, handleApi) => {
       // Its packages are large, and only agents need them.
       const { handleMcp } = await import('./mcp/handle-mcp.ts');
       return await handleMcp(ctx, request, actor, handleApi);

@@ -33,7 +33,7 @@ async function claimRow(
       update queue_entries set locked_by = ${workerId}, claimed_at = now()
       where id = (
         select id from queue_entries e
-        where id = ${id} and locked_by is null and run_at <= now() and ${condition} for update skip locked
+        where id = ${id} and lane = ${lane} and locked_by is null and run_at <= now() and ${condition} for update skip locked
       )
       returning id
     )

@@ -50,8 +50,8 @@ export async function giveAlerts(tx: Tx, { accountId, month, spent, cap }: Month
 }
 
 /**
- * Sends the mails of all alerts that have none yet, once each. It runs after a job that caused one, and every minute,
- * so that a process which dies in between leaves none out.
+ * Sends the mails of all alerts that have none yet, at most once each: one that the mail server refuses is in the log
+ * only. It runs after a job that caused an alert, and every minute for those whose process died before.
  */
 export async function mailAlerts(ctx: Pick<Context, 'db' | 'env' | 'log'>): Promise<void> {
   type Row = { email: string; month: string; share: number; spent: string; cap: string };

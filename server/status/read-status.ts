@@ -63,7 +63,7 @@ async function readNow(db: Context['db']): Promise<ServiceStatus> {
   const hasRunner = processes.some(
     ({ part, silentSeconds }) => part === 'runner' && silentSeconds <= SILENT_SECONDS_MAX,
   );
-  const lanes = [...LANES, 'delivery'].map((lane) => {
+  const lanes = [...LANES, 'output', 'delivery'].map((lane) => {
     const oldestSeconds = depths.find((depth) => depth.lane === lane)?.oldestSeconds ?? 0;
     return { lane, oldestSeconds: Math.round(oldestSeconds) };
   });

@@ -80,6 +80,9 @@ function listReceivers(env: ReturnType<typeof readEnv>) {
         ? 'A collector of the operator receives times and ids of requests, without contents.'
         : 'None are sent.',
     },
-    { name: 'Your own URLs', text: 'Webhooks go where you ask for them, and inputs are fetched from there.' },
+    {
+      name: 'Your own URLs',
+      text: 'Webhooks, events of the account and results for your bucket go where you ask for them, and inputs are fetched from there.',
+    },
   ];
 }

@@ -12,7 +12,7 @@ export const ERRORS = {
   model_not_found: {"status":400,"title":"Model not found","isTemporary":false},
   /** The key is missing, unknown, expired or revoked. */
   unauthorized: {"status":401,"title":"Unauthorized","isTemporary":false},
-  /** The wallet or the key’s monthly cap does not cover the price. */
+  /** The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
   insufficient_balance: {"status":402,"title":"Insufficient Balance","isTemporary":false},
   /** The key may not run this operation. */
   forbidden: {"status":403,"title":"Forbidden","isTemporary":false},

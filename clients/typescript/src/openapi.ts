@@ -1146,7 +1146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1376,7 +1376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1660,7 +1660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1870,6 +1870,10 @@ export interface operations {
                      */
                     output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
                     background?: string;
+                    /** @enum {string} */
+                    subject?: "all" | "primary";
+                    /** @enum {string} */
+                    engine?: "auto" | "birefnet-lite-fp16" | "isnet-general-use" | "u2netp" | "matte" | "modnet-fp16" | "selfie-segmentation";
                     /**
                      * @description Canvas: <width>x<height> in pixels, a shape around the subject (square, 4:5, 9:16, or passport: 35 to 45), or marketplace (2000x2000, on white). The subject is fitted into it. Images only.
                      * @example 1080x1350
@@ -1951,7 +1955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2178,7 +2182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. forbidden: The key may not run this operation. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. forbidden: The key may not run this operation. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2367,7 +2371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. forbidden: The key may not run this operation. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. forbidden: The key may not run this operation. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2604,7 +2608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2881,7 +2885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3129,7 +3133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3365,7 +3369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3584,7 +3588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3813,7 +3817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4105,7 +4109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4916,7 +4920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5165,7 +5169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description insufficient_balance: The wallet or the key’s monthly cap does not cover the price. */
+            /** @description insufficient_balance: The wallet, the monthly cap of the key or the account, or the limit of an agent’s session does not cover the price. */
             402: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

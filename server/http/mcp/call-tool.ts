@@ -47,7 +47,15 @@ function findOperation(operations: readonly Operation[], name: string): Operatio
 
 async function runOperation(call: ToolCall, { path }: Operation): Promise<CallToolResult> {
   const accepted = await call.api.post<{ request_id: string }>(path, call.args, { prefer: 'respond-async' });
-  return await waitForJob(call, accepted.request_id);
+  const { request_id } = accepted;
+  try {
+    return await waitForJob(call, request_id);
+  } catch (thrown) {
+    if (!(thrown instanceof ApiRefusal)) throw thrown;
+    // The job is accepted and costs money: whoever sent it must learn its id.
+    const text = `${request_id} runs, but could not be followed: ${thrown.message} Call "get" with this request_id.`;
+    return { content: [{ type: 'text', text }], structuredContent: { request_id, status: 'QUEUED' } };
+  }
 }
 
 async function waitForJob({ api, onProgress }: ToolCall, requestId: string): Promise<CallToolResult> {

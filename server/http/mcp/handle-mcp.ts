@@ -34,7 +34,7 @@ export async function handleMcp(
   actor: Actor,
   handleApi: HandleApi,
 ): Promise<Response> {
-  const apiKey = readApiKey(request, 'either');
+  const apiKey = readApiKey(request, 'bearer');
   if (!apiKey)
     throw new OperationError('unauthorized', 'Authorization: send your API key as a bearer token.');
   const message = await readMessage(ctx, request, actor);

@@ -73,9 +73,14 @@ export function openOwnApi({ ctx, handleApi, apiKey, request, signal }: Caller):
       const path = `/v2/requests/status/${encodeURIComponent(requestId)}/events`;
       const { body } = await send(path, { signal: createTimeoutSignal(WAIT_MS_MAX, signal) });
       let job: JobView | undefined;
-      for await (const { data } of body ? readEvents(body) : []) {
-        job = JSON.parse(data) as JobView;
-        onState(job);
+      try {
+        for await (const { data } of body ? readEvents(body) : []) {
+          job = JSON.parse(data) as JobView;
+          onState(job);
+        }
+      } catch (thrown) {
+        // The time is over, but the job goes on.
+        if (!job || signal.aborted) throw thrown;
       }
       if (job) return job;
       throw new Error(`the events of ${requestId} have ended without a state`);

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { recordFailedRun } from '../limits/failure-budget.ts';
+import { deleteEndedFiles } from '../retention/delete-expired-files.ts';
 import { claimJob } from './claim-job.ts';
 import { type Failure, failJob } from './fail-job.ts';
 
@@ -21,6 +22,7 @@ export async function abandonJob(
     if (!attempt) return false;
     // A runner may have claimed it again in between.
     if (!(await failJob(ctx, attempt, failure))) continue;
+    await deleteEndedFiles(ctx, id);
     if (isLeft) await recordFailedRun(ctx, attempt.accountId, attempt.runSeconds);
     return true;
   }

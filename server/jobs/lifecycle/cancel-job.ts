@@ -2,6 +2,7 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import type { Context } from '../../context.ts';
 import { recordFailedRun } from '../limits/failure-budget.ts';
 import { findJob, requestNotFound } from '../queries/list-jobs.ts';
+import { deleteEndedFiles } from '../retention/delete-expired-files.ts';
 import { claimJob } from './claim-job.ts';
 import { failJob } from './fail-job.ts';
 
@@ -25,6 +26,7 @@ export async function cancelJob(
       throw new OperationError('conflict', `The request "${id}" has already ended.`, { jobId: id });
     // A runner may have claimed it again in between.
     if (!(await failJob(ctx, attempt, { status: 'FAILED', message: CANCELED, code: 'canceled' }))) continue;
+    await deleteEndedFiles(ctx, id);
     return await recordFailedRun(ctx, accountId, attempt.runSeconds);
   }
 }

@@ -12,6 +12,7 @@ import { reserveAccountSpending } from '../../spending/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { hold } from '../../wallet/index.ts';
 import { assertSessionBudget } from '../limits/session-budget.ts';
+import { assertTestJobs } from '../limits/test-jobs.ts';
 import type { JobRow, RequestFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { insertItems, type SettledItem } from './batch-items.ts';
@@ -83,6 +84,7 @@ async function writeJob(
   const { id, actor, price, settled, lane } = submission;
   await lockOpenAccount(tx, actor.accountId);
   await alsoInTx?.(tx);
+  if (actor.isTest) await assertTestJobs(tx, actor.accountId);
   if (origin.spendingSession) await assertSessionBudget(tx, origin.spendingSession, price);
   await insertJob(tx, submission, origin);
   await Promise.all([

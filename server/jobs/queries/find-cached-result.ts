@@ -46,13 +46,13 @@ async function findJob(db: Executor, query: CacheQuery): Promise<CachedResult | 
     .orderBy(desc(jobs.completedAt))
     .limit(1);
   if (!job) return undefined;
-  const { id, details, engine, warnings } = job;
+  const { id, details, engine, warnings, weights } = job;
   const found = await db
     .select()
     .from(files)
     .where(and(eq(files.jobId, id), eq(files.role, 'output')))
     .orderBy(asc(files.position));
-  return { jobId: id, outcome: { ...details, engine, warnings }, files: found };
+  return { jobId: id, outcome: { ...details, engine, warnings, weights }, files: found };
 }
 
 async function findItem(db: Executor, query: CacheQuery): Promise<CachedResult | undefined> {

@@ -43,3 +43,10 @@ async function deleteObjects(ctx: Context, keys: readonly string[]): Promise<str
   if (failed) ctx.log.warn({ err: failed.reason }, 'some objects could not be deleted');
   return keys.filter((_, index) => results[index]?.status === 'fulfilled');
 }
+
+/** Deletes the objects of a job that has just ended. A fault leaves them to the next regular deletion. */
+export async function deleteEndedFiles(ctx: Context, jobId: string): Promise<void> {
+  await deleteExpiredFiles(ctx, { jobId }).catch((err) =>
+    ctx.log.warn({ err, requestId: jobId }, 'the files of an ended job are deleted later'),
+  );
+}

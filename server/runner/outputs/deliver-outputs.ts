@@ -8,6 +8,7 @@ import {
   findQueuedOutputs,
   type QueuedOutputs,
   recordDeliveries,
+  recordFailures,
   type StoredDelivery,
 } from '../../jobs/index.ts';
 import { removeEntry } from '../../queue/index.ts';
@@ -17,6 +18,8 @@ import { deliverFile } from './deliver-file.ts';
 
 /** Time in which attempts at a delivery may begin. */
 const PATIENCE_MS = 120_000;
+/** Failures that a result counts which the client's own receiver refused, of `FAILURES_PER_HOUR`. */
+const REFUSED_RESULT_FAILURES = 10;
 
 interface DeliverOptions {
   /** Overrides the time in which attempts may begin. */
@@ -86,6 +89,8 @@ async function endJob(
   const hasEnded = isKept
     ? await completeJob(ctx, outputs, outputs.result)
     : await failJob(ctx, outputs, describeFailure(deliveries));
+  // The receiver may have kept what it refused: such results are free for a bounded number only.
+  if (!isKept && hasEnded) await recordFailures(ctx, outputs.accountId, REFUSED_RESULT_FAILURES);
   const states = deliveries.map(({ status, attempts }) => ({ status, attempts }));
   ctx.log.info({ requestId: outputs.id, states, hasEnded }, 'a result was delivered, or could not be');
 }
