@@ -23,10 +23,15 @@ export const placementShape = {
   }),
   position: z
     .strictObject({
-      x: z.number().min(0).max(1).default(0.5),
-      y: z.number().min(0).max(1).default(0.5),
-      scale: z.number().min(SCALE_RANGE.min).max(SCALE_RANGE.max).default(1),
-      angle: z.number().min(-180).max(180).default(0),
+      x: z.number().min(0).max(1).default(0.5).meta({ description: 'Centre, from the left.' }),
+      y: z.number().min(0).max(1).default(0.5).meta({ description: 'Centre, from the top.' }),
+      scale: z
+        .number()
+        .min(SCALE_RANGE.min)
+        .max(SCALE_RANGE.max)
+        .default(1)
+        .meta({ description: 'Size, relative to the fitted one.' }),
+      angle: z.number().min(-180).max(180).default(0).meta({ description: 'Degrees, clockwise.' }),
     })
     .optional()
     .meta({

@@ -1559,13 +1559,25 @@ export interface operations {
                     margin?: number;
                     /** @description Place of the subject: its centre (x, y: 0 to 1), its scale (1 fits the canvas, or is its own size where neither size nor margin is given) and its angle in degrees, clockwise. Images only. */
                     position?: {
-                        /** @default 0.5 */
+                        /**
+                         * @description Centre, from the left.
+                         * @default 0.5
+                         */
                         x?: number;
-                        /** @default 0.5 */
+                        /**
+                         * @description Centre, from the top.
+                         * @default 0.5
+                         */
                         y?: number;
-                        /** @default 1 */
+                        /**
+                         * @description Size, relative to the fitted one.
+                         * @default 1
+                         */
                         scale?: number;
-                        /** @default 0 */
+                        /**
+                         * @description Degrees, clockwise.
+                         * @default 0
+                         */
                         angle?: number;
                     };
                     /**
@@ -1843,13 +1855,25 @@ export interface operations {
                         margin?: number;
                         /** @description Place of the subject: its centre (x, y: 0 to 1), its scale (1 fits the canvas, or is its own size where neither size nor margin is given) and its angle in degrees, clockwise. Images only. */
                         position?: {
-                            /** @default 0.5 */
+                            /**
+                             * @description Centre, from the left.
+                             * @default 0.5
+                             */
                             x?: number;
-                            /** @default 0.5 */
+                            /**
+                             * @description Centre, from the top.
+                             * @default 0.5
+                             */
                             y?: number;
-                            /** @default 1 */
+                            /**
+                             * @description Size, relative to the fitted one.
+                             * @default 1
+                             */
                             scale?: number;
-                            /** @default 0 */
+                            /**
+                             * @description Degrees, clockwise.
+                             * @default 0
+                             */
                             angle?: number;
                         };
                         /**
@@ -1883,13 +1907,25 @@ export interface operations {
                     margin?: number;
                     /** @description Place of the subject: its centre (x, y: 0 to 1), its scale (1 fits the canvas, or is its own size where neither size nor margin is given) and its angle in degrees, clockwise. Images only. */
                     position?: {
-                        /** @default 0.5 */
+                        /**
+                         * @description Centre, from the left.
+                         * @default 0.5
+                         */
                         x?: number;
-                        /** @default 0.5 */
+                        /**
+                         * @description Centre, from the top.
+                         * @default 0.5
+                         */
                         y?: number;
-                        /** @default 1 */
+                        /**
+                         * @description Size, relative to the fitted one.
+                         * @default 1
+                         */
                         scale?: number;
-                        /** @default 0 */
+                        /**
+                         * @description Degrees, clockwise.
+                         * @default 0
+                         */
                         angle?: number;
                     };
                     /** @enum {string} */

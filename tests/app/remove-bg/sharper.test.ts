@@ -6,9 +6,9 @@ import { lowConfidenceOf, planSharper } from '../../../app/(studio)/remove-bg/mo
 import { resettingView, type ShownFile } from '../../../app/(studio)/runs/shown-files.ts';
 import type { Fit, RunFit } from '../../../models/device/fit.ts';
 
-const ISNET = 'isnet-general-use';
+const BETTER = 'u2netp';
 const DOWNLOAD: Fit = { verdict: 'download', bytes: 1e8, isKept: true };
-const fitOf = (isnet: Fit): RunFit => ({ run: { verdict: 'here' }, engines: new Map([[ISNET, isnet]]) });
+const fitOf = (better: Fit): RunFit => ({ run: { verdict: 'here' }, engines: new Map([[BETTER, better]]) });
 
 function done(quality: string, details: object = { subjects_detected: 1 }): ItemState {
   const result = {
@@ -26,13 +26,18 @@ const stepOf = (part: Partial<Parameters<typeof planSharper>[0]>) => planSharper
 
 describe('the plan for a hard image', () => {
   test('asks once, fetches after a yes, and only offers after a no', () => {
-    expect(planSharper(asked)).toMatchObject({ step: 'ask', engine: { id: ISNET, name: 'ISNet' } });
+    expect(planSharper(asked)).toMatchObject({ step: 'ask', engine: { id: BETTER } });
     expect([stepOf({ consent: 'yes' }), stepOf({ consent: 'no' })]).toEqual(['fetch', 'offer']);
   });
 
   test('downloads nothing on a metered connection, but uses what is stored', () => {
     expect(stepOf({ isMetered: true, consent: 'yes' })).toBe('metered');
     expect(stepOf({ isMetered: true, consent: 'yes', fit: fitOf({ verdict: 'here' }) })).toBe('fetch');
+  });
+
+  test('names no model whose licence is in doubt', () => {
+    const engines = new Map([['isnet-general-use', DOWNLOAD]]);
+    expect(stepOf({ fit: { run: { verdict: 'here' }, engines } })).toBeUndefined();
   });
 
   test('names no model that does not fit, is unknown, or ran on the server', () => {

@@ -63,7 +63,7 @@ const BODIES: [string, () => unknown, RegExp][] = [
   ],
   ['image_url not found', () => ({ image_url: `${api.files.url}/none.png` }), /^image_url: .*404/],
   ['image_url of another scheme', () => ({ image_url: 'file:///etc/passwd' }), /^image_url: must be an http/],
-  ['an unknown field', () => ({ image_url: picture(), size: 'full' }), /^size: unknown field/],
+  ['an unknown field', () => ({ image_url: picture(), colour: 'full' }), /^colour: unknown field/],
   [
     'another format',
     () => ({ image_url: picture(), output_format: 'gif' }),

@@ -101,8 +101,11 @@ describe('a run', () => {
   test('takes the best engine that is here, else what can be downloaded, else the server', () => {
     expect(fitRun(request(), deviceOf()).run).toEqual({ verdict: 'here' });
     const [large] = request().engines;
-    const onlyLarge = request({ engines: large ? [large] : [] });
+    const free = { ...ISNET, licence: { name: 'Apache-2.0' } };
+    const onlyLarge = request({ engines: large ? [{ ...large, card: free }] : [] });
     expect(fitRun(onlyLarge, deviceOf()).run).toMatchObject({ verdict: 'download', bytes: ISNET.bytes });
+    // One whose licence is in doubt is taken by name only.
+    expect(fitRun(request({ engines: large ? [large] : [] }), deviceOf()).run.verdict).not.toBe('download');
     expect(fitRun(onlyLarge, deviceOf({ memoryGb: 1 })).run.verdict).toBe('server');
   });
 

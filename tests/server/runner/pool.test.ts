@@ -69,6 +69,7 @@ describe('a run', () => {
     expect(end).toEqual({
       kind: 'done',
       details: {},
+      weights: [],
       durationMs: expect.any(Number),
       modelBytes: 0,
       engine: 'copy',
