@@ -12,7 +12,6 @@ export const extendTool: Tool = {
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN_ROOM,
-  measured: { file: 'PLACEHOLDER', seconds: 0 },
   example: { note: 'by the simple fill, which repeats patches of the image itself' },
   // ImageMagick for formats that the browser does not read; the matting model finds what is not to be repeated, the
   // other judges.

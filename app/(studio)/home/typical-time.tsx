@@ -5,7 +5,7 @@ import { typicalSeconds } from '../run-times/run-times.ts';
 import { useRunTimes } from '../run-times/stored-run-times.ts';
 import { MEASURED_ON, type Tool } from '../tools/tool.ts';
 
-type TypicalTimeProps = Pick<Tool, 'operationId' | 'measured'>;
+type TypicalTimeProps = Pick<Tool, 'operationId'> & { readonly measured: Tool['measured'] };
 
 /** Shows the typical run time of one file on this device, or before there are enough runs what a named machine took. */
 export function TypicalTime({ operationId, measured }: TypicalTimeProps) {
@@ -14,7 +14,7 @@ export function TypicalTime({ operationId, measured }: TypicalTimeProps) {
   return (
     <p className="facts">
       {usual === undefined
-        ? `On this device: free. ${measured.file}: ${formatSeconds(measured.seconds)} on ${MEASURED_ON}.`
+        ? `On this device: free.${measured ? ` ${measured.file}: ${formatSeconds(measured.seconds)} on ${MEASURED_ON}.` : ''}`
         : `On this device: free, about ${formatSeconds(usual)} each, based on your last ${pace?.runs} runs.`}
     </p>
   );

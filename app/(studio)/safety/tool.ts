@@ -12,7 +12,6 @@ export const safetyTool: Tool = {
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN,
-  measured: { file: 'PLACEHOLDER', seconds: 0 },
   example: { isVerdict: true, weights: ['nsfw-mobilenet'] },
   // ImageMagick for formats that the browser does not read.
   largeFiles: ['ort', 'nsfw-mobilenet', 'magick'],

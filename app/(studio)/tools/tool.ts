@@ -19,8 +19,8 @@ export interface Tool {
   /** Extensions for the file picker: some systems report no media type for these. */
   readonly extensions: readonly string[];
   readonly sample: Sample;
-  /** Run of a usual file on the machine that `MEASURED_ON` names. */
-  readonly measured: { readonly file: string; readonly seconds: number };
+  /** Run of a usual file on the machine that `MEASURED_ON` names; absent where none was measured. */
+  readonly measured?: { readonly file: string; readonly seconds: number };
   /** Facts beside the sample on the home page; none when absent. */
   readonly example?: ExampleFacts;
   /**
