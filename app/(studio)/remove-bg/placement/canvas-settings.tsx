@@ -9,7 +9,7 @@ import styles from './canvas-settings.module.css';
 
 const SIZES: Readonly<Record<CanvasSize, { readonly label: string; readonly means: string }>> = {
   image: { label: 'Image', means: 'The subject stays where it is in its image.' },
-  subject: { label: 'Subject', means: 'Cropped to the subject, with space around it.' },
+  subject: { label: 'Crop', means: 'Cropped to the subject, with space around it.' },
   square: { label: 'Square', means: 'A square around the subject.' },
   '4:5': { label: '4:5', means: 'Portrait for a feed, around the subject.' },
   '9:16': { label: '9:16', means: 'A story, around the subject.' },
