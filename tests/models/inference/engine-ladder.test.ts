@@ -144,7 +144,11 @@ describe('an engine ladder', () => {
       ['the better figure', [passed(0.8), passed(0.9)], 'matte'],
       ['the order among equals', [passed(0.9), passed(0.9)], 'u2netp'],
       ['a fast engine before a better slow one', [passed(0.9, true), passed(0.8)], 'matte'],
-      ['a method without weights before slow ones', [passed(0.9, true, 9), passed(0.8, true, 7)], 'classical'],
+      [
+        'a method without weights before slow ones',
+        [passed(0.9, true, 9), passed(0.8, true, 7)],
+        'classical',
+      ],
       ['one that passed before one that is not measured', [UNKNOWN, passed(0.1)], 'matte'],
       ['one without weights before one that is not measured', [UNKNOWN, FAILED], 'classical'],
       ['none that failed', [FAILED, FAILED], 'classical'],
