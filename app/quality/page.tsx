@@ -18,9 +18,9 @@ export default async function QualityPage() {
     <div className={styles.page}>
       <h1>Quality</h1>
       <p>
-        Each engine of this installation runs on samples with known answers, the same for all engines of an
-        operation: people, animals, things and an empty picture, a conversation, a song. One that misses its
-        floor is not used. Time and memory are those of this machine.
+        Each engine with weights runs on samples with known answers, the same for all engines of an operation:
+        for cutouts and verdicts people, animals, things and an empty picture, else a picture, a conversation
+        or a song. One that misses its floor is not used. Time and memory are those of this machine.
       </p>
       <Board engines={engines} />
       <p>
