@@ -49,7 +49,7 @@ test('a song becomes four stems with a waveform each, on this device', async () 
   expect(await listAccessibilityViolations(page)).toEqual([]);
   const [name, zip] = await saved(page);
   expect(name).toBe('darkroom-stems.zip');
-  const names = ['vocals', 'drums', 'bass', 'other'].map(fileName);
+  const names = ['vocals', 'drums', 'bass', 'other'].map((stem) => fileName(stem));
   expect(listZipEntries(zip)).toEqual(names.map((name) => expect.stringMatching(name)));
   expectNoLogsOrUploads(visited);
 });
