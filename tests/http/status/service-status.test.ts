@@ -36,7 +36,7 @@ describe('the public status', () => {
     expect(status).toMatchObject({ state: 'degraded', databaseMs: expect.any(Number) });
     expect(status.latencies).toMatchObject([{ operationId: 'media-convert-image', jobs: 1 }]);
     const lanes = status.lanes.map(({ lane }) => lane);
-    expect(lanes).toEqual(['interactive', 'long', 'verdict', 'batch', 'delivery']);
+    expect(lanes).toEqual(['interactive', 'long', 'verdict', 'batch', 'output', 'delivery']);
     const age = status.lanes.find(({ lane }) => lane === 'interactive')?.oldestSeconds ?? 0;
     expect(age).toBeGreaterThanOrEqual(90);
   });
