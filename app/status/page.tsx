@@ -7,7 +7,7 @@ export const metadata: Metadata = {
   title: 'Status',
   description: 'Whether the service is up, how fast jobs are, how long the queue is, and incidents.',
 };
-/** What it shows changes with each request. */
+/** Renders for each request, because the status changes between two of them. */
 export const dynamic = 'force-dynamic';
 
 const STATES: Readonly<Record<ServiceStatus['state'], string>> = {

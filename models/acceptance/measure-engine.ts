@@ -20,7 +20,7 @@ export interface Acceptance {
   readonly fault?: string | undefined;
 }
 
-/** Where an engine is measured. */
+/** Runtime and sample that measure an engine. */
 export interface MeasureOptions {
   readonly runtime: Runtime;
   readonly sample: AcceptanceTask['sample'];

@@ -1,6 +1,6 @@
 import type { ReportProgress } from './progress.ts';
 
-/** What is known of an engine by its acceptance test. */
+/** Result of an engine's acceptance test, as far as one is known. */
 export type Standing =
   | {
       readonly state: 'passed';

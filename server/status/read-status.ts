@@ -15,7 +15,7 @@ export interface JobLatency {
   readonly high: number;
 }
 
-/** State of the service as anybody may see it. */
+/** Public state of the service. */
 export interface ServiceStatus {
   /** `down` without a database, `degraded` without a runner. */
   readonly state: 'up' | 'degraded' | 'down';

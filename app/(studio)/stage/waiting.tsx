@@ -9,7 +9,7 @@ import styles from './waiting.module.css';
 interface WaitingProps {
   /** Name of what goes on: `Reading song.mp3`. */
   readonly words: string;
-  /** How far it is, where that is known. */
+  /** Progress of the wait; absent where it is unknown. */
   readonly progress?: Progress | undefined;
 }
 

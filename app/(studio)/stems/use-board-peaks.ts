@@ -13,7 +13,7 @@ export interface BoardPeaks {
   readonly isOwn: boolean;
   /** Reason why the file has none. */
   readonly failure: string | undefined;
-  /** How much of the file is measured; undefined before that is known, and afterwards. */
+  /** Progress of measuring the file; undefined before the first report and after the last. */
   readonly progress: Progress | undefined;
 }
 

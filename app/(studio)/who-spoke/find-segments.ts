@@ -1,7 +1,7 @@
 import { formatClock } from '../../text/quantities.ts';
 import type { Segment, Speaker } from './timeline.ts';
 
-/** What a visitor looks for among the segments. */
+/** Filter of the segments. */
 export interface SegmentQuery {
   /** Beginning of a time, such as `12:3`, or part of a speaker's name; empty for all. */
   readonly text: string;

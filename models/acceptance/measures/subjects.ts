@@ -54,7 +54,7 @@ async function readPicture(
   const [width, height] = [Math.round(mask.width * scale), Math.round(mask.height * scale)];
   return {
     colours: resizeColours(picture, picture.width, picture.height),
-    // A mask is grey: red is as good as any.
+    // A mask is grey, so its three channels are equal.
     mask: resizeAlpha(asAlpha(mask), width, height),
   };
 }

@@ -11,7 +11,7 @@ export type ShadowKind = 'soft' | 'contact';
 const MAP_SIDE = 512;
 /** Radius of the blur, as a share of the subject's longer side. */
 const BLUR = { soft: 0.05, contact: 0.035 } as const;
-/** How far a soft shadow lies below its subject, as a share of the subject's height. */
+/** Distance of a soft shadow below its subject, as a share of the subject's height. */
 const DROP = 0.04;
 /** Height of a contact shadow, and how much of it lies above the subject's foot, as shares of the subject's height. */
 const GROUND = { height: 0.12, above: 0.06 } as const;

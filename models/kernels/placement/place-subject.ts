@@ -13,7 +13,7 @@ export interface Shadow {
 
 export interface PlaceOptions {
   readonly shadow: Shadow | null;
-  /** Of the canvas's size; null leaves it transparent. */
+  /** Background of the canvas's size; null leaves the canvas transparent. */
   readonly backdrop: Backdrop | null;
   /** Called before each row; may throw to abort. */
   readonly onRow: (y: number) => void;

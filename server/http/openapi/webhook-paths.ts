@@ -15,7 +15,7 @@ const SPENDING = z
   })
   .meta({ id: 'SpendingEvent' });
 
-/** What all deliveries have in common. */
+/** Part of the description that all deliveries share. */
 const DELIVERED = {
   security: [],
   requestParams: {

@@ -5,7 +5,7 @@ import { NAMED_SIZES, type Placement, type SizeName } from '../../../../models/r
 /** Canvas of the results: the image's own, the subject's with a margin, or one with a shape or a size. */
 export type CanvasSize = 'image' | 'subject' | SizeName;
 
-/** What the page's controls place, for all images. */
+/** Canvas and placement that the page's controls set for all images. */
 export interface CanvasEdits {
   readonly size: CanvasSize;
   /** Share of the canvas's shorter side; without effect on the image's own canvas. */

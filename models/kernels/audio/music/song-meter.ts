@@ -3,7 +3,7 @@ import { ChromaMeter } from './chroma-meter.ts';
 import { findKey } from './musical-key.ts';
 import { TempoMeter } from './tempo-meter.ts';
 
-/** What a musician asks of a song first. */
+/** Tempo and key of a song. */
 export interface SongFacts {
   /** In beats a minute; null where there is no beat. */
   readonly tempoBpm: number | null;
