@@ -1,4 +1,5 @@
 import type { OperationEngine } from '../device/fit.ts';
+import { listOwnEngines } from '../device/own-engines.ts';
 import type { Operation } from '../operation/define-operation.ts';
 import type { AcceptanceUnit } from '../runtime/acceptance-test.ts';
 import type { Standing } from '../runtime/acceptances.ts';
@@ -15,6 +16,17 @@ export const UNTESTED: Standing = {
   seconds: 0,
   isSlow: true,
 };
+
+/** Finds an engine of an operation by their names; undefined where one of them does not exist. */
+export function findEngine(
+  operations: Readonly<Record<string, Operation>>,
+  operationId: string,
+  engineId: string,
+): { readonly operation: Operation; readonly engine: OperationEngine } | undefined {
+  const operation = operations[operationId];
+  const engine = operation && listOwnEngines(operation).find(({ id }) => id === engineId);
+  return operation && engine && { operation, engine };
+}
 
 /** Returns the recorded figure of a bundled engine; undefined for others. */
 export function findRecorded({ id, card }: OperationEngine): RecordedFigure | undefined {

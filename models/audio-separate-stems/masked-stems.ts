@@ -7,7 +7,7 @@ import {
 } from '../kernels/audio/stft.ts';
 import { type Masks, wienerFilter } from '../kernels/audio/wiener.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
-import { frameCountOf } from '../runtime/pcm.ts';
+import { frameCountOf, joinSamples } from '../runtime/pcm.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
 
@@ -90,7 +90,7 @@ class FadingSegments {
     const end = isLast ? segment.length : segment.length - this.#overlap;
     this.#tail = segment.slice(end);
     const parts = segment.slice(0, end).map((frame) => this.#istft.push(frame));
-    return [0, 1].map((channel) => joined(parts.map((part) => part[channel] as Float32Array)));
+    return [0, 1].map((channel) => joinSamples(parts.map((part) => part[channel] as Float32Array)));
   }
 }
 
@@ -98,14 +98,4 @@ function fade(from: StereoFrame, to: StereoFrame, share: number): void {
   for (let at = 0; at < to.length; at++) {
     to[at] = (to[at] as number) * share + (from[at] as number) * (1 - share);
   }
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array<ArrayBuffer> {
-  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -1,5 +1,5 @@
 import type { OutputFile } from '../operation/run-result.ts';
-import type { AudioFormat } from '../runtime/audio-codec.ts';
+import { AUDIO_MEDIA_TYPES, type AudioFormat } from '../runtime/audio-codec.ts';
 import { frameCountOf, type PcmChunk } from '../runtime/pcm.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { SampleQueue } from './sample-queue.ts';
@@ -21,8 +21,6 @@ export interface WrittenMix {
   /** Largest absolute sample before it is limited to full scale. */
   readonly peak: number;
 }
-
-const MEDIA_TYPES = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const;
 
 /**
  * Adds stems up and writes them as one stereo file. Memory does not grow with the length.
@@ -58,7 +56,7 @@ export async function mixStems(request: MixRequest, runtime: Runtime): Promise<W
     }
   }
   const blob = await runtime.audio.encode(mixed(), { format, ...shape });
-  const mediaType = MEDIA_TYPES[format];
+  const mediaType = AUDIO_MEDIA_TYPES[format];
   return { file: { name: `mix.${format}`, mediaType, blob: blob.slice(0, blob.size, mediaType) }, peak };
 }
 

@@ -1,17 +1,15 @@
 import type { OutputFile } from '../operation/run-result.ts';
-import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import { AUDIO_MEDIA_TYPES, type AudioFormat, type DecodedAudio } from '../runtime/audio-codec.ts';
 import type { PcmChunk } from '../runtime/pcm.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { fanOut, ReaderStopped } from './fan-out.ts';
 import { STEM_RATE } from './stems.ts';
 
-const MEDIA_TYPES = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const;
-
 /** Encodes all stems at once, each as a file of its name. */
 export async function writeStems(
   stretches: AsyncIterable<readonly PcmChunk[]>,
   names: readonly string[],
-  format: keyof typeof MEDIA_TYPES,
+  format: AudioFormat,
   { audio, signal }: Pick<Runtime, 'audio' | 'signal'>,
 ): Promise<OutputFile[]> {
   const channelCount: DecodedAudio['channelCount'] = 2;
@@ -24,7 +22,7 @@ export async function writeStems(
   const blobs = await Promise.all(encoding);
   return blobs.map((blob, at) => ({
     name: `${names[at]}.${format}`,
-    mediaType: MEDIA_TYPES[format],
-    blob: blob.slice(0, blob.size, MEDIA_TYPES[format]),
+    mediaType: AUDIO_MEDIA_TYPES[format],
+    blob: blob.slice(0, blob.size, AUDIO_MEDIA_TYPES[format]),
   }));
 }

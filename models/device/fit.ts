@@ -102,10 +102,11 @@ export function fitRun(request: FitRequest, device: Device): RunFit {
     serverRefusal === null
       ? { ...shortage, verdict: 'server', reason }
       : { ...shortage, verdict: 'nowhere', reason: `${reason} ${serverRefusal}` };
-  const fitOf = ({ id, card, companions = [] }: OperationEngine): Fit => {
+  const fitOf = (engine: OperationEngine): Fit => {
+    const { id, card } = engine;
     const failure = failures[id];
     if (failure !== undefined) return elsewhere(failure);
-    const fit = card ? fitModels([card, ...companions], device) : HERE;
+    const fit = card ? fitModels(listFiles(engine), device) : HERE;
     if ('reason' in fit) return elsewhere(fit);
     // A model on the GPU takes no memory of the tab.
     const modelBytes = card && !fitsGpu(card, device.inference) ? card.memoryBytes : 0;

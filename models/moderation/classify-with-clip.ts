@@ -49,7 +49,7 @@ export async function classifyWithClip(
   categories: readonly Category[],
   options: WeightOptions,
 ): Promise<ClipResult> {
-  const texts = await promptEmbeddings(inference, options);
+  const texts = await embedTexts(inference, PROMPT_TEXTS, options);
   const { embedding, provider, notices } = await embedImage(inference, colours, options);
   const severities = new Map(
     categories.map((category) => [category, compare(category, embedding, texts)] as const),
@@ -68,7 +68,7 @@ export async function matchTexts(
   texts: readonly string[],
   options: WeightOptions,
 ): Promise<ReadonlyMap<string, number>> {
-  const embeddings = await embedTexts(inference, new Set(texts), options);
+  const embeddings = await embedTexts(inference, texts, options);
   const { embedding } = await embedImage(inference, colours, options);
   const shares = softmax(
     texts.map((text) => COSINE_SCALE * product(embedding, embeddings.get(text) as Embedding)),
@@ -115,31 +115,27 @@ function centreSquare(colours: FloatImage): FloatImage {
 
 type TextEmbeddings = ReadonlyMap<string, Embedding>;
 
-const known = new WeakMap<Inference, TextEmbeddings>();
+const PROMPT_TEXTS = Object.values(PROMPTS).flatMap((prompts) => Object.values(prompts).flat());
 
-/** Returns the embeddings of all prompts: computed once, since inference outlives runs. */
-async function promptEmbeddings(inference: Inference, options: WeightOptions): Promise<TextEmbeddings> {
-  const earlier = known.get(inference);
-  if (earlier) return earlier;
-  const texts = new Set(Object.values(PROMPTS).flatMap((prompts) => Object.values(prompts).flat()));
-  const embeddings = await embedTexts(inference, texts, options);
-  known.set(inference, embeddings);
-  return embeddings;
-}
+const known = new WeakMap<Inference, Map<string, Embedding>>();
 
-function embedTexts(
+/** Returns the embeddings of texts: computed once, since inference outlives runs. */
+async function embedTexts(
   inference: Inference,
-  texts: ReadonlySet<string>,
+  texts: readonly string[],
   options: WeightOptions,
 ): Promise<TextEmbeddings> {
-  return inference.use(TEXT_CARD, options, async (session) => {
-    const found = new Map<string, Embedding>();
-    for (const text of texts) {
+  const found = known.get(inference) ?? new Map<string, Embedding>();
+  known.set(inference, found);
+  const missing = new Set(texts.filter((text) => !found.has(text)));
+  if (missing.size === 0) return found;
+  await inference.use(TEXT_CARD, options, async (session) => {
+    for (const text of missing) {
       const { embedding } = await embed(session, 'text_embeds', tokenTensor(text), options.signal);
       found.set(text, embedding);
     }
-    return found;
   });
+  return found;
 }
 
 function tokenTensor(text: string): Tensor {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
+import { listOwnEngines } from '../device/own-engines.ts';
 import type { AcceptanceCard } from '../runtime/acceptance-test.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
@@ -250,8 +251,7 @@ export function defineOperation<
     serves: (engine, params) => serves?.(engine, parse(params)) ?? true,
     engineNeeds(params) {
       const parsed = parse(params);
-      const { engines = [], engineList = engines } = definition;
-      return [...findNamedEngine(engineList, parsed), ...(engineNeeds?.(parsed) ?? [])];
+      return [...findNamedEngine(listOwnEngines(definition), parsed), ...(engineNeeds?.(parsed) ?? [])];
     },
     price: (facts, params) => priceOf(facts as Facts, parse(params)),
     async quote(input, params, media) {

@@ -7,6 +7,7 @@ import { readRaster } from '../media/read-raster.ts';
 import type { OutputFile } from '../operation/run-result.ts';
 import type { FloatImage, Raster, Raster8 } from '../runtime/raster.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { Placement } from './canvas-sizes.ts';
 import { BLURRED_SIDE, type CutoutEdits, type CutoutFiles } from './cutout-edits.ts';
 import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
 import { placeCutout } from './place-cutout.ts';
@@ -27,17 +28,25 @@ export async function finishCutout(
   edits: CutoutEdits,
   codecs: Codecs,
 ): Promise<OutputFile> {
-  const raster = await (edits.placement ? placed : cutOutWith)(files, edits, codecs);
+  const { placement } = edits;
+  const raster = placement
+    ? await placed(files, edits, placement, codecs)
+    : await cutOutWith(files, edits, codecs);
   return encodeRaster(raster, { format: edits.format }, codecs);
 }
 
-async function placed(files: CutoutFiles, edits: CutoutEdits, codecs: Codecs): Promise<Raster8> {
-  const { placement, background } = edits;
+async function placed(
+  files: CutoutFiles,
+  edits: CutoutEdits,
+  placement: Placement,
+  codecs: Codecs,
+): Promise<Raster8> {
+  const { background } = edits;
+  const around = await readSurroundings(files, edits, codecs);
   const cutout = await cutOutWith(files, { ...edits, background: NOTHING }, codecs);
-  if (!placement) return cutout;
   return await placeCutout(cutout, placement, codecs, async (canvas) => {
     if (background.kind !== 'blurred') return await backdropOfChoice(background, canvas, codecs);
-    const around = small(await readRaster(files.original, codecs));
+    if (!around) return null;
     const surroundings = blurredSurroundings(around, resizeAlpha(cutout, around.width, around.height));
     return imageBackdrop(surroundings, canvas.width, canvas.height);
   });
@@ -46,9 +55,7 @@ async function placed(files: CutoutFiles, edits: CutoutEdits, codecs: Codecs): P
 async function cutOutWith(files: CutoutFiles, edits: CutoutEdits, codecs: Codecs): Promise<Raster8> {
   const onRow = abortCheck(codecs.signal);
   if (edits.strokes.length === 0) {
-    // Before the cutout, so that only one of them is held at full size.
-    const around =
-      edits.background.kind === 'blurred' ? small(await readRaster(files.original, codecs)) : null;
+    const around = await readSurroundings(files, edits, codecs);
     const raster = await readRaster(files.cutout, codecs);
     const matte = around && resizeAlpha(raster, around.width, around.height);
     const backdrop = await backdropFor(
@@ -81,7 +88,17 @@ async function backdropFor(
   return surroundings && smoothBackdrop(surroundings, width, height);
 }
 
-function small(raster: Raster): FloatImage {
+/**
+ * Reads the small original that a blurred background needs; null for other backgrounds. Called before the cutout is
+ * read, so that only one of them is held at full size.
+ */
+async function readSurroundings(
+  { original }: CutoutFiles,
+  { background }: CutoutEdits,
+  codecs: Codecs,
+): Promise<FloatImage | null> {
+  if (background.kind !== 'blurred') return null;
+  const raster = await readRaster(original, codecs);
   const { width, height } = fitWithin(raster, BLURRED_SIDE);
   return resizeColours(raster, width, height);
 }

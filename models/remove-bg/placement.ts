@@ -53,8 +53,7 @@ export type PlacementParams = z.output<z.ZodObject<typeof placementShape>>;
  */
 export function readPlacement(params: PlacementParams): Placement | null {
   const { size, margin, position, shadow, shadow_strength: strength } = params;
-  const isPlain = size === undefined && margin === undefined && position === undefined && shadow === 'none';
-  if (isPlain) return null;
+  if (placementFields(params).length === 0) return null;
   const canvas = size === undefined ? undefined : (parseSize(size) ?? undefined);
   return {
     layout: { canvas, margin, position },

@@ -5,6 +5,11 @@ import type { RunWarning } from './run-warnings.ts';
 export const AUDIO_FORMATS = ['wav', 'mp3'] as const;
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
 
+export const AUDIO_MEDIA_TYPES = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+} as const satisfies Record<AudioFormat, string>;
+
 /** Number of channels of decoded audio: mono, or left and right. */
 export type OutputChannelCount = 1 | 2;
 

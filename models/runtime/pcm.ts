@@ -24,3 +24,14 @@ export interface PcmPiece {
 export function frameCountOf(chunk: PcmChunk): number {
   return chunk[0]?.length ?? 0;
 }
+
+/** Joins the samples of one channel. */
+export function joinSamples(parts: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

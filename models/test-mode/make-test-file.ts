@@ -2,6 +2,7 @@ import { stackMatte } from '../kernels/matte/stack-matte.ts';
 import { assembleStrips, stripPicture } from '../kernels/picture/strips.ts';
 import type { OutputFile } from '../operation/run-result.ts';
 import type { TestAudio, TestFile, TestImage, TestVideo } from '../operation/test-result.ts';
+import { AUDIO_MEDIA_TYPES } from '../runtime/audio-codec.ts';
 import { type Raster8, WHITE } from '../runtime/raster.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { VideoFrame } from '../runtime/video-codec.ts';
@@ -11,7 +12,6 @@ import { drawTone, TONE_RATE } from './draw-tone.ts';
 const QUALITY = 80;
 /** Frames per second: a still image needs no more. */
 const FRAME_RATE = 2;
-const AUDIO_TYPES = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const;
 
 /** Source of a test file. */
 export interface TestSource {
@@ -93,6 +93,6 @@ async function makeAudio(
 ): Promise<OutputFile> {
   const tone = drawTone({ durationSeconds, hertz }, signal);
   const blob = await audio.encode(tone, { format, sampleRate: TONE_RATE, channelCount: 2, signal });
-  const mediaType = AUDIO_TYPES[format];
+  const mediaType = AUDIO_MEDIA_TYPES[format];
   return { name, mediaType, blob: blob.slice(0, blob.size, mediaType) };
 }

@@ -3,11 +3,12 @@ import { unlikeCard } from '../inference/unlike-card.ts';
 import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from '../kernels/enlarge/colour-planes.ts';
 import { limitToNeighbours } from '../kernels/enlarge/limit-to-neighbours.ts';
 import { restrainColours } from '../kernels/enlarge/restrain-colours.ts';
+import { scaleRegion } from '../kernels/raster/crop-raster.ts';
 import type { Session } from '../runtime/inference.ts';
 import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf, floatTensor } from '../runtime/tensor.ts';
 import type { UpscaleNetwork } from './networks.ts';
-import { scaleRegion, splitTile } from './tile-regions.ts';
+import { splitTile } from './tile-regions.ts';
 
 type Plane = Float32Array<ArrayBuffer>;
 

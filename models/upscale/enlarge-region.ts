@@ -1,7 +1,7 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
 import { pictureOf } from '../kernels/picture/raster-picture.ts';
 import { assembleStrips, stripsOf } from '../kernels/picture/strips.ts';
-import { extractRegion, type Region } from '../kernels/raster/crop-raster.ts';
+import { extractRegion, type Region, scaleRegion } from '../kernels/raster/crop-raster.ts';
 import type { Inference } from '../runtime/inference.ts';
 import type { ReportProgress } from '../runtime/progress.ts';
 import type { Raster } from '../runtime/raster.ts';
@@ -9,7 +9,6 @@ import type { RunWarning } from '../runtime/run-warnings.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeImage, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
-import { scaleRegion } from './tile-regions.ts';
 import { tiledPixels } from './tile-work.ts';
 import { classifyInput } from './upscaled-input.ts';
 

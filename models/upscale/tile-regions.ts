@@ -1,5 +1,5 @@
 import type { Tile } from '../kernels/enlarge/tiles.ts';
-import type { Region } from '../kernels/raster/crop-raster.ts';
+import { type Region, scaleRegion } from '../kernels/raster/crop-raster.ts';
 import type { ImageSize } from '../runtime/raster.ts';
 import type { UpscaleNetwork } from './networks.ts';
 
@@ -76,9 +76,4 @@ export function splitTile(
       to: part(middle, length),
     },
   ];
-}
-
-/** Returns the region after an enlargement. */
-export function scaleRegion({ left, top, width, height }: Region, scale: number): Region {
-  return { left: left * scale, top: top * scale, width: width * scale, height: height * scale };
 }

@@ -1,3 +1,5 @@
+import { listFiles } from '../../models/device/fit.ts';
+import { listOwnEngines } from '../../models/device/own-engines.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import { webInference } from '../runtime/inference/index.ts';
 
@@ -12,13 +14,13 @@ export async function prepareOperation(operation: Operation): Promise<void> {
   await Promise.all([operation.load(), openSession(operation)]);
 }
 
-async function openSession({ engines = [], engineList = engines }: Operation): Promise<void> {
-  for (const { card, companions = [], isOptIn } of engineList) {
+async function openSession(operation: Operation): Promise<void> {
+  for (const engine of listOwnEngines(operation)) {
+    const { card, isOptIn } = engine;
     if (isOptIn) continue;
     // A method without a model.
     if (!card) return;
-    const cards = [card, ...companions];
-    const found = await Promise.all(cards.map((each) => webInference.availability(each)));
+    const found = await Promise.all(listFiles(engine).map((each) => webInference.availability(each)));
     if (!found.every((each) => each === 'ready')) continue;
     // Its other files may be for other params.
     return await webInference.use(card, { signal }, async () => {});

@@ -1,5 +1,5 @@
 import type { OutputFile } from '../../../models/operation/run-result.ts';
-import type { AudioFormat } from '../../../models/runtime/audio-codec.ts';
+import { AUDIO_MEDIA_TYPES, type AudioFormat } from '../../../models/runtime/audio-codec.ts';
 import { progressSpan, type ReportProgress } from '../../../models/runtime/progress.ts';
 import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
 import type { BatchItem } from '../batch/batch.ts';
@@ -80,7 +80,7 @@ async function encoded(
   options: EncodeOptions,
 ): Promise<OutputFile> {
   const name = `${id}.${format}`;
-  if (mediaType === (format === 'wav' ? 'audio/wav' : 'audio/mpeg')) return { name, mediaType, blob };
+  if (mediaType === AUDIO_MEDIA_TYPES[format]) return { name, mediaType, blob };
   const { file } = await mixStemsInWorker({ files: [blob], gains: [1], format }, options);
   return { ...file, name };
 }

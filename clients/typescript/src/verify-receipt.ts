@@ -1,3 +1,5 @@
+import { fromBase64 } from './base64.ts';
+
 /** File that a receipt names. */
 export interface ReceiptFile {
   readonly name: string;
@@ -49,7 +51,7 @@ export async function verifyReceipt(receipt: string, keys: ReceiptKeys): Promise
   if (key?.x === undefined)
     throw new ReceiptError('The keys do not contain the one that signed the receipt.');
   const signed = new TextEncoder().encode(`${head}.${body}`);
-  if (!(await isSignedBy(key.x, bytesOf(signature), signed))) {
+  if (!(await isSignedBy(key.x, fromBase64Url(signature), signed))) {
     throw new ReceiptError('The signature of the receipt is wrong: the receipt was changed.');
   }
   return parsePart(body) as Receipt;
@@ -91,7 +93,7 @@ async function isSignedBy(
 /** Parses the JSON of a part of a JWS. @throws ReceiptError for anything else */
 function parsePart(part: string): object {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytesOf(part)));
+    const value: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(part)));
     if (typeof value === 'object' && value !== null) return value;
   } catch {
     // Reported below.
@@ -99,11 +101,6 @@ function parsePart(part: string): object {
   throw new ReceiptError('This is not a receipt.');
 }
 
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
-  const base64 = base64url.replaceAll('-', '+').replaceAll('_', '/');
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  } catch {
-    return new Uint8Array(0);
-  }
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }

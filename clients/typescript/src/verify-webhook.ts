@@ -1,3 +1,4 @@
+import { fromBase64 } from './base64.ts';
 import type { Job } from './types.ts';
 
 const SECONDS_MAX = 300;
@@ -20,22 +21,18 @@ export async function verifyWebhook(body: string, headers: Headers, secret: stri
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (timestamp === '' || !(ageSeconds <= SECONDS_MAX)) throw new WebhookError('The webhook is too old.');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytesOf(secret.replace(/^whsec_/, '')), algorithm, false, [
-    'verify',
-  ]);
+  const key = await crypto.subtle.importKey(
+    'raw',
+    fromBase64(secret.replace(/^whsec_/, '')),
+    algorithm,
+    false,
+    ['verify'],
+  );
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const signature of (headers.get('webhook-signature') ?? '').split(' ')) {
     const [version, text = ''] = signature.split(',');
-    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(text), signed)))
+    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, fromBase64(text), signed)))
       return JSON.parse(body) as Job;
   }
   throw new WebhookError('The webhook has no valid signature.');
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  } catch {
-    return new Uint8Array(0);
-  }
 }

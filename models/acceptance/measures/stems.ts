@@ -1,4 +1,5 @@
 import type { AcceptanceTask } from '../../runtime/acceptance-test.ts';
+import { joinSamples } from '../../runtime/pcm.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Sound, scaleInvariantRatio, sumOf } from '../scores/separation-error.ts';
 
@@ -44,15 +45,7 @@ async function decode(file: Blob, { audio, signal }: Runtime): Promise<Float32Ar
   for await (const chunk of decoded.chunks()) {
     for (const [at, samples] of chunk.entries()) parts[at]?.push(samples.slice());
   }
-  return parts.map((channel) => {
-    const whole = new Float32Array(channel.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const part of channel) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    return whole;
-  });
+  return parts.map(joinSamples);
 }
 
 function levelled(sound: Sound): Float32Array<ArrayBuffer>[] {

@@ -1,4 +1,4 @@
-import type { Region } from '../raster/crop-raster.ts';
+import { type Region, scaleRegion } from '../raster/crop-raster.ts';
 
 interface Size {
   readonly width: number;
@@ -105,9 +105,4 @@ export function shrinkLayout(layout: Layout, canvas: number, image: number): Lay
     centre: { x: centre.x * canvas, y: centre.y * canvas },
     angle,
   };
-}
-
-/** Scales a region; its pixels may then be partial. */
-export function scaleRegion({ left, top, width, height }: Region, by: number): Region {
-  return { left: left * by, top: top * by, width: width * by, height: height * by };
 }

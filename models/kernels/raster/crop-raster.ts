@@ -8,6 +8,11 @@ export interface Region {
   readonly height: number;
 }
 
+/** Scales a region; its pixels may then be partial. */
+export function scaleRegion({ left, top, width, height }: Region, by: number): Region {
+  return { left: left * by, top: top * by, width: width * by, height: height * by };
+}
+
 /**
  * Copies a region as 8-bit samples. Beyond the right or lower edge it repeats the last column and row.
  * @param channels `rgba`, or the alpha channel alone

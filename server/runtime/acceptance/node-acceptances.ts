@@ -1,8 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
+import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
 import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
-import { listOwnEngines } from '../../../models/device/own-engines.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Acceptances, MeasuringOptions, Standing } from '../../../models/runtime/acceptances.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
@@ -31,7 +30,7 @@ export class NodeAcceptances implements Acceptances {
   }
 
   async find(operationId: string, engineId: string): Promise<Standing> {
-    const found = this.#lookUp(operationId, engineId);
+    const found = findEngine(this.#options.operations, operationId, engineId);
     return found ? await this.#options.store.findStanding(found.operation, found.engine) : UNTESTED;
   }
 
@@ -40,7 +39,7 @@ export class NodeAcceptances implements Acceptances {
     engineId: string,
     { signal, onProgress }: MeasuringOptions,
   ): Promise<Standing> {
-    const found = this.#lookUp(operationId, engineId);
+    const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const { operation, engine } = found;
     const { inference, store } = this.#options;
@@ -58,12 +57,6 @@ export class NodeAcceptances implements Acceptances {
     };
     await store.write(operationId, engine, stored);
     return findStanding(operation, engine, stored);
-  }
-
-  #lookUp(operationId: string, engineId: string) {
-    const operation = this.#options.operations[operationId];
-    const engine = operation && listOwnEngines(operation).find(({ id }) => id === engineId);
-    return operation && engine && { operation, engine };
   }
 }
 

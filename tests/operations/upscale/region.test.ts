@@ -1,9 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { extractRegion } from '../../../models/kernels/raster/crop-raster.ts';
+import { extractRegion, scaleRegion } from '../../../models/kernels/raster/crop-raster.ts';
 import type { Raster } from '../../../models/runtime/raster.ts';
 import { enlargeRegion } from '../../../models/upscale/enlarge-region.ts';
-import { scaleRegion } from '../../../models/upscale/tile-regions.ts';
 import { BEST_UPSCALER } from '../../../models/upscale/upscalers.ts';
 import { createUpscaleInference } from '../../support/models/upscale.ts';
 

@@ -1,8 +1,7 @@
 import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-version.ts';
-import { findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
+import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
 import { type Acceptance, measureEngine } from '../../../models/acceptance/measure-engine.ts';
 import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
-import { listOwnEngines } from '../../../models/device/own-engines.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Acceptances, MeasuringOptions, Standing } from '../../../models/runtime/acceptances.ts';
@@ -30,14 +29,14 @@ export class WebAcceptances implements Acceptances {
   }
 
   async find(operationId: string, engineId: string): Promise<Standing> {
-    const found = this.#lookUp(operationId, engineId);
+    const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const key = await keyOf(found.engine);
     return findStanding(found.operation, found.engine, this.#known.get(key) ?? (await readAcceptance(key)));
   }
 
   async measure(operationId: string, engineId: string, { signal }: MeasuringOptions): Promise<Standing> {
-    const found = this.#lookUp(operationId, engineId);
+    const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const { operation, engine } = found;
     try {
@@ -55,12 +54,6 @@ export class WebAcceptances implements Acceptances {
       // Without a network nothing can be measured: the run itself shows what the engine does.
       return UNTESTED;
     }
-  }
-
-  #lookUp(operationId: string, engineId: string) {
-    const operation = this.#options.operations[operationId];
-    const engine = operation && listOwnEngines(operation).find(({ id }) => id === engineId);
-    return operation && engine && { operation, engine };
   }
 }
 

@@ -1,11 +1,8 @@
 import { castShadow } from '../../../../models/kernels/placement/cast-shadow.ts';
-import {
-  type Layout,
-  scaleRegion,
-  shrinkLayout,
-} from '../../../../models/kernels/placement/lay-out-subject.ts';
+import { type Layout, shrinkLayout } from '../../../../models/kernels/placement/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/kernels/placement/place-subject.ts';
 import { mapToStamp } from '../../../../models/kernels/placement/stamp.ts';
+import { scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
 import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
 import type { FloatImage } from '../../../../models/runtime/raster.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';

@@ -3,12 +3,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { alphaBox } from '../../../../models/kernels/placement/alpha-box.ts';
 import type { LayoutOptions } from '../../../../models/kernels/placement/lay-out-subject.ts';
-import {
-  type Layout,
-  layOutSubject,
-  scaleRegion,
-} from '../../../../models/kernels/placement/lay-out-subject.ts';
-import type { Region } from '../../../../models/kernels/raster/crop-raster.ts';
+import { type Layout, layOutSubject } from '../../../../models/kernels/placement/lay-out-subject.ts';
+import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
 import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import type { Preview } from '../stage/use-bitmaps.ts';

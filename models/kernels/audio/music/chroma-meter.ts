@@ -2,7 +2,6 @@ import { Fft } from '../fft.ts';
 import { hannWindow } from '../stft.ts';
 
 const WINDOW = 8192;
-const HOP = WINDOW;
 /** Notes that count, as numbers of MIDI: below, bins are too wide for a semitone; above lie overtones. */
 const NOTES = { first: 40, last: 88 } as const;
 const CONCERT_A = { hertz: 440, note: 69 } as const;
@@ -33,8 +32,7 @@ export class ChromaMeter {
     this.#held[this.#count++] = sample;
     if (this.#count < WINDOW) return;
     this.#measure();
-    this.#held.copyWithin(0, HOP);
-    this.#count = WINDOW - HOP;
+    this.#count = 0;
   }
 
   /** Returns the share of each pitch class from C on, which add up to 1; null where nothing sounds. */
