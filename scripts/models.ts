@@ -5,8 +5,8 @@ import { messageOf } from '../models/operation/errors.ts';
 import { WEIGHTS } from '../models/registry.ts';
 import type { WeightCard } from '../models/runtime/weight-card.ts';
 import { type Env, readEnv } from '../server/base/env.ts';
-import { listAllEngines } from '../server/runner/acceptance/list-all-engines.ts';
 import { AcceptanceStore } from '../server/runtime/acceptance/index.ts';
+import { listAllEngines } from '../server/runtime/acceptance/list-all-engines.ts';
 import { openWeightStore, type WeightStore } from '../server/runtime/weight-store/index.ts';
 
 const USAGE = `Looks after the weights in DATA_DIR/models.

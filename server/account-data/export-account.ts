@@ -31,9 +31,9 @@ const LISTS: Readonly<Record<string, Part>> = {
  * secrets. However much it is, a page of each list is in memory at a time.
  */
 export async function* exportAccount({ db }: Pick<Context, 'db'>, accountId: string): AsyncGenerator<string> {
-  yield JSON.stringify(await headOf(db, accountId)).slice(0, -1);
-  for (const [name, list] of Object.entries(LISTS)) yield* writeList(name, list(db, accountId));
   const sandboxId = await findSandbox(db, accountId);
+  yield JSON.stringify(await headOf(db, accountId, sandboxId)).slice(0, -1);
+  for (const [name, list] of Object.entries(LISTS)) yield* writeList(name, list(db, accountId));
   if (sandboxId !== undefined) {
     yield* writeList('test_jobs', jobsOf(db, sandboxId));
     yield* writeList('test_deliveries', deliveriesOf(db, sandboxId));
@@ -47,7 +47,7 @@ async function* writeList(name: string, items: AsyncIterable<object>): AsyncGene
   yield ']';
 }
 
-async function headOf(db: Db, accountId: string): Promise<object> {
+async function headOf(db: Db, accountId: string, sandboxId: string | undefined): Promise<object> {
   const { users, passkeys, sessions, accounts } = schema;
   const isOwn = eq(users.accountId, accountId);
   const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
@@ -64,7 +64,6 @@ async function headOf(db: Db, accountId: string): Promise<object> {
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(isOwn);
   const money = await readBalance(db, accountId);
-  const sandboxId = await findSandbox(db, accountId);
   const tested = sandboxId === undefined ? [] : await listKeys(db, sandboxId);
   const keys = [...(await listKeys(db, accountId)), ...tested];
   return {

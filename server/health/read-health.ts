@@ -1,8 +1,7 @@
-import { LANES } from '../../models/operation/lane.ts';
 import type { Context } from '../context.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../heartbeats/index.ts';
 import { countFailures, listRunning, sumStored } from '../jobs/index.ts';
-import { type LaneDepth, type QueueLane, readQueueDepth } from '../queue/index.ts';
+import { readLaneDepths } from '../queue/index.ts';
 import { listTaskRuns } from '../scheduled-tasks/index.ts';
 import { isStripeConfigured } from '../stripe/index.ts';
 import { countDeliveries, listFailingHosts } from '../webhooks/index.ts';
@@ -11,14 +10,13 @@ import { readDatabase } from './read-database.ts';
 
 /** Running jobs and failing hosts that are listed: there may be any number of them. */
 const ROWS_MAX = 20;
-const ALL_LANES: readonly QueueLane[] = [...LANES, 'output', 'delivery'];
 
 /** Reads the state of the whole service over all machines. Times are ISO 8601, sizes bytes. */
 export async function readHealth(ctx: Context) {
   const { db, env } = ctx;
   const [processes, lanes, running, work, stored, database] = await Promise.all([
     listProcesses(db),
-    readLanes(ctx),
+    readLaneDepths(db),
     listRunning(db, ROWS_MAX),
     readWork(ctx),
     readStored(ctx),
@@ -44,13 +42,6 @@ export async function readHealth(ctx: Context) {
     models: listModels(aliveRunners, env),
     settings: describeSettings(env),
   };
-}
-
-async function readLanes({ db }: Context): Promise<readonly LaneDepth[]> {
-  const depths = await readQueueDepth(db);
-  return ALL_LANES.map(
-    (lane) => depths.find((depth) => depth.lane === lane) ?? { lane, waiting: 0, taken: 0, oldestSeconds: 0 },
-  );
 }
 
 /** Reads what has lately failed, been delivered and been tidied up. */

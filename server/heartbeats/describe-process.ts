@@ -3,11 +3,10 @@ import { cpus, freemem, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProcessFacts } from '../../drizzle/schema.ts';
 import { describeFailure } from '../../models/acceptance/find-standing.ts';
-import { listOwnEngines } from '../../models/device/own-engines.ts';
-import type { Operation } from '../../models/operation/define-operation.ts';
-import { OPERATIONS, WEIGHTS } from '../../models/registry.ts';
+import { WEIGHTS } from '../../models/registry.ts';
 import type { Env } from '../base/env.ts';
 import { AcceptanceStore } from '../runtime/acceptance/index.ts';
+import { listAllEngines } from '../runtime/acceptance/list-all-engines.ts';
 import { openWeightStore } from '../runtime/weight-store/index.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
@@ -63,13 +62,9 @@ async function storedWeights(env: Env) {
 /** Lists the engines that failed their acceptance test on this machine. */
 async function failedEngines(env: Env): Promise<NonNullable<ProcessFacts['failedEngines']>> {
   const store = new AcceptanceStore(env);
-  const operations: readonly Operation[] = Object.values(OPERATIONS);
-  const engines = operations.flatMap((operation) =>
-    listOwnEngines(operation).map((engine) => ({ operation: operation.id, engine })),
-  );
   const found = await Promise.all(
-    engines.map(async ({ operation, engine }) => {
-      const measured = await store.read(operation, engine);
+    listAllEngines().map(async ({ operation, engine }) => {
+      const measured = await store.read(operation.id, engine);
       return measured && !measured.passed ? [{ id: engine.id, reason: describeFailure(measured) }] : [];
     }),
   );

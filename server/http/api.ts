@@ -26,7 +26,7 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
     response.headers.set(REQUEST_ID_HEADER, traceId);
     if (isPublic(found)) allowAnyOrigin(response);
     const route = `${request.method} ${found.label}`;
-    announceDeprecation(ctx, response, { operations: getOperations(ctx), route });
+    announceDeprecation(ctx, response, route);
     const durationMs = performance.now() - startedAtMs;
     observeRequest(found.label, request.method, response.status, durationMs / 1000);
     log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');

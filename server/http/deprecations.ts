@@ -1,6 +1,6 @@
 import { batchPath } from '../../models/operation/batch.ts';
 import { buildDeprecationHeaders, type Deprecation } from '../../models/operation/deprecation.ts';
-import type { Context, Operations } from '../context.ts';
+import { type Context, getOperations, type Operations } from '../context.ts';
 
 /** Deprecated routes besides those of operations, by method and path: `GET /v2/wallet`. */
 const FIXED_ROUTES: Readonly<Record<string, Deprecation>> = {};
@@ -29,13 +29,9 @@ function readDeprecations(operations: Operations): Deprecations {
  * Announces the end of a route, if it is to come, in the headers of a response.
  * @param route method and path of the route
  */
-export function announceDeprecation(
-  { env }: Pick<Context, 'env'>,
-  response: Response,
-  { operations, route }: { readonly operations: Operations; readonly route: string },
-): void {
-  const deprecation = listDeprecations(operations).get(route);
+export function announceDeprecation(ctx: Context, response: Response, route: string): void {
+  const deprecation = listDeprecations(getOperations(ctx)).get(route);
   if (!deprecation) return;
-  const headers = buildDeprecationHeaders(deprecation, `${env.PUBLIC_URL}/docs/deprecation`);
+  const headers = buildDeprecationHeaders(deprecation, `${ctx.env.PUBLIC_URL}/docs/deprecation`);
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
 }

@@ -1,5 +1,6 @@
 import { batchPath } from '../../models/operation/batch.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
+import { operationFor } from '../../models/test-mode/operation-for.ts';
 import type { Operations } from '../context.ts';
 import { getJob } from '../jobs/index.ts';
 import { getWallet } from './account/get-wallet.ts';
@@ -19,7 +20,6 @@ import { type Route, rateLimitUploads, requireKey, withRateLimit } from './route
 import { FETCH_RATE, fetchLink } from './studio/fetch-link.ts';
 import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
 import { relayWeights } from './studio/relay-weights.ts';
-import { operationFor } from './submit/operation-for.ts';
 import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
 import { jsonResponse, problemResponse } from './transport/problem.ts';

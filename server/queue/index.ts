@@ -2,7 +2,7 @@ export { claimEntry } from './claim-entry.ts';
 export { enqueue } from './enqueue.ts';
 export { moveEntry } from './move-entry.ts';
 export { listDueEntries } from './next-entries.ts';
-export { type LaneDepth, readQueueDepth } from './queue-depth.ts';
+export { readLaneDepths, readQueueDepth } from './queue-depth.ts';
 export type { LaneLimits, QueueEntry, QueueLane } from './queue-entry.ts';
 export { releaseAbandonedEntries, releaseAllEntries, releaseEntry } from './release-entry.ts';
 export { removeEntry } from './remove-entry.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../base/db.ts';
-import type { QueueLane } from './queue-entry.ts';
+import { QUEUE_LANES, type QueueLane } from './queue-entry.ts';
 
 /** Entries of a lane over all machines. */
 export interface LaneDepth {
@@ -22,4 +22,12 @@ export async function readQueueDepth(db: Executor): Promise<LaneDepth[]> {
         as oldest_seconds
     from queue_entries group by lane order by lane`);
   return rows.map(({ oldest_seconds, ...lane }) => ({ ...lane, oldestSeconds: oldest_seconds }));
+}
+
+/** Counts the queue's entries of every lane. */
+export async function readLaneDepths(db: Executor): Promise<LaneDepth[]> {
+  const depths = await readQueueDepth(db);
+  return QUEUE_LANES.map(
+    (lane) => depths.find((depth) => depth.lane === lane) ?? { lane, waiting: 0, taken: 0, oldestSeconds: 0 },
+  );
 }

@@ -1,7 +1,9 @@
-import type { Lane } from '../../models/operation/lane.ts';
+import { LANES } from '../../models/operation/lane.ts';
 
-/** Lane of a run, of webhook deliveries, or of results on their way to the client's bucket. */
-export type QueueLane = Lane | 'delivery' | 'output';
+/** Lanes of runs, of results on their way to the client's bucket, and of webhook deliveries. */
+export const QUEUE_LANES = [...LANES, 'output', 'delivery'] as const;
+
+export type QueueLane = (typeof QUEUE_LANES)[number];
 
 /** Entry of the queue: a job or a delivery. */
 export interface QueueEntry {

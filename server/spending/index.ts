@@ -4,7 +4,7 @@ export {
   reserveAccountSpending,
   settleAccountSpending,
 } from './account-spending.ts';
-export { mailAlerts } from './alerts.ts';
+export { ALERT_SHARES, mailAlerts } from './alerts.ts';
 export { readSpending, setAccountCap, setEventUrl } from './settings.ts';
 export {
   findReceipt,

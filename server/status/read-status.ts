@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { LANES } from '../../models/operation/lane.ts';
 import type { Executor } from '../base/db.ts';
 import type { Context } from '../context.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../heartbeats/index.ts';
-import { readQueueDepth } from '../queue/index.ts';
+import { readLaneDepths } from '../queue/index.ts';
 import { type Incident, listIncidents } from './incidents.ts';
 
 /** Time from the acceptance of a job to its end, in seconds, over the last day. */
@@ -56,17 +55,14 @@ async function readNow(db: Context['db']): Promise<ServiceStatus> {
   const databaseMs = Math.round(performance.now() - startedAtMs);
   const [processes, depths, latencies, incidents] = await Promise.all([
     listProcesses(db),
-    readQueueDepth(db),
+    readLaneDepths(db),
     readLatencies(db),
     listIncidents(db),
   ]);
   const hasRunner = processes.some(
     ({ part, silentSeconds }) => part === 'runner' && silentSeconds <= SILENT_SECONDS_MAX,
   );
-  const lanes = [...LANES, 'output', 'delivery'].map((lane) => {
-    const oldestSeconds = depths.find((depth) => depth.lane === lane)?.oldestSeconds ?? 0;
-    return { lane, oldestSeconds: Math.round(oldestSeconds) };
-  });
+  const lanes = depths.map(({ lane, oldestSeconds }) => ({ lane, oldestSeconds: Math.round(oldestSeconds) }));
   return { state: hasRunner ? 'up' : 'degraded', databaseMs, latencies, lanes, incidents, at: new Date() };
 }
 

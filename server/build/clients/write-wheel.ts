@@ -44,7 +44,7 @@ function file(name: string, content: string | Uint8Array): ArchiveFile {
 }
 
 function isSource(name: string): boolean {
-  return SOURCE_NAMES.includes(extname(name)) || name === 'py.typed';
+  return SOURCE_NAMES.includes(extname(name));
 }
 
 function metadata(version: string, readme: string): string {

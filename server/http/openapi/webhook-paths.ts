@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { ALERT_SHARES } from '../../spending/index.ts';
 import { TAGS } from './tags.ts';
 
 /** The job as the service writes it: as the body of a request, zod would describe it as it reads one. */
@@ -9,7 +10,7 @@ const usd = z.string().meta({ description: 'A decimal amount in US dollars.', ex
 const SPENDING = z
   .object({
     type: z.literal('account.spending'),
-    share: z.literal([50, 80, 100]).meta({ description: 'Percentage of the cap that is spent.' }),
+    share: z.literal(ALERT_SHARES).meta({ description: 'Percentage of the cap that is spent.' }),
     spent_usd: usd,
     cap_usd: usd,
   })

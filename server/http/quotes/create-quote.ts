@@ -4,6 +4,7 @@ import { createRequestId } from '../../../models/operation/job.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { parseParams } from '../../../models/operation/params.ts';
 import { parseRequest } from '../../../models/operation/request.ts';
+import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
@@ -14,7 +15,6 @@ import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-lim
 import { quoteRequestSchema } from '../openapi/account-schemas.ts';
 import { assertAllowed } from '../submit/accept-job.ts';
 import { assertQuoteAdmitted } from '../submit/admission.ts';
-import { operationFor } from '../submit/operation-for.ts';
 import { discardStaged, stageInput } from '../submit/stage-request.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';

@@ -6,6 +6,7 @@ import type { InputFacts } from '../../../models/operation/inputs.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
+import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { schema } from '../../base/db.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { findJob } from '../../jobs/index.ts';
@@ -14,7 +15,6 @@ import { deleteUpload, receiveUpload, uploadUrl } from '../../uploads/index.ts';
 import { FIELDS_BYTES_MAX } from '../transport/read-json.ts';
 import { assertAllowed } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
-import { operationFor } from './operation-for.ts';
 import { respondIdempotently } from './respond-idempotently.ts';
 import { acceptRequest } from './submit-operation.ts';
 

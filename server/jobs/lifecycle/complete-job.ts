@@ -11,7 +11,7 @@ import { isBeforeDeadline, OVERDUE } from './deadline.ts';
 import { failJob } from './fail-job.ts';
 import { isNewestAttempt } from './fence.ts';
 import { createFinalizers, finalizeJob } from './finalize-job.ts';
-import type { JobResult } from './job-result.ts';
+import { type JobResult, resultColumns } from './job-result.ts';
 import { isCompletedBy } from './output-deliveries.ts';
 
 /**
@@ -31,10 +31,7 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
         status: 'COMPLETED',
         progress: 1,
         charged: result.charge ?? sql`${jobs.held}`,
-        engine: result.engine,
-        warnings: [...result.warnings],
-        details: result.details ?? null,
-        weights: [...(result.weights ?? [])],
+        ...resultColumns(result),
         updatedAt: sql`now()`,
         completedAt: sql`now()`,
       })

@@ -29,11 +29,12 @@ export async function createFinalizers(ctx: Context): Promise<Finalizers> {
  */
 export async function finalizeJob(tx: Tx, ended: JobRow, { show, sign }: Finalizers): Promise<void> {
   const { files, jobs } = schema;
-  const outputs = await listOutputs(tx, ended);
-  const receipt = ended.status === 'COMPLETED' ? sign(await describeReceipt(tx, ended, outputs)) : null;
+  const isCompleted = ended.status === 'COMPLETED';
+  const outputs = isCompleted || ended.webhookUrl !== null ? await listOutputs(tx, ended) : [];
+  const receipt = isCompleted ? sign(await describeReceipt(tx, ended, outputs)) : null;
   const job = { ...ended, receipt, outputDeliveries: withoutSignatures(ended.outputDeliveries) };
   // A batch that has not completed may already have some of its files.
-  const isOver = job.status === 'COMPLETED' ? ne(files.role, 'output') : undefined;
+  const isOver = isCompleted ? ne(files.role, 'output') : undefined;
   await Promise.all([
     tx
       .update(files)

@@ -16,3 +16,8 @@ export interface JobResult {
   /** Files of weights that the run used; none when absent. */
   readonly weights?: readonly UsedWeights[];
 }
+
+/** Returns the columns of a job that its result fills. */
+export function resultColumns({ engine, warnings, details, weights = [] }: JobResult) {
+  return { engine, warnings: [...warnings], details: details ?? null, weights: [...weights] };
+}

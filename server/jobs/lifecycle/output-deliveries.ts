@@ -6,7 +6,7 @@ import type { Attempt, FileRow, JobRow } from '../queries/job-row.ts';
 import { withoutSignature } from '../queries/output-delivery.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { isNewestAttempt } from './fence.ts';
-import type { JobResult } from './job-result.ts';
+import { type JobResult, resultColumns } from './job-result.ts';
 
 /** Delivery of one file to the client's bucket, as its job stores it. */
 export type StoredDelivery = JobRow['outputDeliveries'][number];
@@ -45,10 +45,7 @@ export async function queueOutputs(db: Db, attempt: Attempt, result: JobResult):
     const [job] = await tx
       .update(jobs)
       .set({
-        engine: result.engine,
-        warnings: [...result.warnings],
-        details: result.details ?? null,
-        weights: [...(result.weights ?? [])],
+        ...resultColumns(result),
         updatedAt: sql`now()`,
       })
       .where(isNewestAttempt(attempt))

@@ -4,9 +4,9 @@ import { describeFailure, isTested } from '../../../models/acceptance/find-stand
 import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
 import type { Context } from '../../context.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
+import { listAllEngines, type OwnEngine } from '../../runtime/acceptance/list-all-engines.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
-import { listAllEngines, type OwnEngine } from './list-all-engines.ts';
 import { measureInChild } from './measure-in-child.ts';
 import { prefetchEngines } from './prefetch.ts';
 

@@ -1,10 +1,10 @@
-import { listFiles } from '../../../models/device/fit.ts';
+import { isCommercial, listFiles } from '../../../models/device/fit.ts';
 import { messageOf } from '../../../models/operation/errors.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import type { Context } from '../../context.ts';
+import type { OwnEngine } from '../../runtime/acceptance/list-all-engines.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
-import type { OwnEngine } from './list-all-engines.ts';
 
 /** Size of an engine's files together that counts as small. */
 const SMALL_BYTES_MAX = 32_000_000;
@@ -25,7 +25,7 @@ export function listPrefetched(engines: readonly OwnEngine[], wanted: 'small' | 
   if (wanted === 'none') return [];
   return engines.filter(({ engine }) => {
     const files = listFiles(engine).filter(({ url }) => url !== null);
-    if (files.length === 0 || files.some(({ licence }) => licence.commercial !== undefined)) return false;
+    if (files.length === 0 || !isCommercial(engine)) return false;
     return wanted === 'all' || sizeOf(files) <= SMALL_BYTES_MAX;
   });
 }

@@ -1,6 +1,6 @@
 import { findModel } from '../../../models/operation/batch.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
-import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';
+import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import type { Context } from '../../context.ts';
 import { type Claim, reportProgress } from '../../jobs/index.ts';
 import { executeBatch } from './execute-batch.ts';
@@ -28,7 +28,7 @@ export async function executeClaim(
     return { next: 'retry', reason, code: 'model_not_found' };
   }
   const onProgress = progressWriter(deps.ctx, claim);
-  const operation = claim.isTest ? createTestOperation(model.operation) : model.operation;
+  const operation = operationFor(claim, model.operation);
   const work = { claim, operation, directory, onProgress, ...(reserved && { reserved }) };
   return await (model.isBatch ? executeBatch(deps, work) : runSingle(deps, work));
 }

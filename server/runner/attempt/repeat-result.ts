@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
@@ -6,6 +5,7 @@ import { schema } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import type { Claim, JobResult, StoredFile } from '../../jobs/index.ts';
 import type { AttemptOutcome } from './job-attempt.ts';
+import { storeFiles } from './store-files.ts';
 
 /**
  * Copies an earlier result for a job of its own, which delivers it to the client's bucket.
@@ -22,21 +22,21 @@ export async function repeatResult(
     .select()
     .from(files)
     .where(inArray(files.key, [...fileKeys]));
-  const token = randomBytes(16).toString('base64url');
-  const copies: StoredFile[] = [];
+  const copies: Omit<StoredFile, 'key'>[] = [];
   await mkdir(join(directory, 'earlier'));
   for (const fileKey of fileKeys) {
     const file = known.find(({ key, deletedAt }) => key === fileKey && deletedAt === null);
     if (!file) return { next: 'retry', reason: 'the earlier result is gone', code: 'gone' };
     const { name, mediaType, bytes, sha256 } = file;
-    const key = `outputs/${id}/${token}/${name}`;
-    const copy = join(directory, name);
     // Storing may move the file that it is given.
-    await copyFile(await ctx.storage.toLocalFile(file.key, join(directory, 'earlier')), copy);
-    await ctx.storage.putFile(key, copy, mediaType);
-    copies.push({ key, name, mediaType, bytes, sha256 });
+    await copyFile(
+      await ctx.storage.toLocalFile(file.key, join(directory, 'earlier')),
+      join(directory, name),
+    );
+    copies.push({ name, mediaType, bytes, sha256 });
   }
+  const stored = await storeFiles(ctx, id, copies, directory);
   const { engine, warnings, weights, ...details } = outcome;
-  const result = { files: copies, engine, warnings, weights, details } as unknown as JobResult;
+  const result = { files: stored, engine, warnings, weights, details } as unknown as JobResult;
   return { next: 'complete', result };
 }

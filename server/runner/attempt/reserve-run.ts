@@ -1,6 +1,6 @@
 import { findModel } from '../../../models/operation/batch.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
-import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';
+import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { findRunDescription } from '../../jobs/index.ts';
 import type { Reservation, RoomRequest } from '../dispatch/dispatcher.ts';
 import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';
@@ -37,6 +37,6 @@ async function chooseRunLimits(
   const run = await findRunDescription(deps.ctx.db, jobId);
   const model = run && findModel(deps.operations, run.operationId);
   if (!model || model.isBatch) return undefined;
-  const operation = run.isTest ? createTestOperation(model.operation) : model.operation;
+  const operation = operationFor(run, model.operation);
   return await chooseLimits(deps, { ...run, lane, operation }).catch(() => undefined);
 }

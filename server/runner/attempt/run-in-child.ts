@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Operation } from '../../../models/operation/define-operation.ts';
@@ -24,6 +23,7 @@ import type { AttemptFences } from './fences.ts';
 import { needsModelServer } from './needs-model-server.ts';
 import { retryOnOutage } from './retry-on-outage.ts';
 import { decideRun, type RunDecision } from './run-decision.ts';
+import { storeFiles } from './store-files.ts';
 
 export interface RunnerDeps {
   readonly ctx: Context;
@@ -131,8 +131,11 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   }
   if (isServed) deps.breakers.recordSuccess(['model server']);
   const { engine, warnings, weights, durationMs } = verdict.result;
-  const stored = () => storeFiles(ctx, run.jobId, verdict.result, outputDirectory);
-  const files = await inSpan(ctx, SPAN.store, stored);
+  const made = verdict.result.files.map(({ sha256Hex, ...file }) => ({
+    ...file,
+    sha256: Buffer.from(sha256Hex, 'hex'),
+  }));
+  const files = await inSpan(ctx, SPAN.store, () => storeFiles(ctx, run.jobId, made, outputDirectory));
   const details = { ...verdict.result.details, processing_ms: durationMs };
   return { next: 'complete', result: { files, engine, warnings, weights, details } };
 }
@@ -214,21 +217,4 @@ async function makeEmptyFolder(path: string): Promise<void> {
   if (isNew) return;
   await rm(path, { recursive: true, force: true });
   await mkdir(path);
-}
-
-/** Stores a file under a random token, so that no attempt overwrites another's files. */
-async function storeFiles(
-  ctx: Context,
-  id: string,
-  { files }: Done,
-  directory: string,
-): Promise<StoredFile[]> {
-  const token = randomBytes(16).toString('base64url');
-  return await Promise.all(
-    files.map(async ({ name, mediaType, bytes, sha256Hex }) => {
-      const key = `outputs/${id}/${token}/${name}`;
-      await ctx.storage.putFile(key, join(directory, name), mediaType);
-      return { key, name, mediaType, bytes, sha256: Buffer.from(sha256Hex, 'hex') };
-    }),
-  );
 }

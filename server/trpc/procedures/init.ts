@@ -74,22 +74,6 @@ const requireSignIn = t.middleware(async ({ ctx, next }) => {
   return await next({ ctx: { ...ctx, visitor, accountId: visitor.accountId } });
 });
 
-/** Chooses the account's sandbox where the browser shows test data. */
-const chooseMode = t.middleware(async ({ ctx, next }) => {
-  const { visitor, headers } = ctx;
-  if (!visitor) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to see this.' });
-  const isTest = isInTestMode(headers);
-  const { accountId } = visitor;
-  return await next({
-    ctx: {
-      ...ctx,
-      isTest,
-      visitor,
-      accountId: isTest ? await openSandbox(ctx.ctx.db, accountId) : accountId,
-    },
-  });
-});
-
 /** Lets only the owner of the service through. */
 const requireOwner = t.middleware(async ({ ctx, next }) => {
   const { visitor } = ctx;
@@ -137,6 +121,10 @@ export const ownProcedure = t.procedure
   .use(requireStorableInput)
   .use(recordMutations);
 /** Procedure about jobs, keys and deliveries: those of the account, or of its test keys. */
-export const modeProcedure = ownProcedure.use(chooseMode);
+export const modeProcedure = ownProcedure.use(async ({ ctx, next }) => {
+  const isTest = isInTestMode(ctx.headers);
+  const accountId = isTest ? await openSandbox(ctx.ctx.db, ctx.accountId) : ctx.accountId;
+  return await next({ ctx: { isTest, accountId } });
+});
 /** Procedure of the owner of the service, about all accounts. */
 export const ownerProcedure = ownProcedure.use(requireOwner);

@@ -6,8 +6,8 @@ import { RECORDED } from '../../../../models/acceptance/recorded-figures.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import type { Context } from '../../../../server/context.ts';
 import { startKeepingModels } from '../../../../server/runner/acceptance/keep-models.ts';
-import { listAllEngines } from '../../../../server/runner/acceptance/list-all-engines.ts';
 import { AcceptanceStore } from '../../../../server/runtime/acceptance/index.ts';
+import { listAllEngines } from '../../../../server/runtime/acceptance/list-all-engines.ts';
 import { findEngineAvailability } from '../../../../server/runtime/inference/engine-availability.ts';
 
 const FAST = listAllEngines().filter(({ engine }) => engine.id === 'darkroom-fast');

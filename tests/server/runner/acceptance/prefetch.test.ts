@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { listAllEngines } from '../../../../server/runner/acceptance/list-all-engines.ts';
 import { listPrefetched } from '../../../../server/runner/acceptance/prefetch.ts';
+import { listAllEngines } from '../../../../server/runtime/acceptance/list-all-engines.ts';
 
 const idsOf = (wanted: 'small' | 'all' | 'none') =>
   listPrefetched(listAllEngines(), wanted).map(({ engine }) => engine.id);
