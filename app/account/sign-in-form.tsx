@@ -1,10 +1,11 @@
 'use client';
 
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import styles from './account.module.css';
 import { type AuthField, AuthForm } from './auth-form.tsx';
 import { callAuth } from './call-auth.ts';
-import { hasPasskeys, signInWithPasskey } from './passkeys.ts';
+import { signInWithPasskey } from './passkeys.ts';
+import { useHasPasskeys } from './use-has-passkeys.ts';
 
 const FIELDS: readonly AuthField[] = [
   { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' },
@@ -29,11 +30,7 @@ export function SignInForm({ next }: { readonly next: string }) {
 }
 
 function PasskeyButton({ next }: { readonly next: string }) {
-  const isOffered = useSyncExternalStore(
-    () => () => {},
-    hasPasskeys,
-    () => false,
-  );
+  const isOffered = useHasPasskeys();
   const [problem, setProblem] = useState('');
   if (!isOffered) return null;
   const signIn = () =>

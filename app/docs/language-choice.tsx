@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { rememberChoice } from '../ui/remember-choice.ts';
 import { LANGUAGE_COOKIE, type Language } from './languages.ts';
 
 interface LanguageChoice {
@@ -8,7 +9,6 @@ interface LanguageChoice {
   choose(language: Language): void;
 }
 
-const YEAR_SECONDS = 31_536_000;
 const Choice = createContext<LanguageChoice>({ language: 'sh', choose() {} });
 
 interface ChosenLanguageProps {
@@ -23,16 +23,11 @@ export function ChosenLanguage({ initial, children }: ChosenLanguageProps) {
   const choice = useMemo(() => {
     const choose = (next: Language) => {
       setLanguage(next);
-      remember(next);
+      rememberChoice(LANGUAGE_COOKIE, next, '/docs');
     };
     return { language, choose };
   }, [language]);
   return <Choice value={choice}>{children}</Choice>;
-}
-
-function remember(language: Language): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
-  document.cookie = `${LANGUAGE_COOKIE}=${language}; path=/docs; max-age=${YEAR_SECONDS}; samesite=lax`;
 }
 
 export const useLanguage = (): LanguageChoice => useContext(Choice);

@@ -1,10 +1,9 @@
 'use client';
 
 import { Moon, Sun } from 'lucide-react';
+import { rememberChoice } from '../ui/remember-choice.ts';
 import { THEME_COOKIE, type Theme } from '../ui/theme.ts';
 import styles from './shell.module.css';
-
-const YEAR_SECONDS = 31_536_000;
 
 /** Switches to the other theme, whether the current one was chosen or is the system's. */
 export function ThemeSwitch() {
@@ -27,6 +26,5 @@ function turn(): void {
   const seen = root.dataset.theme ?? (systemIsDark ? 'dark' : 'light');
   const next: Theme = seen === 'dark' ? 'light' : 'dark';
   root.dataset.theme = next;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
-  document.cookie = `${THEME_COOKIE}=${next}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  rememberChoice(THEME_COOKIE, next);
 }

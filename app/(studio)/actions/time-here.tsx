@@ -1,12 +1,11 @@
 'use client';
 
 import type { OperationId } from '../../../models/registry.ts';
-import { RUNS_MAX } from '../../../workers/operation/run-operation.ts';
 import { formatSeconds } from '../../text/quantities.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { itemsInPhase } from '../batch/totals.ts';
-import { estimateSeconds } from '../run-times/run-times.ts';
-import { hasRunTimes, useRunTimes } from '../run-times/stored-run-times.ts';
+import { estimateFiles } from '../run-times/estimate-files.ts';
+import { useRunTimes } from '../run-times/stored-run-times.ts';
 
 /** Operations whose own page estimates from a part of the image. */
 const ESTIMATED_ELSEWHERE: readonly OperationId[] = ['upscale'];
@@ -24,8 +23,8 @@ export function TimeHere({ operationId, items }: TimeHereProps) {
   const times = useRunTimes(operationId);
   const waiting = itemsInPhase(items, 'waiting');
   if (!times || waiting.length === 0 || ESTIMATED_ELSEWHERE.includes(operationId)) return null;
-  const each = waiting.map(({ file }) => (hasRunTimes(file) ? estimateSeconds(times, file.size) : undefined));
-  if (!each.every((seconds) => seconds !== undefined)) return null;
-  const seconds = each.reduce((sum, one) => sum + one, 0) / Math.min(RUNS_MAX, waiting.length);
+  const files = waiting.map(({ file }) => file);
+  const seconds = estimateFiles(times, files);
+  if (seconds === undefined) return null;
   return <span className="facts">about {formatSeconds(Math.max(1, Math.round(seconds)))} here</span>;
 }

@@ -19,8 +19,8 @@ interface RefusalNoticeProps {
 export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
   if (refused.length === 0) return null;
   // Those that another tool reads first: the buttons below open them.
-  const isOfUse = ({ file }: Refusal) => Number(toolsForRefused(tool, [file]).length > 0);
-  const sorted = refused.toSorted((one, other) => isOfUse(other) - isOfUse(one));
+  const useful = new Set(refused.filter(({ file }) => toolsForRefused(tool, [file]).length > 0));
+  const sorted = refused.toSorted((one, other) => Number(useful.has(other)) - Number(useful.has(one)));
   const named = sorted.slice(0, NAMED_MAX).map(({ file, reason }) => `${file.name} ${reason}`);
   const others = refused.length - named.length;
   return (

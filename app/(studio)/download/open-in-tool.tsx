@@ -1,11 +1,9 @@
 'use client';
 
-import { ChevronDown } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { formatCount } from '../../text/quantities.ts';
 import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts';
-import { useMenu } from '../../ui/use-menu.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf, withUniqueNames } from '../batch/results.ts';
@@ -14,7 +12,7 @@ import { carryFiles } from '../files/carried-files.ts';
 import type { Tool } from '../tools/tool.ts';
 import { fitsTool, TOOL_LIST } from '../tools/tools.ts';
 import type { PrepareFiles } from './download-run.ts';
-import styles from './open-in-tool.module.css';
+import { StageMenu } from './stage-menu.tsx';
 
 interface OpenInToolProps {
   /** Tool that made the result. */
@@ -31,19 +29,6 @@ export function OpenInTool(props: OpenInToolProps) {
   const { slug, result, make = async () => [result], inMenu = true } = props;
   const tools = toolsFor(result, slug);
   return <ToolButtons tools={tools} label="Use" make={make} inMenu={inMenu && tools.length > 1} />;
-}
-
-/** Menu that opens over the stage. */
-function ToolMenu({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  const { menu, onToggle } = useMenu();
-  return (
-    <details ref={menu} className={styles.menu} onToggle={onToggle}>
-      <summary className="button">
-        {label} in <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
-      </summary>
-      <div className={styles.tools}>{children}</div>
-    </details>
-  );
 }
 
 interface OpenAllInToolProps {
@@ -118,7 +103,7 @@ function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
           {making.failure}
         </span>
       )}
-      {inMenu ? <ToolMenu label={label}>{buttons}</ToolMenu> : buttons}
+      {inMenu ? <StageMenu label={`${label} in`}>{buttons}</StageMenu> : buttons}
     </>
   );
 }

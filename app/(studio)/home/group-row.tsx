@@ -1,12 +1,11 @@
 'use client';
 
 import { AudioLines } from 'lucide-react';
-import { RUNS_MAX } from '../../../workers/operation/run-operation.ts';
 import { formatBytes, formatCount, formatSeconds } from '../../text/quantities.ts';
 import { nounOf } from '../files/media-kind.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
-import { estimateSeconds } from '../run-times/run-times.ts';
-import { hasRunTimes, useRunTimes } from '../run-times/stored-run-times.ts';
+import { estimateFiles } from '../run-times/estimate-files.ts';
+import { useRunTimes } from '../run-times/stored-run-times.ts';
 import type { Tool } from '../tools/tool.ts';
 import { FileFacts } from './file-facts.tsx';
 import type { FileGroup } from './file-groups.ts';
@@ -78,11 +77,8 @@ interface LikelyTimeProps {
 /** Shows the estimated time of files on this device, where earlier runs give one. */
 function LikelyTime({ tool, files }: LikelyTimeProps) {
   const times = useRunTimes(tool.operationId);
-  const each = files.map((file) =>
-    times && hasRunTimes(file) ? estimateSeconds(times, file.size) : undefined,
-  );
-  if (!each.every((time) => time !== undefined)) return null;
-  const total = each.reduce((sum, time) => sum + time, 0) / Math.min(RUNS_MAX, files.length);
+  const total = times && estimateFiles(times, files);
+  if (total === undefined) return null;
   return (
     <small className="facts">
       about {formatSeconds(total < 1 ? Math.max(TIME_SHOWN_MIN, total) : Math.round(total))}

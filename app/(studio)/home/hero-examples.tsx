@@ -1,7 +1,7 @@
 'use client';
 
 import { Pause, Play } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { SampleButton } from '../add-files/sample-button.tsx';
 import { CONVERSATION, LEMUR_SMALL, OTTER, type Sample, SONG } from '../files/samples.ts';
 import { Example } from './example.tsx';
@@ -68,13 +68,10 @@ export function HeroExamples({ onFiles }: HeroExamplesProps) {
 
 /** Calls back every few seconds, unless the page is hidden or the visitor wants no movement. */
 function useRotation(isOn: boolean, next: () => void): void {
-  const latest = useRef(next);
-  useEffect(() => {
-    latest.current = next;
-  });
+  const turn = useEffectEvent(next);
   useEffect(() => {
     if (!isOn || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    const timer = setInterval(() => !document.hidden && latest.current(), SCENE_MS);
+    const timer = setInterval(() => !document.hidden && turn(), SCENE_MS);
     return () => clearInterval(timer);
   }, [isOn]);
 }

@@ -40,3 +40,8 @@ export function usePeaks(file: Blob | undefined): PeaksView {
   if (peaks) return { peaks };
   return file && found?.file === file ? found.view : undefined;
 }
+
+/** Returns the progress of measuring; undefined before the first report and after the last. */
+export function progressOf(view: PeaksView): Progress | undefined {
+  return view && 'progress' in view ? view.progress : undefined;
+}

@@ -1,7 +1,6 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Progress } from '../../../models/runtime/progress.ts';
 import { formatClock, formatCount } from '../../text/quantities.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
@@ -10,10 +9,10 @@ import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
 import { FactsRow } from '../stage/facts-row.tsx';
+import { Reading } from '../stage/reading.tsx';
 import stage from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
-import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
@@ -80,18 +79,6 @@ export function StemsStage(props: StemsStageProps) {
       />
     </div>
   );
-}
-
-interface ReadingProps {
-  readonly name: string;
-  /** Why nothing can be shown. */
-  readonly failure: string | undefined;
-  readonly progress: Progress | undefined;
-}
-
-function Reading({ name, failure, progress }: ReadingProps) {
-  if (failure !== undefined) return <p className={stage.pending}>{failure}</p>;
-  return <Waiting words={`Reading ${name}`} progress={progress} />;
 }
 
 /** Returns the view, and the switch to another: only one of both is heard, from where the other was. */

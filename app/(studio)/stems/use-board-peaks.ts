@@ -2,7 +2,7 @@
 
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import type { Progress } from '../../../models/runtime/progress.ts';
-import { type PeaksView, usePeaks } from '../sound/use-peaks.ts';
+import { type PeaksView, progressOf, usePeaks } from '../sound/use-peaks.ts';
 import type { Stem } from './stems.ts';
 
 /** Peaks that set length and scale of the stage. */
@@ -27,8 +27,7 @@ export function useBoardPeaks(file: Blob, stems: readonly Stem[], isMix: boolean
   const isOwn = failure === undefined || !isMix;
   const stem = usePeaks(isOwn ? undefined : stems[0]?.blob);
   const shown = isOwn ? own : stem;
-  const progress = shown && 'progress' in shown ? shown.progress : undefined;
-  return { peaks: peaksOf(shown), isOwn, failure, progress };
+  return { peaks: peaksOf(shown), isOwn, failure, progress: progressOf(shown) };
 }
 
 function peaksOf(view: PeaksView): Peaks | undefined {

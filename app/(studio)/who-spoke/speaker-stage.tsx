@@ -8,11 +8,11 @@ import type { ShownFile } from '../runs/shown-files.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
-import { usePeaks } from '../sound/use-peaks.ts';
+import { progressOf, usePeaks } from '../sound/use-peaks.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
+import { Reading } from '../stage/reading.tsx';
 import stage from '../stage/stage.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
-import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { colourOf } from './colours.ts';
 import { SpeakerLane, SpeakerTrace } from './speaker-lane.tsx';
@@ -71,13 +71,8 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
       <StagePicture item={item} slug={SLUG} renewal={renewal} className={styles.board}>
         {peaks ? (
           <SoundTracks key={file.name} player={player} peaks={peaks} tracks={tracks} />
-        ) : unmeasured ? (
-          <p className={stage.pending}>{unmeasured}</p>
         ) : (
-          <Waiting
-            words={`Reading ${file.name}`}
-            progress={view && 'progress' in view ? view.progress : undefined}
-          />
+          <Reading name={file.name} failure={unmeasured} progress={progressOf(view)} />
         )}
         {isSilent && <p className={styles.silent}>No speech was found in {file.name}.</p>}
       </StagePicture>

@@ -1,9 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { callAuth } from '../../account/call-auth.ts';
-import { addPasskey, hasPasskeys } from '../../account/passkeys.ts';
+import { addPasskey } from '../../account/passkeys.ts';
+import { useHasPasskeys } from '../../account/use-has-passkeys.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
 
@@ -16,11 +17,7 @@ interface Passkey {
 /** Passkeys of who is signed in: sign-in without a password. */
 export function Passkeys() {
   const [problem, setProblem] = useState('');
-  const canAdd = useSyncExternalStore(
-    () => () => {},
-    hasPasskeys,
-    () => false,
-  );
+  const canAdd = useHasPasskeys();
   const { data = [], refetch } = useQuery({
     queryKey: ['passkeys'],
     queryFn: () => callAuth<Passkey[]>('/passkey/list-user-passkeys'),

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import type { CallOutputs } from '../../../server/trpc/router.ts';
+import { formatCount } from '../../text/quantities.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
@@ -103,8 +104,7 @@ function OwnBucket({ job }: { readonly job: Job }) {
       {job.outputDelivery.length > 0 && <h3>Own bucket</h3>}
       {job.outputDelivery.map(({ url, status, attempts, error }) => (
         <p key={url} className={styles.small}>
-          <span className={styles.mono}>{url}</span> {status} after {attempts}{' '}
-          {attempts === 1 ? 'attempt' : 'attempts'}
+          <span className={styles.mono}>{url}</span> {status} after {formatCount(attempts, 'attempt')}
           {error !== null && `: ${error}`}
         </p>
       ))}

@@ -1,12 +1,11 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { CallInputs } from '../../../server/trpc/router.ts';
 import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
-import { useTrpc } from '../parts/trpc-client.tsx';
+import { useCreateKey } from './use-create-key.ts';
 
 type KeyRequest = CallInputs['keys']['create'];
 
@@ -19,16 +18,7 @@ const LABELS = {
 
 /** Form for a key: name, operations, monthly cap and expiry. */
 export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
-  const calls = useTrpc();
-  const queries = useQueryClient();
-  const create = useMutation(
-    calls.keys.create.mutationOptions({
-      onSuccess: ({ apiKey }) => {
-        onMade(apiKey);
-        void queries.invalidateQueries();
-      },
-    }),
-  );
+  const create = useCreateKey(onMade);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;

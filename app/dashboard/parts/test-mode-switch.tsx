@@ -1,15 +1,13 @@
 'use client';
 
 import { TEST_MODE_COOKIE } from '../../../models/test-mode/test-mode-cookie.ts';
+import { rememberChoice } from '../../ui/remember-choice.ts';
 import styles from './dashboard.module.css';
-
-const SECONDS_KEPT = 365 * 86_400;
 
 /** Switch between live data and those of test keys. Jobs, keys and webhooks follow it. */
 export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
   const choose = (mode: 'test' | 'live') => {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
-    document.cookie = `${TEST_MODE_COOKIE}=${mode}; path=/; max-age=${SECONDS_KEPT}; samesite=lax`;
+    rememberChoice(TEST_MODE_COOKIE, mode);
     window.location.reload();
   };
   return (

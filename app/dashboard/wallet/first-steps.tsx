@@ -1,10 +1,11 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Check, Circle } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { useCreateKey } from '../keys/use-create-key.ts';
 import dashboard from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
@@ -67,16 +68,7 @@ function Step({ isDone, title, children }: StepProps) {
 }
 
 function MakeKey({ onMade }: { onMade(apiKey: string): void }) {
-  const calls = useTrpc();
-  const queries = useQueryClient();
-  const create = useMutation(
-    calls.keys.create.mutationOptions({
-      onSuccess: ({ apiKey }) => {
-        onMade(apiKey);
-        void queries.invalidateQueries();
-      },
-    }),
-  );
+  const create = useCreateKey(onMade);
   return (
     <>
       <button

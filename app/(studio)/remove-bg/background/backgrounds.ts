@@ -1,9 +1,11 @@
 import type { BackgroundChoice, CutoutEdits } from '../../../../models/remove-bg/cutout-edits.ts';
 
+const WHITE_CSS = '#ffffff';
+
 /** Ready backgrounds, as CSS that the operation itself understands. */
 export const BACKGROUNDS: readonly { readonly name: string; readonly css: string }[] = [
   { name: 'Transparent', css: 'transparent' },
-  { name: 'White', css: '#ffffff' },
+  { name: 'White', css: WHITE_CSS },
   { name: 'Paper', css: '#ece5d8' },
   { name: 'Slate', css: '#4a5058' },
   { name: 'Black', css: '#0d0c0b' },
@@ -15,6 +17,7 @@ export const BACKGROUNDS: readonly { readonly name: string; readonly css: string
 ];
 
 export const TRANSPARENT: BackgroundChoice = { kind: 'css', background: 'transparent' };
+export const WHITE: BackgroundChoice = { kind: 'css', background: WHITE_CSS };
 
 /** Initial custom colour. */
 export const CUSTOM_COLOUR = '#3a7d5c';
@@ -28,5 +31,5 @@ export function visibleBackground({
   background,
   format,
 }: Pick<CutoutEdits, 'background' | 'format'>): BackgroundChoice {
-  return isTransparent(background) && format === 'jpeg' ? { kind: 'css', background: '#ffffff' } : background;
+  return isTransparent(background) && format === 'jpeg' ? WHITE : background;
 }

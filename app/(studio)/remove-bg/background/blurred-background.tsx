@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { blurredSurroundings } from '../../../../models/kernels/matte/blurred-surroundings.ts';
 import { fitWithin, resizeAlpha, resizeColours } from '../../../../models/kernels/resize/resize.ts';
 import { BLURRED_SIDE } from '../../../../models/remove-bg/cutout-edits.ts';
-import type { Raster } from '../../../../models/runtime/raster.ts';
+import { readPixels } from '../../files/read-pixels.ts';
 import styles from './view-layers.module.css';
 
 interface Size {
@@ -73,19 +73,11 @@ function paintBlurred(
   full: Size,
 ): void {
   const size = fitWithin(full, BLURRED_SIDE);
-  const colours = resizeColours(reduced(original, size), size.width, size.height);
-  const matte = resizeAlpha(reduced(cutout, size), size.width, size.height);
+  const colours = resizeColours(readPixels(original, size), size.width, size.height);
+  const matte = resizeAlpha(readPixels(cutout, size), size.width, size.height);
   const { width, height, data } = blurredSurroundings(colours, matte);
   canvas.width = width;
   canvas.height = height;
   const pixels = new ImageData(new Uint8ClampedArray(data.buffer), width, height);
   canvas.getContext('2d')?.putImageData(pixels, 0, 0);
-}
-
-function reduced(source: CanvasImageSource, { width, height }: Size): Raster {
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-  if (!context) throw new Error('This browser has no canvas.');
-  context.drawImage(source, 0, 0, width, height);
-  const { data } = context.getImageData(0, 0, width, height);
-  return { width, height, data: new Uint8Array(data) };
 }

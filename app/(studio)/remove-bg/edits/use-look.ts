@@ -3,7 +3,7 @@
 import { useRef } from 'react';
 import type { BackgroundChoice } from '../../../../models/remove-bg/cutout-edits.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
-import { TRANSPARENT } from '../background/backgrounds.ts';
+import { isTransparent, TRANSPARENT, WHITE } from '../background/backgrounds.ts';
 import { type CanvasEdits, IN_PLACE } from '../placement/canvas-edits.ts';
 
 /** Background and placement, which all results share. */
@@ -31,8 +31,6 @@ const NO_HISTORY: History = { past: [], future: [] };
 const STEPS_MAX = 50;
 /** Pause after which the same control begins another step. */
 const GESTURE_PAUSE_MS = 1000;
-
-const WHITE: BackgroundChoice = { kind: 'css', background: '#ffffff' };
 
 /** Keeps background and placement with the steps back, over reloads. */
 export function useLook(): LookEdits {
@@ -72,6 +70,5 @@ export function useLook(): LookEdits {
 
 /** Marketplaces ask for white. */
 function backgroundBehind(background: BackgroundChoice, { size }: Partial<CanvasEdits>): BackgroundChoice {
-  const isTransparent = background.kind === 'css' && background.background === 'transparent';
-  return size === 'marketplace' && isTransparent ? WHITE : background;
+  return size === 'marketplace' && isTransparent(background) ? WHITE : background;
 }

@@ -2,15 +2,22 @@ import { castShadow } from '../../../../models/kernels/placement/cast-shadow.ts'
 import { type Layout, shrinkLayout } from '../../../../models/kernels/placement/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/kernels/placement/place-subject.ts';
 import { mapToStamp } from '../../../../models/kernels/placement/stamp.ts';
-import { scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
+import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
 import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
-import type { FloatImage } from '../../../../models/runtime/raster.ts';
+import type { FloatImage, Raster8 } from '../../../../models/runtime/raster.ts';
+import { readPixels } from '../../files/read-pixels.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 
 /** Longest side of the preview in pixels. */
 const PREVIEW_SIDE = 1600;
 /** Longest side of the silhouette that casts the shadow, in pixels. */
 const SILHOUETTE_SIDE = 256;
+
+/** Cast shadow, with its opacity, 0 to 1. */
+interface PlacedShadow {
+  readonly map: FloatImage;
+  readonly strength: number;
+}
 
 /**
  * Draws a placed cutout as the file will have it: the same layout and the same shadow, scaled by the browser.
@@ -19,7 +26,7 @@ const SILHOUETTE_SIDE = 256;
 export function drawPlaced(
   context: CanvasRenderingContext2D,
   bitmap: ImageBitmap,
-  { image, layout, shadow }: { image: Size; layout: Layout; shadow: Shadow | null },
+  { image, layout, shadow }: { image: Size; layout: Layout; shadow: PlacedShadow | null },
 ): void {
   const { canvas } = context;
   const size = fitWithin(layout, PREVIEW_SIDE);
@@ -28,8 +35,7 @@ export function drawPlaced(
   canvas.height = view.height;
   context.imageSmoothingQuality = 'high';
   if (shadow) {
-    const map = shadowOf(bitmap, layout, bitmap.width / image.width, shadow);
-    context.drawImage(asCanvas(map, shadow.strength), 0, 0, view.width, view.height);
+    context.drawImage(asCanvas(shadow.map, shadow.strength), 0, 0, view.width, view.height);
   }
   const { box, centre, scale, angle } = view;
   context.translate(centre.x, centre.y);
@@ -39,17 +45,19 @@ export function drawPlaced(
   context.drawImage(bitmap, left, top, width, height, -width / 2, -height / 2, width, height);
 }
 
-function shadowOf(bitmap: ImageBitmap, layout: Layout, reduction: number, { kind }: Shadow): FloatImage {
-  const { left, top, width, height } = scaleRegion(layout.box, reduction);
-  const small = fitWithin({ width, height }, SILHOUETTE_SIDE);
-  const context = new OffscreenCanvas(small.width, small.height).getContext('2d', {
-    willReadFrequently: true,
-  });
-  if (!context) throw new Error('This browser has no canvas.');
-  context.drawImage(bitmap, left, top, width, height, 0, 0, small.width, small.height);
-  const data = new Uint8Array(context.getImageData(0, 0, small.width, small.height).data);
-  const raster = { ...small, data };
-  return castShadow({ raster, map: mapToStamp(small, layout, small.width / layout.box.width) }, layout, kind);
+/**
+ * Reads the silhouette that casts the shadow of a subject.
+ * @param reduction pixels of the bitmap per pixel of the image
+ */
+export function readSilhouette(bitmap: ImageBitmap, box: Region, reduction: number): Raster8 {
+  const shown = scaleRegion(box, reduction);
+  return readPixels(bitmap, fitWithin(shown, SILHOUETTE_SIDE), shown);
+}
+
+/** Casts the shadow of a silhouette that lies as a layout says. */
+export function castPlacedShadow(silhouette: Raster8, layout: Layout, kind: Shadow['kind']): FloatImage {
+  const map = mapToStamp(silhouette, layout, silhouette.width / layout.box.width);
+  return castShadow({ raster: silhouette, map }, layout, kind);
 }
 
 function asCanvas({ width, height, data }: FloatImage, strength: number): OffscreenCanvas {

@@ -1,6 +1,6 @@
 import type { Position } from '../../../../models/kernels/placement/lay-out-subject.ts';
 import { SCALE_RANGE } from '../../../../models/remove-bg/canvas-sizes.ts';
-import type { Point } from '../../stage/view/stage-geometry.ts';
+import { clamp, type Point } from '../../stage/view/stage-geometry.ts';
 
 /** Part of the subject's frame that a pointer holds. */
 export type Grip = 'move' | 'scale' | 'turn';
@@ -25,8 +25,8 @@ export function dragged(grip: Grip, { at, from, to, centre, box }: Drag): Positi
     case 'move':
       return {
         ...at,
-        x: bounded(at.x + (to.x - from.x) / box.width, 0, 1),
-        y: bounded(at.y + (to.y - from.y) / box.height, 0, 1),
+        x: clamp(at.x + (to.x - from.x) / box.width, 0, 1),
+        y: clamp(at.y + (to.y - from.y) / box.height, 0, 1),
       };
     case 'scale': {
       const before = Math.hypot(from.x - centre.x, from.y - centre.y);
@@ -45,13 +45,13 @@ export function movedByKey(key: string, isFar: boolean, at: Position): Position 
   const step = isFar ? STEP.moveFar : STEP.move;
   switch (key) {
     case 'ArrowLeft':
-      return { ...at, x: bounded(at.x - step, 0, 1) };
+      return { ...at, x: clamp(at.x - step, 0, 1) };
     case 'ArrowRight':
-      return { ...at, x: bounded(at.x + step, 0, 1) };
+      return { ...at, x: clamp(at.x + step, 0, 1) };
     case 'ArrowUp':
-      return { ...at, y: bounded(at.y - step, 0, 1) };
+      return { ...at, y: clamp(at.y - step, 0, 1) };
     case 'ArrowDown':
-      return { ...at, y: bounded(at.y + step, 0, 1) };
+      return { ...at, y: clamp(at.y + step, 0, 1) };
     case '+':
       return { ...at, scale: boundedScale(at.scale * STEP.scale) };
     case '-':
@@ -65,12 +65,8 @@ export function movedByKey(key: string, isFar: boolean, at: Position): Position 
   }
 }
 
-function bounded(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
-}
-
 function boundedScale(scale: number): number {
-  return bounded(scale, SCALE_RANGE.min, SCALE_RANGE.max);
+  return clamp(scale, SCALE_RANGE.min, SCALE_RANGE.max);
 }
 
 /** Brings an angle to -180 to 180 degrees. */

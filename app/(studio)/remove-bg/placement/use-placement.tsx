@@ -21,6 +21,8 @@ interface PlacementOptions {
   readonly facts: Size | undefined;
   readonly background: BackgroundView;
   readonly name: string;
+  /** Whether the subject is being placed by hand. */
+  readonly isPlacing: boolean;
 }
 
 interface PlacedCutout {
@@ -39,9 +41,12 @@ export function usePlacement({
   facts,
   background,
   name,
+  isPlacing,
 }: PlacementOptions): PlacedCutout {
   const placement = placementOf(look.canvas);
-  const layout = useSubjectLayout(after, facts, placement?.layout ?? IN_IMAGE);
+  // Without a placement, only placing by hand needs to know where the subject is.
+  const measured = placement || isPlacing ? after : undefined;
+  const layout = useSubjectLayout(measured, facts, placement?.layout ?? IN_IMAGE);
   if (!layout || !facts || !after) return { canvas: undefined, placed: null, placing: null };
   const placed = placement && (
     <StagePlane>

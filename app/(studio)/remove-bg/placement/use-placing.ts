@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import type { Layout, Position } from '../../../../models/kernels/placement/lay-out-subject.ts';
 import type { StageView } from '../../stage/view/stage-context.ts';
 import type { Point } from '../../stage/view/stage-geometry.ts';
+import { pointOf } from '../../stage/view/use-stage-gestures.ts';
 import { dragged, type Grip, movedByKey } from './move-subject.ts';
 
 interface Placing {
@@ -20,10 +21,6 @@ export function usePlacing({ stage, layout, position, onPosition }: Placing) {
     x: stage.box.left + layout.centre.x * stage.scale,
     y: stage.box.top + layout.centre.y * stage.scale,
   };
-  const pointIn = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Point => {
-    const { left, top } = currentTarget.getBoundingClientRect();
-    return { x: clientX - left, y: clientY - top };
-  };
   return {
     centre,
     handlers: {
@@ -32,12 +29,12 @@ export function usePlacing({ stage, layout, position, onPosition }: Placing) {
         event.stopPropagation();
         event.currentTarget.setPointerCapture(event.pointerId);
         const grip = gripOf(event.target);
-        held.current = { grip, from: pointIn(event), at: position, gesture: `${grip} ${event.timeStamp}` };
+        held.current = { grip, from: pointOf(event), at: position, gesture: `${grip} ${event.timeStamp}` };
       },
       onPointerMove(event: PointerEvent<HTMLElement>) {
         if (!held.current) return;
         const { grip, from, at, gesture } = held.current;
-        onPosition(dragged(grip, { at, from, to: pointIn(event), centre, box: stage.box }), gesture);
+        onPosition(dragged(grip, { at, from, to: pointOf(event), centre, box: stage.box }), gesture);
       },
       onPointerUp: () => {
         held.current = null;

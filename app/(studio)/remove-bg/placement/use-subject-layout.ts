@@ -6,6 +6,7 @@ import type { LayoutOptions } from '../../../../models/kernels/placement/lay-out
 import { type Layout, layOutSubject } from '../../../../models/kernels/placement/lay-out-subject.ts';
 import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
 import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
+import { readPixels } from '../../files/read-pixels.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import type { Preview } from '../stage/use-bitmaps.ts';
 
@@ -25,11 +26,18 @@ export function useSubjectLayout(
   const share = useSubjectBox(cutout ?? undefined);
   const { canvas, margin, position } = options;
   const { width, height } = image ?? {};
+  // Of its own: a shadow's silhouette is read again with each new box.
+  const box = useMemo(
+    () =>
+      share &&
+      width &&
+      height && { ...scaleRegion(share, width), top: share.top * height, height: share.height * height },
+    [share, width, height],
+  );
   return useMemo(() => {
-    if (!share || !width || !height) return null;
-    const box = { ...scaleRegion(share, width), top: share.top * height, height: share.height * height };
+    if (!box || !width || !height) return null;
     return layOutSubject({ width, height }, box, { canvas, margin, position });
-  }, [share, width, height, canvas, margin, position]);
+  }, [box, width, height, canvas, margin, position]);
 }
 
 /** Measures the subject's box as shares of the image's sides. */
@@ -37,12 +45,9 @@ function useSubjectBox(cutout: ImageBitmap | undefined): Region | undefined {
   const [measured, setMeasured] = useState<{ cutout: ImageBitmap; box: Region }>();
   useEffect(() => {
     if (!cutout || cutout.width === 0) return;
-    const { width, height } = fitWithin(cutout, MEASURED_SIDE);
-    const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-    if (!context) return;
-    context.drawImage(cutout, 0, 0, width, height);
-    const data = new Uint8Array(context.getImageData(0, 0, width, height).data);
-    const box = alphaBox({ width, height, data });
+    const raster = readPixels(cutout, fitWithin(cutout, MEASURED_SIDE));
+    const { width, height } = raster;
+    const box = alphaBox(raster);
     const across = scaleRegion(box, 1 / width);
     setMeasured({ cutout, box: { ...across, top: box.top / height, height: box.height / height } });
   }, [cutout]);

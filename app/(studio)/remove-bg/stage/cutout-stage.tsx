@@ -59,6 +59,7 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
     background: backgroundView,
     before,
     name: file.name,
+    isPlacing: view === 'place',
   });
   const isPlaced = (view === 'result' || view === 'place') && placement.placed !== null;
   useUndoKeys(view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.look);

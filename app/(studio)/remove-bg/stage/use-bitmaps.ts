@@ -1,13 +1,11 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
 import type { CutoutFiles } from '../../../../models/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../../models/remove-bg/strokes.ts';
 import { openRetouch, type RetouchSession } from '../../../../workers/retouch/retouch.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
-import { probeImageFile } from '../../files/probe-image.ts';
-import { viewableBlob } from '../../files/use-viewable.ts';
+import { openReducedBitmap } from '../../files/open-bitmap.ts';
 
 /** Longest side of a preview in pixels; the file keeps its full size. */
 const PREVIEW_SIDE = 1600;
@@ -24,7 +22,7 @@ export function usePreview(blob: Blob | undefined, side = PREVIEW_SIDE): Preview
     if (!blob) return;
     const ending = new AbortController();
     let shown: ImageBitmap | undefined;
-    reduced(blob, side, ending.signal).then(
+    openReducedBitmap(blob, side, ending.signal).then(
       (bitmap) => {
         shown = bitmap;
         if (ending.signal.aborted) bitmap.close();
@@ -38,12 +36,6 @@ export function usePreview(blob: Blob | undefined, side = PREVIEW_SIDE): Preview
     };
   }, [blob, side]);
   return made?.blob === blob ? made?.bitmap : undefined;
-}
-
-async function reduced(blob: Blob, side: number, signal: AbortSignal): Promise<ImageBitmap> {
-  const viewable = await viewableBlob(blob, signal);
-  const { width, height } = fitWithin(await probeImageFile(viewable), side);
-  return createImageBitmap(viewable, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
 }
 
 export interface Retouched {

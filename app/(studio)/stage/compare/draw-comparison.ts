@@ -1,4 +1,3 @@
-import type { Sides } from '../view/compare-slider.tsx';
 import { MIDDLE, splitAt } from './comparison-line.ts';
 
 /** Length of the video in seconds, and its frames a second. */
@@ -15,7 +14,6 @@ const VIDEO_TYPES = [
 export interface ComparedImages {
   readonly before: ImageBitmap;
   readonly after: ImageBitmap;
-  readonly sides: Pick<Sides, 'before' | 'after'>;
 }
 
 /** Draws both states with a line between them, as a PNG. */
@@ -90,11 +88,7 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return context;
 }
 
-function draw(
-  context: CanvasRenderingContext2D,
-  { before, after, sides }: ComparedImages,
-  split: number,
-): void {
+function draw(context: CanvasRenderingContext2D, { before, after }: ComparedImages, split: number): void {
   const { width, height } = context.canvas;
   const line = Math.round(width * split);
   drawBoard(context);
@@ -114,8 +108,8 @@ function draw(
   const unit = Math.max(1, Math.round(width / 800));
   context.fillStyle = '#fff';
   context.fillRect(line - unit, 0, 2 * unit, height);
-  drawTag(context, sides.before, 'left', unit);
-  drawTag(context, sides.after, 'right', unit);
+  drawTag(context, 'before', 'left', unit);
+  drawTag(context, 'after', 'right', unit);
 }
 
 /** Draws the checkerboard on which transparent parts are seen. */

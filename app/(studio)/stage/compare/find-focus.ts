@@ -1,8 +1,8 @@
-/** Pixels of an image, RGBA, as a canvas gives them. */
+/** Pixels of an image, RGBA, 0 to 255. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  readonly data: Uint8ClampedArray;
+  readonly data: ArrayLike<number>;
 }
 
 /** Point in shares of an image's sides. */
@@ -38,7 +38,7 @@ export function mostDifferent(one: Pixels, other: Pixels): SharePoint {
   });
 }
 
-function lightAt(data: Uint8ClampedArray, at: number): number {
+function lightAt(data: ArrayLike<number>, at: number): number {
   const [red, green, blue] = [data[at] as number, data[at + 1] as number, data[at + 2] as number];
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }

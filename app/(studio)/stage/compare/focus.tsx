@@ -1,10 +1,11 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
-import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
+import { useEffect } from 'react';
+import { useLatest } from '../../../ui/use-latest.ts';
+import { openBitmap, openReducedBitmap } from '../../files/open-bitmap.ts';
+import { readPixels } from '../../files/read-pixels.ts';
 import { useStage } from '../view/stage-context.ts';
 import { mostDetailed, mostDifferent, type SharePoint } from './find-focus.ts';
-import { openBitmap, pixelsOf } from './read-pixels.ts';
 
 /** Longest side at which edges are sought: those that an enlargement has to keep are still there. */
 const DETAIL_SIDE = 512;
@@ -17,36 +18,42 @@ export async function findDifference(before: Blob, after: Blob, signal: AbortSig
     openBitmap(before, DIFFERENCE_SIDE, signal),
     openBitmap(after, DIFFERENCE_SIDE, signal),
   ]);
-  const { width, height } = one;
-  const point = mostDifferent(pixelsOf(one, width, height), pixelsOf(other, width, height));
+  const point = mostDifferent(readPixels(one, one), readPixels(other, one));
   one.close();
   other.close();
+  return point;
+}
+
+const details = new WeakMap<Blob, SharePoint>();
+
+/** Finds the finest detail of an image, once for each image. */
+async function findDetail(image: Blob, signal: AbortSignal): Promise<SharePoint> {
+  const known = details.get(image);
+  if (known) return known;
+  const bitmap = await openReducedBitmap(image, DETAIL_SIDE, signal);
+  const point = mostDetailed(readPixels(bitmap, bitmap));
+  bitmap.close();
+  details.set(image, point);
   return point;
 }
 
 /** Shows an image at 100 % around its finest detail, once, as soon as it is in the stage. Renders nothing. */
 export function FocusOnDetail({ image }: { readonly image: Blob }) {
   const stage = useStage();
-  const latest = useRef(stage);
-  useEffect(() => {
-    latest.current = stage;
-  });
+  const latest = useLatest(stage);
   const isThere = stage !== null;
   useEffect(() => {
     if (!isThere) return;
     const ending = new AbortController();
     const show = async () => {
-      const bitmap = await openBitmap(image, DETAIL_SIDE, ending.signal);
-      const { width, height } = fitWithin(bitmap, DETAIL_SIDE);
-      const point = mostDetailed(pixelsOf(bitmap, width, height));
-      bitmap.close();
-      const view = latest.current;
+      const point = await findDetail(image, ending.signal);
+      const view = latest();
       // A visitor who has zoomed already sees what they want to see.
       if (!ending.signal.aborted && view?.isFit) view.focusOn(point);
     };
     // The whole image is shown where it cannot be measured.
     show().catch(() => {});
     return () => ending.abort();
-  }, [image, isThere]);
+  }, [image, isThere, latest]);
   return null;
 }

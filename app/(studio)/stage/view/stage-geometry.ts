@@ -175,6 +175,7 @@ function middleOf({ width, height }: Size): Point {
   return { x: width / 2, y: height / 2 };
 }
 
-function clamp(value: number, least: number, most: number): number {
+/** Brings a value into a range. */
+export function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }

@@ -176,7 +176,8 @@ function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a, button') !== null;
 }
 
-function pointOf({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): Point {
+/** Returns where an event happened, in CSS pixels from the corner of the element that handles it. */
+export function pointOf({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): Point {
   const { left, top } = currentTarget.getBoundingClientRect();
   return { x: clientX - left, y: clientY - top };
 }
