@@ -10,7 +10,7 @@ let controller = new AbortController();
 
 const acceptances = new WebAcceptances({
   operations: OPERATIONS,
-  createRuntime: (signal) => createWebRuntime({ attachments: new Map(), signal, onProgress: () => {} }),
+  createRuntime: (options) => createWebRuntime({ attachments: new Map(), ...options }),
 });
 
 const worker: RunWorker = {

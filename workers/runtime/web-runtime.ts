@@ -32,7 +32,7 @@ export function createWebRuntime({
     images: withSettings(createImageCodec({ signal, meter }), settings),
     audio,
     video: createVideoCodec(audio, { signal, meter }),
-    inference: { ...counted(webInference, meter), acceptances },
+    inference: { ...counted(webInference, meter), acceptances: acceptances && shown(acceptances, meter) },
     attachments,
     signal,
     progress: meter.work,
@@ -45,5 +45,17 @@ function counted(inference: Inference, meter: ProgressMeter): Inference {
     availability: (card) => inference.availability(card),
     use: (card, { signal }, work) => inference.use(card, { signal, onProgress: meter.download() }, work),
     read: (card, { signal }) => inference.read(card, { signal, onProgress: meter.download() }),
+  };
+}
+
+/** Shows the download and the test of a model before its first use as progress of the run that waits for them. */
+function shown(acceptances: Acceptances, meter: ProgressMeter): Acceptances {
+  return {
+    find: (operation, engine) => acceptances.find(operation, engine),
+    measure: (operation, engine, { signal }) =>
+      acceptances.measure(operation, engine, {
+        signal,
+        onProgress: ({ loading }) => meter.work({ fraction: 0, step: 'testing the model', loading }),
+      }),
   };
 }

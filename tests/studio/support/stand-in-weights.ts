@@ -31,6 +31,8 @@ export function createStandInWeights(card: WeightCard & { readonly bytes: number
         count += 1;
         return route.fulfill({ status: 200, contentType: 'application/octet-stream', body: model });
       });
+      // A stand-in cannot pass the acceptance test: without the samples it is not measured, and may run.
+      await page.context().route('**/acceptance/*', (route) => route.fulfill({ status: 404 }));
       return () => count;
     },
     async hold(page) {

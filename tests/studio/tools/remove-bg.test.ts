@@ -160,7 +160,13 @@ test('an image can be cut out, erased with the brush and downloaded by keyboard 
   await chooseFilesByKeyboard(page, 'Choose images or videos', [await createBallPicture()]);
   await page.getByRole('radio', { name: 'Compare' }).waitFor();
   await tabTo(page, 'Result');
-  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowRight');
+  const brush = page.getByRole('radio', { name: 'Brush' });
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ArrowRight');
+      return await brush.isChecked();
+    })
+    .toBe(true);
   await tabTo(page, 'Brush');
   await page.keyboard.press('e');
   await page.keyboard.press('Space');
@@ -179,7 +185,7 @@ test('an image without a subject gets a message and the offer of the brush and a
   const { page } = await visit('/remove-bg', { baseURL: withGpu });
   await chooseFiles(page, [await createSkyPicture()]);
   await page.getByText('No clear subject was found. May Darkroom keep a sharper model').waitFor();
-  await page.getByRole('button', { name: 'Keep BiRefNet lite, 115 MB' }).waitFor();
+  await page.getByRole('button', { name: 'Keep U²-Net small, 4.6 MB' }).waitFor();
   await page.getByRole('button', { name: 'Open the brush' }).click();
   const brush = page.getByRole('application', { name: 'Brush' });
   await expect.poll(() => brush.evaluate((sheet) => sheet === document.activeElement)).toBe(true);
@@ -193,10 +199,10 @@ test('a larger model that is unavailable leaves the result unchanged, and the pa
   await chooseFiles(page, [await createSkyPicture(), await createBallPicture()]);
   await page.getByRole('status').getByText('2 done').waitFor();
   await page.getByRole('button', { name: 'No, thanks' }).click();
-  await page.getByRole('button', { name: /^Try ISNet/ }).click();
+  await page.getByRole('button', { name: /^Try U²-Net small/ }).click();
   await page
     .getByRole('alert')
-    .getByText(/^ISNet could not be downloaded/)
+    .getByText(/^U²-Net small could not be downloaded/)
     .waitFor();
   await page.getByRole('status').getByText('2 done').waitFor();
   await page.getByRole('radio', { name: 'Result' }).waitFor();

@@ -12,7 +12,7 @@ import { readAcceptance, writeAcceptance } from './acceptance-database.ts';
 export interface WebAcceptancesOptions {
   readonly operations: Readonly<Record<string, Operation>>;
   /** Creates the runtime of a test; its inference must have no acceptances. */
-  createRuntime(signal: AbortSignal): Runtime;
+  createRuntime(options: Required<MeasuringOptions>): Runtime;
 }
 
 /**
@@ -35,12 +35,16 @@ export class WebAcceptances implements Acceptances {
     return findStanding(found.operation, found.engine, this.#known.get(key) ?? (await readAcceptance(key)));
   }
 
-  async measure(operationId: string, engineId: string, { signal }: MeasuringOptions): Promise<Standing> {
+  async measure(
+    operationId: string,
+    engineId: string,
+    { signal, onProgress = () => {} }: MeasuringOptions,
+  ): Promise<Standing> {
     const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const { operation, engine } = found;
     try {
-      const runtime = this.#options.createRuntime(signal);
+      const runtime = this.#options.createRuntime({ signal, onProgress });
       const acceptance = await measureEngine(operation, engineId, {
         runtime,
         sample: (name) => fetchSample(name, signal),
