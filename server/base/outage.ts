@@ -1,5 +1,5 @@
-import { DrizzleQueryError } from 'drizzle-orm';
-import postgres from 'postgres';
+import { DrizzleQueryError } from 'drizzle-orm/errors';
+import type { PostgresError } from 'postgres';
 import { OperationError } from '../../models/operation/errors.ts';
 
 /** Parts of the installation without which no work succeeds, whatever the request. */
@@ -82,7 +82,7 @@ const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
 
 /** Reports whether the driver of the database was refused a connection: no statement was sent. */
 export function isConnectionRefused(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return REFUSING.includes(error.code);
+  if (isPostgresError(error)) return REFUSING.includes(error.code);
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code === 'CONNECT_TIMEOUT' || CONNECTING.includes(syscall);
@@ -90,7 +90,7 @@ export function isConnectionRefused(error: unknown): boolean {
 
 /** Reports whether the driver of the database lost its connection: a statement may have been carried out. */
 export function isConnectionLost(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return ENDING.includes(error.code);
+  if (isPostgresError(error)) return ENDING.includes(error.code);
   return error instanceof Error && 'code' in error && [...LOST, 'ECONNRESET', 'EPIPE'].includes(error.code);
 }
 
@@ -101,8 +101,13 @@ export function isDatabaseOutage(error: unknown): boolean {
 
 /** Reports an outage by an error that nothing but the driver throws. */
 function isDatabaseError(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) {
+  if (isPostgresError(error)) {
     return OUTAGE_CLASSES.includes(error.code.slice(0, 2)) || OUTAGE_CODES.includes(error.code);
   }
   return error instanceof Error && 'code' in error && LOST.includes(error.code);
+}
+
+/** Recognises an answer of PostgreSQL by its name: its class would load the driver where there is no database. */
+function isPostgresError(error: unknown): error is PostgresError {
+  return error instanceof Error && error.name === 'PostgresError';
 }

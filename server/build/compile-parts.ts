@@ -1,17 +1,14 @@
 import { relative, sep } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { BUNDLED_PACKAGES } from '../children/bundled-packages.ts';
 import { COMPILED_PARTS, compiledPartsDir } from '../children/compiled-parts.ts';
 import { preserveModuleUrls } from '../children/preserve-module-urls.ts';
 
-/** Packages of many small modules in plain JavaScript. Node takes longer to find those than to run them. */
-const BUNDLED = /^(drizzle-orm|zod|culori|mediabunny|fzstd)(\/|$)/;
-
-/** Leaves every other package for Node to load: native ones, those that read files of their own, and all CommonJS. */
 const externalPackages: Plugin = {
   name: 'external-packages',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ kind, path }) => {
-      return kind === 'entry-point' || BUNDLED.test(path) ? undefined : { path, external: true };
+      return kind === 'entry-point' || BUNDLED_PACKAGES.test(path) ? undefined : { path, external: true };
     });
   },
 };

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
+import { BUNDLED_PACKAGES } from './bundled-packages.ts';
 import { compiledSource } from './compiled-parts.ts';
 import { preserveModuleUrls } from './preserve-module-urls.ts';
 
@@ -50,7 +51,7 @@ async function compile({ childModule, operationsModule }: ChildModules): Promise
     format: 'esm',
     // As Node chooses among what a package exports.
     conditions: ['node-addons'],
-    mainFields: ['main'],
+    mainFields: ['module', 'main'],
     target: `node${process.versions.node}`,
     keepNames: true,
     write: false,
@@ -62,13 +63,14 @@ async function compile({ childModule, operationsModule }: ChildModules): Promise
   return file.text;
 }
 
-/** Resolves packages to their paths for Node: the code has no folder in which Node could look for them. */
+/** Resolves other packages to their paths for Node: the code has no folder in which Node could look for them. */
 const packagesByPath: Plugin = {
   name: 'packages-by-path',
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, ...rest }) => {
       if (path.startsWith('node:') || pluginData === PACKAGE) return undefined;
       const found = await resolve(path, { ...rest, pluginData: PACKAGE });
+      if (BUNDLED_PACKAGES.test(path)) return found;
       return found.errors.length > 0 ? found : { path: pathToFileURL(found.path).href, external: true };
     });
   },

@@ -1,4 +1,3 @@
-import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Provider, ProviderSession } from '../../../models/inference/provider-chain.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
@@ -37,7 +36,17 @@ const METADATA_SECONDS_MAX = 10;
 const INFERENCE_SECONDS_MAX = 100;
 /** Statuses of a server that is away, or of the proxy before it. */
 const AWAY: readonly number[] = [502, 503, 504];
-const agent = new Agent({ connect: { timeout: 5_000 } });
+let client: ReturnType<typeof loadClient> | undefined;
+/** Returns a client for servers. Most installations have none: they do not wait for its code either. */
+function openClient() {
+  client ??= loadClient();
+  return client;
+}
+
+async function loadClient() {
+  const { Agent, request } = await import('undici');
+  return { request, dispatcher: new Agent({ connect: { timeout: 5_000 } }) };
+}
 
 /**
  * Opens an inference server.
@@ -144,6 +153,7 @@ async function ask(url: string, { secondsMax, signal, ...question }: Question): 
 }
 
 async function exchange(url: string, question: Omit<Question, 'secondsMax'>) {
-  const { statusCode, headers, body } = await request(url, { dispatcher: agent, ...question });
+  const { request, dispatcher } = await openClient();
+  const { statusCode, headers, body } = await request(url, { dispatcher, ...question });
   return { statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
 }

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Agent, interceptors, request } from 'undici';
 import { mirrorNames, type WeightCard } from '../../../models/runtime/weight-card.ts';
 import {
   type OpenedSource,
@@ -52,12 +51,23 @@ function fileSource(path: string): Source {
 
 const REDIRECTS_MAX = 5;
 
-// A source that is silent this long counts as gone: the received bytes are kept, and the download resumes.
-const agent = new Agent({
-  connect: { timeout: 10_000 },
-  headersTimeout: 30_000,
-  bodyTimeout: 30_000,
-}).compose(interceptors.redirect({ maxRedirections: REDIRECTS_MAX }));
+let client: ReturnType<typeof loadClient> | undefined;
+/** Returns a client for sources. Most processes never download: they do not wait for its code either. */
+function openClient() {
+  client ??= loadClient();
+  return client;
+}
+
+async function loadClient() {
+  const { Agent, interceptors, request } = await import('undici');
+  // A source that is silent this long counts as gone: the received bytes are kept, and the download resumes.
+  const dispatcher = new Agent({
+    connect: { timeout: 10_000 },
+    headersTimeout: 30_000,
+    bodyTimeout: 30_000,
+  }).compose(interceptors.redirect({ maxRedirections: REDIRECTS_MAX }));
+  return { request, dispatcher };
+}
 
 function httpSource(url: string): Source {
   return {
@@ -67,7 +77,8 @@ function httpSource(url: string): Source {
       // No If-Range: the final SHA-256 shows whether the parts belong together.
       const range = offset > 0 ? { range: `bytes=${offset}-` } : {};
       const headers = { ...range, 'accept-encoding': 'identity', 'user-agent': 'darkroom/1.0' };
-      const response = await request(url, { dispatcher: agent, signal, headers }).catch((cause) => {
+      const { request, dispatcher } = await openClient();
+      const response = await request(url, { dispatcher, signal, headers }).catch((cause) => {
         signal.throwIfAborted();
         throw new SourceFault(`cannot be reached (${errorCode(cause)})`, { isLasting: false, cause });
       });

@@ -6,11 +6,8 @@ import { findOutage, OutageError } from '../../../server/base/outage.ts';
 
 const system = (code: string, syscall = 'open') => Object.assign(new Error(code), { code, syscall });
 const query = (cause: Error) => new DrizzleQueryError('select 1', [], cause);
-function databaseError(code: string): Error {
-  const error = new Error(code);
-  Object.setPrototypeOf(error, postgres.PostgresError.prototype);
-  return Object.assign(error, { code, severity: 'FATAL' });
-}
+const databaseError = (code: string) =>
+  Object.assign(new Error(code), { name: postgres.PostgresError.name, code, severity: 'FATAL' });
 
 test.each<[string, unknown, string]>([
   ['a full disk', system('ENOSPC'), 'disk'],
