@@ -140,7 +140,7 @@ it('only tools are isolated, also after clicks from one to the other', async () 
   expect(await isIsolated()).toBe(true);
 });
 
-it.each([390, 1280])('every page is whole and accessible at %d pixels', async (width) => {
+it.each([390, 1280])('every page is whole and accessible at %d pixels', { tags: ['long'] }, async (width) => {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.setViewportSize({ width, height: 900 });
   for (const path of [

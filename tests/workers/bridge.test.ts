@@ -39,6 +39,7 @@ describe('the bridge', () => {
 
   it.each(['gif', 'heic'])(
     'runs the next in the same worker without loading its codec again: %s',
+    { tags: ['long'] },
     async (to_format) => {
       const path = await page.put(await noise(64));
       const workers = countWorkers(page);

@@ -24,7 +24,9 @@ const scrollThrough = () => scrollTo(0, document.body.scrollHeight);
 const workOffline = (page: Page) =>
   page.getByRole('main').getByRole('button', { name: /^Work offline: [\d.]+ MB$/ });
 
-test('the first visit of the home page fetches at most 1.5 MB, and no program of a tool', async () => {
+test('the first visit of the home page fetches at most 1.5 MB, and no program of a tool', {
+  tags: ['long'],
+}, async () => {
   const { url, sent } = await serveCountedPages();
   const prepare = (page: Page) => page.clock.install();
   const { page } = await visit('/', { baseURL: url, serviceWorkers: 'allow', prepare });
@@ -38,7 +40,9 @@ test('the first visit of the home page fetches at most 1.5 MB, and no program of
   expect(sent.filter(({ path }) => isProgram(path))).toEqual([]);
 });
 
-test('a tool that was opened once works offline, and another one says that it needs a network', async () => {
+test('a tool that was opened once works offline, and another one says that it needs a network', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/convert', { serviceWorkers: 'allow' });
   await untilConvertIsReady(page);
   await page.context().setOffline(true);

@@ -38,7 +38,9 @@ test('the device page lists models with size and licence, and deletes stored one
   expectNoLogsOrUploads(visited);
 });
 
-test('the device page shows the storage used, and asks the browser to make it persistent', async () => {
+test('the device page shows the storage used, and asks the browser to make it persistent', {
+  tags: ['long'],
+}, async () => {
   // A browser's storage estimate changes with the machine's disk.
   const estimate = 'StorageManager.prototype.estimate = async () => ({ usage: 2.5e9, quota: 1e10 })';
   const baseURL = await serveAlteredPages((answer) => prependStatement(answer, estimate));
@@ -61,7 +63,7 @@ test('the device page shows the storage used, and asks the browser to make it pe
   expect(complaints).toEqual([]);
 });
 
-test('the device page reports when the browser refuses persistent storage', async () => {
+test('the device page reports when the browser refuses persistent storage', { tags: ['long'] }, async () => {
   const { page } = await visit('/device');
   await page.evaluate(() => {
     navigator.storage.persist = async () => false;
@@ -70,7 +72,7 @@ test('the device page reports when the browser refuses persistent storage', asyn
   await page.getByRole('status').getByText('The browser declined').waitFor();
 });
 
-test('the device page gives the reason when it cannot test the device', async () => {
+test('the device page gives the reason when it cannot test the device', { tags: ['long'] }, async () => {
   const baseURL = await serveAlteredPages((answer) =>
     prependStatement(answer, "if (!globalThis.document) throw new Error('not here')"),
   );

@@ -51,7 +51,7 @@ describe('an example', () => {
     expect(html).not.toMatch(/aria-selected="true"[^>]*>curl/);
   });
 
-  test('is the file that the tests run, and Copy takes it whole', async () => {
+  test('is the file that the tests run, and Copy takes it whole', { tags: ['long'] }, async () => {
     const { page } = await visit('/docs/jobs', { permissions: ['clipboard-read', 'clipboard-write'] });
     const send = page.getByRole('region', { name: 'Send a request' });
     for (const [name, extension] of [
@@ -84,7 +84,7 @@ describe('the list of guides', () => {
     expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThan(heading?.x ?? 0);
   });
 
-  test('opens by a button on a phone, leads to a guide and closes', async () => {
+  test('opens by a button on a phone, leads to a guide and closes', { tags: ['long'] }, async () => {
     const { page } = await visit('/docs/errors', PHONE);
     const button = guidesOf(page).getByRole('button', { name: 'All guides' });
     const link = guidesOf(page).getByRole('link', { name: 'Webhooks' });
@@ -109,18 +109,22 @@ describe('the list of guides', () => {
   });
 });
 
-test.each(GUIDES)('$href has headings in order, and one of the first level', async ({ href, name }) => {
-  const html = await (await fetch(`${inject('studioUrl')}${href}`)).text();
-  const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
-  expect(main).toMatch(new RegExp(`<h1[^>]*>${name}</h1>`));
-  const levels = [...main.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
-  expect(levels.filter((level) => level === 1)).toHaveLength(1);
-  for (const [index, level] of levels.entries()) {
-    expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1);
-  }
-});
+test.each(GUIDES)(
+  '$href has headings in order, and one of the first level',
+  { tags: ['long'] },
+  async ({ href, name }) => {
+    const html = await (await fetch(`${inject('studioUrl')}${href}`)).text();
+    const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+    expect(main).toMatch(new RegExp(`<h1[^>]*>${name}</h1>`));
+    const levels = [...main.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    for (const [index, level] of levels.entries()) {
+      expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1);
+    }
+  },
+);
 
-test('the home page leads to the quickstart', async () => {
+test('the home page leads to the quickstart', { tags: ['long'] }, async () => {
   const { page } = await visit('/');
   await page
     .getByRole('region', { name: 'Use it from your own code' })
@@ -142,7 +146,7 @@ describe('the reference', () => {
     }
   });
 
-  test('has every path of the OpenAPI document, reached by its link', async () => {
+  test('has every path of the OpenAPI document, reached by its link', { tags: ['long'] }, async () => {
     const { page } = await visit('/docs/reference');
     const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
     const endpoints = endpointsOf(OPERATIONS, { gplEncoders: true });
@@ -157,7 +161,9 @@ describe('the reference', () => {
 });
 
 describe('the API console', () => {
-  test('sends a request with the key of its field, contacts this origin only, stores nothing and fits a phone', async () => {
+  test('sends a request with the key of its field, contacts this origin only, stores nothing and fits a phone', {
+    tags: ['long'],
+  }, async () => {
     const { page, requests, complaints } = await visit('/docs/reference', { colorScheme: 'dark' });
     // What the API would send: these pages have no database.
     await page.route('**/api/openapi.json', (route) =>
@@ -200,7 +206,7 @@ describe('the API console', () => {
     );
   });
 
-  test('begins in the chosen theme', async () => {
+  test('begins in the chosen theme', { tags: ['long'] }, async () => {
     const headers = { cookie: 'theme=light' };
     const response = await fetch(`${inject('studioUrl')}/docs/console`, { headers });
     expect(await response.text()).toContain('<html lang="en" data-theme="light">');

@@ -47,7 +47,9 @@ test('an empty file is said to be empty', { tags: ['long'] }, async () => {
   expect(await page.getByText('No tool here supports').count()).toBe(0);
 });
 
-test('files of several kinds each get their own tools, and more can be added', async () => {
+test('files of several kinds each get their own tools, and more can be added', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/');
   const video = { name: 'clip', mimeType: UNTYPED, buffer: await readFile(VIDEO) };
   await chooseFiles(page, [await createTestPicture('one.jpg'), video]);
@@ -79,7 +81,9 @@ test('files of several kinds each get their own tools, and more can be added', a
   expect(new URL(page.url()).pathname).toBe('/convert');
 });
 
-test('the first window compares a photograph with the product’s result, by hand', async () => {
+test('the first window compares a photograph with the product’s result, by hand', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/');
   const line = page.getByRole('slider').first();
   await line.focus();

@@ -24,7 +24,7 @@ test('a file without a matching tool gets a message', async () => {
   await page.getByText('No tool here supports this file yet.').waitFor();
 });
 
-test('a tool names the files that it skips, the reason and what it reads', async () => {
+test('a tool names the files that it skips, the reason and what it reads', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert');
   await drop(page, Buffer.from('words'), 'notes.txt', 'text/plain');
   const notice = page.getByRole('alert').filter({ hasText: 'Skipped: notes.txt is not an image.' });
@@ -36,16 +36,20 @@ test('a tool names the files that it skips, the reason and what it reads', async
 test.each([
   ['/', 'heading', /What would you like to do/],
   ['/convert', 'button', 'Show kitten.jpg'],
-] as const)('a sample that cannot be downloaded adds no file, on %s', async (path, role, name) => {
-  const { page } = await visit(path);
-  await page.route('**/samples/*', (route) => route.fulfill({ status: 500, body: 'failed' }));
-  await page.getByRole('button', { name: /Try it with/ }).click();
-  await page.getByText('The sample could not be loaded. Check your connection and try again.').waitFor();
-  // The page still offers to choose a file, and to try the sample again.
-  await page.unroute('**/samples/*');
-  await page.getByRole('button', { name: /Try it with/ }).click();
-  await page.getByRole(role, { name }).waitFor();
-});
+] as const)(
+  'a sample that cannot be downloaded adds no file, on %s',
+  { tags: ['long'] },
+  async (path, role, name) => {
+    const { page } = await visit(path);
+    await page.route('**/samples/*', (route) => route.fulfill({ status: 500, body: 'failed' }));
+    await page.getByRole('button', { name: /Try it with/ }).click();
+    await page.getByText('The sample could not be loaded. Check your connection and try again.').waitFor();
+    // The page still offers to choose a file, and to try the sample again.
+    await page.unroute('**/samples/*');
+    await page.getByRole('button', { name: /Try it with/ }).click();
+    await page.getByRole(role, { name }).waitFor();
+  },
+);
 
 test('a photo can be converted and downloaded by keyboard alone', async () => {
   const { page } = await visit('/convert');

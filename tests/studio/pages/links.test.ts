@@ -54,7 +54,9 @@ test('pasted text that is not a link is ignored', { tags: ['long'] }, async () =
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a link can be entered by keyboard, and an invalid one gets the reason', async () => {
+test('a link can be entered by keyboard, and an invalid one gets the reason', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/convert', { baseURL: service.url });
   const field = page.getByLabel('Link to an image');
   await field.fill(`${elsewhere.url}/page.html`);

@@ -70,7 +70,7 @@ describe('the header', () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem('darkroom-api-key'))).toBeNull();
   });
 
-  test('works while the balance does not come', async () => {
+  test('works while the balance does not come', { tags: ['long'] }, async () => {
     const { page } = await visit('/recent', {
       prepare: async (page) => {
         await interceptSignIn(page, '1.00');
@@ -102,7 +102,9 @@ describe('the menu of tools', () => {
     expect(await summaryOf(page).evaluate((each) => each === document.activeElement)).toBe(true);
   });
 
-  test('closes when the focus leaves it, on a press elsewhere, and once a tool is chosen', async () => {
+  test('closes when the focus leaves it, on a press elsewhere, and once a tool is chosen', {
+    tags: ['long'],
+  }, async () => {
     const { page } = await visit('/recent');
     await summaryOf(page).click();
     await page.getByRole('link', { name: 'Docs' }).first().focus();
@@ -116,7 +118,7 @@ describe('the menu of tools', () => {
     await expect.poll(() => isOpen(page)).toBe(false);
   });
 
-  test('opens without scripts', async () => {
+  test('opens without scripts', { tags: ['long'] }, async () => {
     const browser = await connectChromium();
     const page = await browser.newPage({ baseURL: inject('studioUrl'), javaScriptEnabled: false });
     await page.goto('/');
@@ -153,7 +155,7 @@ describe('the menu of tools', () => {
     expect(await menuOf(page).getByText(/^here/).count()).toBe(1);
   });
 
-  test('fills a phone, and reaches every page', async () => {
+  test('fills a phone, and reaches every page', { tags: ['long'] }, async () => {
     const { page } = await visit('/', PHONE);
     await summaryOf(page).click();
     const links = menuOf(page).getByRole('link').filter({ visible: true });
@@ -172,7 +174,7 @@ describe('the menu of tools', () => {
   test.each([
     ['a phone', PHONE],
     ['a desktop', {}],
-  ])('passes axe while it is open on %s', async (_, options) => {
+  ])('passes axe while it is open on %s', { tags: ['long'] }, async (_, options) => {
     const { page } = await visit('/convert', options);
     await summaryOf(page).click();
     expect(await listAccessibilityViolations(page)).toEqual([]);

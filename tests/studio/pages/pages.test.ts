@@ -10,7 +10,7 @@ const visit = connectBrowser();
 
 const THEMES = ['dark', 'light'] as const;
 
-describe.each([...STUDIO_PATHS, ...GUIDES.map(({ href }) => href)])('%s', (path) => {
+function testPage(path: string): void {
   let scriptBytes: () => number;
   const opened = visit.share(() =>
     visit(path, {
@@ -53,7 +53,10 @@ describe.each([...STUDIO_PATHS, ...GUIDES.map(({ href }) => href)])('%s', (path)
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect(widths).toEqual([360, 360]);
   });
-});
+}
+
+describe.each(STUDIO_PATHS)('%s', testPage);
+describe.each(GUIDES)('$href', { tags: ['long'] }, ({ href }) => testPage(href));
 
 /**
  * Counts the bytes of scripts that a page loads from now on, as they are sent.

@@ -41,20 +41,26 @@ test.each(TARGETS)(
   },
 );
 
-test.each(['jpeg', 'webp'] as const)('a %s rotated by EXIF is shown upright', async (format) => {
-  const { page } = await visit('/convert');
-  const picture = await createRotatedBallPicture(format);
-  await chooseFiles(page, [picture]);
-  await page.getByText(`${format.toUpperCase()} · ${BALL.height} × ${BALL.width}`).waitFor();
-  const shown = page.getByRole('img', { name: picture.name, exact: true });
-  const size = await shown.evaluate(async (image: HTMLImageElement) => {
-    await image.decode();
-    return [image.naturalWidth, image.naturalHeight];
-  });
-  expect(size).toEqual([BALL.height, BALL.width]);
-});
+test.each(['jpeg', 'webp'] as const)(
+  'a %s rotated by EXIF is shown upright',
+  { tags: ['long'] },
+  async (format) => {
+    const { page } = await visit('/convert');
+    const picture = await createRotatedBallPicture(format);
+    await chooseFiles(page, [picture]);
+    await page.getByText(`${format.toUpperCase()} · ${BALL.height} × ${BALL.width}`).waitFor();
+    const shown = page.getByRole('img', { name: picture.name, exact: true });
+    const size = await shown.evaluate(async (image: HTMLImageElement) => {
+      await image.decode();
+      return [image.naturalWidth, image.naturalHeight];
+    });
+    expect(size).toEqual([BALL.height, BALL.width]);
+  },
+);
 
-test('an image is rotated and made half as large, with the encoder options of its format', async () => {
+test('an image is rotated and made half as large, with the encoder options of its format', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/convert');
   const picture = await createTestPicture();
   await page.getByRole('radio', { name: 'JPG', exact: true }).check();

@@ -30,7 +30,9 @@ async function showEngines(page: Page): Promise<void> {
 
 const engine = (page: Page, name: string) => page.locator('label').filter({ hasText: name });
 
-test('the list of models shows the download size of each, and updates as models are stored and deleted', async () => {
+test('the list of models shows the download size of each, and updates as models are stored and deleted', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/remove-bg');
   await showEngines(page);
   const small = engine(page, 'U²-Net small');

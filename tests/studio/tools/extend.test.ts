@@ -64,7 +64,7 @@ test('an edge is dragged outwards, and the result has the size of the frame', as
   expectNoLogsOrUploads(visited);
 });
 
-test('the simple fill is previewed before a run, with its expected quality', async () => {
+test('the simple fill is previewed before a run, with its expected quality', { tags: ['long'] }, async () => {
   const visited = await visit('/extend');
   const { page } = visited;
   await chooseFiles(page, [await small()]);

@@ -44,7 +44,7 @@ test.each([
   expect(await trackStates(page)).toEqual(['ended']);
 });
 
-test('a recording is searched for speakers', async () => {
+test('a recording is searched for speakers', { tags: ['long'] }, async () => {
   const { page } = await visit('/who-spoke');
   await record(page);
   await button(page, 'Stop and use').click();

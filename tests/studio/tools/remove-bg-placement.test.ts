@@ -38,7 +38,9 @@ test('a canvas of its own is shown and saved, until it is undone', async () => {
   expect(before.at(5, 5)[3]).toBe(0);
 });
 
-test('the subject is moved, scaled and turned by keys and by hand, and keeps its place after a reload', async () => {
+test('the subject is moved, scaled and turned by keys and by hand, and keeps its place after a reload', {
+  tags: ['long'],
+}, async () => {
   const page = await cutOut();
   await page.getByRole('radio', { name: 'Place', exact: true }).check();
   const area = page.getByRole('application', { name: 'Place of the subject' });

@@ -74,7 +74,9 @@ const taken = async (page: Page) => {
   return { name, blob, size, corner, frameCount: frames.length };
 };
 
-test('a video starts on a click, and its cutout plays with transparency; nothing leaves the device', async () => {
+test('a video starts on a click, and its cutout plays with transparency; nothing leaves the device', {
+  tags: ['long'],
+}, async () => {
   const visited = await visit('/remove-bg');
   const { page } = visited;
   await chooseFiles(page, [clip]);

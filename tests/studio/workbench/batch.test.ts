@@ -15,7 +15,7 @@ import { listZipEntries } from '../support/zip.ts';
 
 const visit = connectBrowser();
 
-test('forty photos are downloaded in one zip, each once', async () => {
+test('forty photos are downloaded in one zip, each once', { tags: ['long'] }, async () => {
   const visited = await visit('/convert');
   const { page } = visited;
   const files = await Promise.all(

@@ -76,7 +76,7 @@ test('a file that this device cannot run is offered on the server with its price
   expect(uploads).toHaveLength(2);
 });
 
-test('the server runs only what it is chosen for, after showing the price', async () => {
+test('the server runs only what it is chosen for, after showing the price', { tags: ['long'] }, async () => {
   const visited = await visit('/settings', { baseURL: service.url });
   const { page } = visited;
   await signIn(page, service, OWNER);
