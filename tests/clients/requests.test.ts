@@ -288,7 +288,7 @@ it('sends the key to the service only', async () => {
   expect(sent[0]?.headers.has('authorization')).toBe(false);
 });
 
-it('runs a batch of files and URLs as one job', async () => {
+it('runs a batch of files and URLs as one job', { tags: ['long'] }, async () => {
   await api.startRunner();
   const job = await clientOf().runBatch(
     'remove-bg',

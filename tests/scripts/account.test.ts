@@ -106,7 +106,9 @@ describe('npm run account without DATABASE_URL', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  test('starts and stops the embedded server, or leaves a running one alone', async () => {
+  test('starts and stops the embedded server, or leaves a running one alone', {
+    tags: ['long'],
+  }, async () => {
     const made = await spawnAccount(['--email', 'a@example.com', '--credit-usd', '5'], { DATA_DIR: dataDir });
     const server = await startPostgres({ dataDir });
     try {

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fillTables, type ServiceSize } from '../../scripts/bench/scale/fill-tables.ts';
 import { measurePurge } from '../../scripts/bench/scale/measure-purge.ts';

@@ -41,7 +41,7 @@ function run([program = '', ...command]: string[], args: readonly string[]): Ret
   });
 }
 
-it('lists the weights with size, state and licence', async () => {
+it('lists the weights with size, state and licence', { tags: ['long'] }, async () => {
   const { stdout } = await run(NPM, ['list', 'remove-bg']);
   expect(stdout).toMatch(/^u2netp {2}remove-bg: any subject, small {2}4\.6 MB {2}not here {2}Apache-2\.0$/m);
   expect(stdout).toContain('restrict commercial use');
@@ -54,13 +54,13 @@ it('fails with the reason when weights cannot be fetched', async () => {
   expect(stderr).toContain('MODELS_OFFLINE');
 });
 
-it('retries weights that failed a moment ago', async () => {
+it('retries weights that failed a moment ago', { tags: ['long'] }, async () => {
   await mkdir(join(dataDir, 'models'), { recursive: true });
   await writeFile(join(dataDir, 'models', 'u2netp.onnx.refused'), 'a source was gone');
   expect((await models('fetch', 'u2netp')).stderr).toContain('MODELS_OFFLINE');
 });
 
-it('finds and removes a damaged file', async () => {
+it('finds and removes a damaged file', { tags: ['long'] }, async () => {
   await mkdir(join(dataDir, 'models'), { recursive: true });
   await writeFile(join(dataDir, 'models', 'u2netp.onnx'), 'not those bytes');
   expect(await models('verify')).toMatchObject({

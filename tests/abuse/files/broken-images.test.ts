@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';

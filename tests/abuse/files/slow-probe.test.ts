@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';

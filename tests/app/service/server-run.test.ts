@@ -65,7 +65,9 @@ describe('a run on the server', () => {
     });
   }, 60_000);
 
-  it('waits when the service is busy, and retries broken connections with one job', async () => {
+  it('waits when the service is busy, and retries broken connections with one job', {
+    tags: ['long'],
+  }, async () => {
     const before = await jobs();
     service.disturb('/api/uploads', { status: 429, headers: { 'retry-after': '1' } });
     service.disturb('image-convert', { status: 503, headers: { 'retry-after': '0' } }, 'break off');
@@ -151,6 +153,7 @@ describe('a run on the server', () => {
     ['a result that is gone', '/cdn/', /succeeded and is charged, but its result could not be fetched/],
   ])(
     'says what becomes of the job after %s',
+    { tags: ['long'] },
     async (_name, part, message) => {
       const failing = part === 'image-convert' ? 'break off' : { status: 500, headers: {} };
       service.disturb(part, ...Array(5).fill(failing));
@@ -198,7 +201,12 @@ describe('a run on the server', () => {
     }
   });
 
-  it('fails as unavailable when the server cannot be reached', async () => {
-    await expect(run({ origin: 'http://127.0.0.1:9' })).rejects.toMatchObject({ code: 'unavailable' });
-  }, 40_000);
+  it(
+    'fails as unavailable when the server cannot be reached',
+    { tags: ['long'] },
+    async () => {
+      await expect(run({ origin: 'http://127.0.0.1:9' })).rejects.toMatchObject({ code: 'unavailable' });
+    },
+    40_000,
+  );
 });

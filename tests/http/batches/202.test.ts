@@ -135,7 +135,7 @@ describe('POST <operation>/batch returns 202, and the job has a result for each 
     });
   });
 
-  it('of an extension, whose random seeds make variants of the same image', async () => {
+  it('of an extension, whose random seeds make variants of the same image', { tags: ['long'] }, async () => {
     const items = [
       { image_url: subject(), num_images: 2, seed: 3 },
       { image_url: subject() },

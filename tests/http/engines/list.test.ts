@@ -153,7 +153,7 @@ describe('a request that no engine here can serve is refused at once, without a 
     expect(await small.ctx.db.$count(schema.jobs)).toBe(0);
   });
 
-  it('a batch fails only in the item', async () => {
+  it('a batch fails only in the item', { tags: ['long'] }, async () => {
     await offline.startRunner();
     const { body } = await offline.removeBgBatch({
       items: [

@@ -99,7 +99,9 @@ describe('an agent', () => {
     await client.close();
   });
 
-  it('moderates, though the API answers that at once, and gets the verdict in the job', async () => {
+  it('moderates, though the API answers that at once, and gets the verdict in the job', {
+    tags: ['long'],
+  }, async () => {
     const client = await connect();
     const { value } = await call(client, 'moderate', { image_url: subject(), categories: ['Sexual'] });
     expect(value).toMatchObject({
@@ -204,14 +206,14 @@ describe('a spending limit', () => {
     await Promise.all([client.close(), other.close()]);
   });
 
-  it('holds for calls at the same time', async () => {
+  it('holds for calls at the same time', { tags: ['long'] }, async () => {
     const client = await limited('0.004');
     const results = await Promise.all(Array.from({ length: 4 }, () => convert(client)));
     expect(results.filter(({ isError }) => !isError)).toHaveLength(2);
     await client.close();
   });
 
-  it('does not count what failed', async () => {
+  it('does not count what failed', { tags: ['long'] }, async () => {
     const client = await limited('0.002');
     const args = { image_url: `${broken.url}/truncated.png`, to_format: 'webp' };
     expect((await call(client, 'convert', args)).isError).toBe(true);

@@ -117,7 +117,9 @@ describe('the receipt of a job', { timeout: 120_000 }, () => {
     expect(await verify('changed.png')).toBe(1);
   });
 
-  it('names the files of a batch by their items, and one that went to a bucket', async () => {
+  it('names the files of a batch by their items, and one that went to a bucket', {
+    tags: ['long'],
+  }, async () => {
     const items = [
       { image_url: subject() },
       { image_url: subject() },

@@ -138,7 +138,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
     expect(await wallet()).toMatchObject({ balance: 1_000_000n, held: 0n });
   });
 
-  it('and releases the whole hold when every image is damaged', async () => {
+  it('and releases the whole hold when every image is damaged', { tags: ['long'] }, async () => {
     await api.startRunner();
     const broken = Buffer.from(await drawRedBall());
     broken.fill(0, Math.floor(broken.length / 2));

@@ -65,13 +65,13 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     expect(await spent()).toBe(20_000n);
   });
 
-  it('processes an item again when its result is about to expire', async () => {
+  it('processes an item again when its result is about to expire', { tags: ['long'] }, async () => {
     await batch([{ image_url: url() }]);
     await api.ctx.db.update(schema.files).set({ expiresAt: new Date(Date.now() + 30 * 60_000) });
     expect((await batch([{ image_url: url() }])).output.items[0].cached).toBe(false);
   });
 
-  it('does not consume an upload for a cached result', async () => {
+  it('does not consume an upload for a cached result', { tags: ['long'] }, async () => {
     await batch([{ image_url: url() }]);
     const { upload_url } = (await api.upload(new Uint8Array(await drawRedBall()))).body;
     expect((await batch([{ image_url: upload_url }])).output.items[0].cached).toBe(true);
@@ -79,7 +79,7 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     expect(other).toMatchObject({ status: 200, body: { cached: false } });
   });
 
-  it('reports a shared result that has expired since', async () => {
+  it('reports a shared result that has expired since', { tags: ['long'] }, async () => {
     await batch([{ image_url: url() }]);
     const job = await batch([{ image_url: url() }]);
     await api.ctx.db.update(schema.files).set({ deletedAt: new Date() });

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { findDuplicates } from '../../../models/operation/find-duplicates.ts';

@@ -35,7 +35,9 @@ describe('POST /v1/remove-bg a second time within 24 hours', () => {
     expect([await jobs(), await spent()]).toEqual([1, 10_000n]);
   });
 
-  it('processes other params, another background, and no-cache requests again', async () => {
+  it('processes other params, another background, and no-cache requests again', {
+    tags: ['long'],
+  }, async () => {
     const first = await api.removeBg({ image_url: url(), background: sky() });
     expect((await api.removeBg({ image_url: url(), background: sky() })).body.cached).toBe(true);
     for (const [body, headers] of [
@@ -53,14 +55,14 @@ describe('POST /v1/remove-bg a second time within 24 hours', () => {
   it.each([
     ['is about to expire', { expiresAt: new Date(Date.now() + 60_000) }],
     ['is gone', { deletedAt: new Date() }],
-  ])('processes the image again when the result %s', async (_name, change) => {
+  ])('processes the image again when the result %s', { tags: ['long'] }, async (_name, change) => {
     await api.removeBg({ image_url: url() });
     await api.ctx.db.update(schema.files).set(change);
     expect((await api.removeBg({ image_url: url() })).body.cached).toBe(false);
     expect(await jobs()).toBe(2);
   });
 
-  it('processes the image again after 24 hours', async () => {
+  it('processes the image again after 24 hours', { tags: ['long'] }, async () => {
     await api.removeBg({ image_url: url() });
     await api.ctx.db.update(schema.jobs).set({ completedAt: new Date(Date.now() - 25 * 3_600_000) });
     expect((await api.removeBg({ image_url: url() })).body.cached).toBe(false);

@@ -78,7 +78,7 @@ describe('POST /v1/remove-bg while its job runs', () => {
     await expectOneCharge();
   });
 
-  it('remains one job when its process dies before storing the response', async () => {
+  it('remains one job when its process dies before storing the response', { tags: ['long'] }, async () => {
     const first = api.removeBg(body(), KEY);
     await accepted();
     await api.startRunner();

@@ -66,7 +66,7 @@ it('takes no place for an unknown job', async () => {
   for (let request = 0; request < 20; request++) expect((await open('test-run_0')).status).toBe(404);
 });
 
-it('stops the run of a canceled job', async () => {
+it('stops the run of a canceled job', { tags: ['long'] }, async () => {
   await api.startRunner();
   const mark = join(api.ctx.env.DATA_DIR, 'mark');
   const id = await submit({ behaviour: 'slow', durationMs: 600_000, mark });

@@ -159,7 +159,9 @@ describe('POST of an operation whose verdict does not arrive in time', () => {
   const untouched = { balance: 1_000_000n, held: 0n, available: 1_000_000n };
   const end = async () => (await api.ctx.db.select().from(schema.jobs))[0];
 
-  it('returns 503 with Retry-After during the run, and the job stays in ERROR', async () => {
+  it('returns 503 with Retry-After during the run, and the job stays in ERROR', {
+    tags: ['long'],
+  }, async () => {
     api = await startApi({ SYNC_TIMEOUT_SECONDS: '3' }, '1', SHAPES);
     await api.startRunner();
     const answer = await moderate({ image_url: api.imageUrl, behaviour: 'slow' });
@@ -179,7 +181,9 @@ describe('POST of an operation whose verdict does not arrive in time', () => {
     expect(await wallet()).toEqual(untouched);
   });
 
-  it('charges nothing when the database fails while the job is abandoned, and its Idempotency-Key waits for the job', async () => {
+  it('charges nothing when the database fails while the job is abandoned, and its Idempotency-Key waits for the job', {
+    tags: ['long'],
+  }, async () => {
     api = await startApi({ SYNC_TIMEOUT_SECONDS: '0.3' }, '1', SHAPES);
     const { db } = api.ctx;
     await db.execute(

@@ -96,7 +96,9 @@ describe('a forced outcome', () => {
     expect(limited.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   });
 
-  it('fails, ends in an error after three attempts, or is slow, however often', async () => {
+  it('fails, ends in an error after three attempts, or is slow, however often', {
+    tags: ['long'],
+  }, async () => {
     await api.startRunner();
     // As many failures of their own would use up the account's hour.
     const outcomes = ['error', 'slow', ...Array.from({ length: 12 }, () => 'failed')];

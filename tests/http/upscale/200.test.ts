@@ -59,7 +59,7 @@ describe('POST /v1/upscale returns 200', () => {
       { model: 'crystal-upscaler', output_format: 'png' },
       { format: 'png', width: 320, height: 240 },
     ],
-  ])('for %o', async (params, expected) => {
+  ])('for %o', { tags: ['long'] }, async (params, expected) => {
     const answer = await upscale({ image_url: `${api.files.url}/subject.png`, ...params });
     expect(answer.status).toBe(200);
     expect(await sharp(await resultOf(answer)).metadata()).toMatchObject(expected);

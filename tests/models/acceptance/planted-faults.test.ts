@@ -39,7 +39,7 @@ describe('an engine that finds subjects', () => {
     ['no sigmoid', FAULTS.sigmoidMissing('alpha')],
     ['an output that is always empty', FAULTS.alwaysEmpty('alpha')],
     ['an output that is always full', FAULTS.alwaysFull('alpha')],
-  ])('fails with %s', async (_fault, splice) => {
+  ])('fails with %s', { tags: ['long'] }, async (_fault, splice) => {
     expect(await measure('remove-bg', 'matte', 'matte', splice)).toMatchObject({ passed: false });
   });
 });
@@ -93,7 +93,7 @@ describe('an engine that distinguishes speakers', () => {
   it.each([
     ['always empty', FAULTS.alwaysEmpty('output')],
     ['always full', FAULTS.alwaysFull('output')],
-  ])('fails with speech that is %s', async (_fault, splice) => {
+  ])('fails with speech that is %s', { tags: ['long'] }, async (_fault, splice) => {
     expect(await measure('audio-diarize', 'silero-speakers', 'silero-vad', splice)).toMatchObject({
       passed: false,
     });
@@ -101,7 +101,7 @@ describe('an engine that distinguishes speakers', () => {
 });
 
 describe('an engine that separates stems', () => {
-  it('fails with shuffled stems', async () => {
+  it('fails with shuffled stems', { tags: ['long'] }, async () => {
     const shuffled = FAULTS.labelsShuffled('masks', 1, [1, 2, 3, 0]);
     const stems = spliceGraph(await readBundledGraph('stems'), shuffled);
     expect(await measureWith('audio-separate-stems', 'stems', { stems })).toMatchObject({ passed: false });

@@ -122,7 +122,7 @@ describe('a video is rejected with the reason for', () => {
     });
   });
 
-  test('any single wrong byte in a header gives facts or a bad_request', async () => {
+  test('any single wrong byte in a header gives facts or a bad_request', { tags: ['long'] }, async () => {
     for (const name of ['moving.mp4', 'fragmented.mp4', 'live.webm']) {
       for (let at = 4; at < 1200; at += 1) {
         const outcome = await probe(await changed(name, at, [0xff])).catch((thrown) => thrown.code);

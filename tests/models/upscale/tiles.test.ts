@@ -96,7 +96,9 @@ describe.each(NETWORKS)('$card.id', (network) => {
     ).toBeGreaterThan(8);
   });
 
-  it('gives the same with too little memory for a tile, which it tries once', async () => {
+  it('gives the same with too little memory for a tile, which it tries once', {
+    tags: ['long'],
+  }, async () => {
     const image = await photograph();
     const whole = await enlarge({ ...network, tileSide: 1024 }, image);
     let [failed, largest] = [0, 0];
@@ -128,7 +130,7 @@ describe.each(NETWORKS)('$card.id', (network) => {
     });
   });
 
-  it('follows a fade that begins just beside a tile that stays as it is', async () => {
+  it('follows a fade that begins just beside a tile that stays as it is', { tags: ['long'] }, async () => {
     const { width, data: all } = await photograph();
     // The tiles of this image begin at 0 and 86 pixels.
     const image = { width, height: 24, data: all.subarray(0, width * 24 * 4) };

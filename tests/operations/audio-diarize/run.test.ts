@@ -171,6 +171,7 @@ describe('audio-diarize with the bundled networks', () => {
 
   it.each(['tone.wav', 'tone.mp3', 'tone.flac', 'older-192k.flac', 'noise.amr', 'tone.aiff', 'tone.wma'])(
     'says that %s is cut off',
+    { tags: ['long'] },
     async (name) => {
       const whole = await audioFixture(name);
       const { warnings } = await diarize(whole.slice(0, Math.floor(whole.size * 0.6)), {}, []);
@@ -195,7 +196,7 @@ describe('audio-diarize with the bundled networks', () => {
     }
   }
 
-  it('finds as many speakers as the request says', async () => {
+  it('finds as many speakers as the request says', { tags: ['long'] }, async () => {
     await expectAsManySpeakers(wav(await conversation(1)));
   });
 

@@ -143,7 +143,9 @@ describe('audio-separate-stems', () => {
     },
   );
 
-  it('puts what lies in the centre into the vocals, and clicks into the drums', async () => {
+  it('puts what lies in the centre into the vocals, and clicks into the drums', {
+    tags: ['long'],
+  }, async () => {
     const { files } = await separate(music(8), { ...WAV, stems: 'four' });
     const [vocals, drums, bass] = await Promise.all(files.map(({ blob }) => decodeSamples(blob, STEREO)));
     const click = (sound: Float32Array[] | undefined) =>
@@ -193,7 +195,9 @@ describe('audio-separate-stems', () => {
 });
 
 describe('audio-separate-stems with HTDemucs', () => {
-  it('splits a track into overlapping segments at its own level, the last one among its neighbours', async () => {
+  it('splits a track into overlapping segments at its own level, the last one among its neighbours', {
+    tags: ['long'],
+  }, async () => {
     const length = DEMUCS_SEGMENT + 150_000;
     const sound = [0, 1].map((channel) =>
       Float32Array.from({ length }, (_, at) => 0.1 + 0.3 * Math.sin(at / (50 + 9 * channel))),

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { openAsBlob } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';

@@ -203,7 +203,9 @@ describe('sign-in', () => {
     expect((await browser().signIn('forced@example.com')).status).toBe(200);
   });
 
-  test('is refused for a while after a hundred attempts at one account from as many addresses', async () => {
+  test('is refused for a while after a hundred attempts at one account from as many addresses', {
+    tags: ['long'],
+  }, async () => {
     await verified('hunted@example.com');
     const guesses = Array.from({ length: 110 }, () =>
       browser().signIn('hunted@example.com', 'a wrong guess'),

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../models/operation/define-operation.ts';

@@ -56,7 +56,7 @@ describe('a job ends', () => {
     expect(await harness.attempts(id)).toBe(1);
   });
 
-  test('FAILED when it also crashes a fresh process', async () => {
+  test('FAILED when it also crashes a fresh process', { tags: ['long'] }, async () => {
     const id = await harness.submit({ behaviour: 'crash' });
     expect(await harness.ended(id)).toMatchObject({
       status: 'FAILED',
@@ -65,7 +65,7 @@ describe('a job ends', () => {
     expect(await harness.attempts(id)).toBe(1);
   });
 
-  test('COMPLETED when only the first of two processes crashes', async () => {
+  test('COMPLETED when only the first of two processes crashes', { tags: ['long'] }, async () => {
     expect(
       await harness.ended(await harness.submit({ behaviour: 'crash-once', mark: harness.mark('crash') })),
     ).toMatchObject({
@@ -73,7 +73,9 @@ describe('a job ends', () => {
     });
   });
 
-  test('COMPLETED or FAILED by the limits for its own input, also as an item of a batch', async () => {
+  test('COMPLETED or FAILED by the limits for its own input, also as an item of a batch', {
+    tags: ['long'],
+  }, async () => {
     const [operation, params] = [OPERATIONS['test-run'], { behaviour: 'slow', durationMs: 1_200 }];
     const itemWith = (durationSeconds: number) =>
       harness.fixture.submit(operation, params, {

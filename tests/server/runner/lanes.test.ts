@@ -57,7 +57,7 @@ describe('a job', () => {
   test.each<[string, Partial<Submission>]>([
     ['hour-long jobs', HOUR_LONG],
     ['batches', batchOfOne],
-  ])('completes while more %s wait than there are slots', async (_, options) => {
+  ])('completes while more %s wait than there are slots', { tags: ['long'] }, async (_, options) => {
     runner = await harness.start();
     const others = await Promise.all(Array.from({ length: 4 }, () => harness.submit(slow, options)));
     const statuses = async () =>
@@ -70,7 +70,7 @@ describe('a job', () => {
     expect(new Set(await statuses())).toEqual(new Set(['PROCESSING', 'QUEUED']));
   });
 
-  test('and the cleanup do not wait for webhook receivers that hang', async () => {
+  test('and the cleanup do not wait for webhook receivers that hang', { tags: ['long'] }, async () => {
     const { ctx, actor } = harness.fixture;
     const target = await startHttpTarget(() => {});
     const delivery = { accountId: actor.accountId, reference: 'x', url: target.origin, body: '{}' };
@@ -167,14 +167,14 @@ describe('runs in lanes', () => {
     expect(runningMost).toBe(2);
   });
 
-  test('run alone when they exceed the memory budget', async () => {
+  test('run alone when they exceed the memory budget', { tags: ['long'] }, async () => {
     open(3, 100);
     const ends = await Promise.all([run('interactive', 'a', 300), run('long', 'b', 300)]);
     expect(ends.map(({ kind }) => kind)).toEqual(['done', 'done']);
     expect(runningMost).toBe(1);
   });
 
-  test('leave memory for an image and a verdict, however many videos wait', async () => {
+  test('leave memory for an image and a verdict, however many videos wait', { tags: ['long'] }, async () => {
     open(4, 1_300);
     const stopping = new AbortController();
     const films = ['1', '2', '3', '4'].map((name) => run('long', `film ${name}`, 60_000, stopping.signal));
@@ -188,7 +188,7 @@ describe('runs in lanes', () => {
     expect(await filmsBegun()).toBe(1);
   });
 
-  test('in the long and batch lanes have low priority in all their threads', async () => {
+  test('in the long and batch lanes have low priority in all their threads', { tags: ['long'] }, async () => {
     open(2, 10_000);
     const stopping = new AbortController();
     const runs = LANES.map((lane) => run(lane, lane, 60_000, stopping.signal));
@@ -203,7 +203,7 @@ describe('runs in lanes', () => {
     await Promise.all(runs);
   });
 
-  test('reuse a child for the next run of the same lane only', async () => {
+  test('reuse a child for the next run of the same lane only', { tags: ['long'] }, async () => {
     open(2, 10_000);
     await run('long', 'first', 50);
     await run('long', 'second', 50);

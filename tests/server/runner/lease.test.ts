@@ -31,7 +31,7 @@ const holder = sql`from pg_locks
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
 const closeConnections = () => database.db.execute(sql`select pg_terminate_backend(pid) ${holder}`);
 
-test('a slow database does not lose the lease', { timeout: 90_000 }, async () => {
+test('a slow database does not lose the lease', { tags: ['long'], timeout: 90_000 }, async () => {
   const { db } = database;
   await db.execute(sql`alter table runners rename to registered`);
   await db.execute(sql`create view runners as select registered.* from registered, pg_sleep(4)`);
@@ -50,7 +50,10 @@ test('a closed connection loses the lease', async () => {
   await lease.lost;
 });
 
-test('a connection that dies silently loses the lease at a beat', { timeout: 90_000 }, async () => {
+test('a connection that dies silently loses the lease at a beat', {
+  tags: ['long'],
+  timeout: 90_000,
+}, async () => {
   const loss = watchLoss(lease);
   await lease.beat();
   expect(loss.isLost).toBe(false);

@@ -76,7 +76,7 @@ const FALLBACK = {
 };
 
 describe('a child of the runner', { timeout: 120_000 }, () => {
-  test('runs models on the inference server from its environment', async () => {
+  test('runs models on the inference server from its environment', { tags: ['long'] }, async () => {
     const server = await startInferenceServer(createMatteModel('u2netp'));
     const ends = await runTwice({ INFERENCE_ENDPOINTS: `u2netp=${server.url}` }, await photo());
     for (const end of ends) expect(end).toMatchObject({ kind: 'done', engine: 'u2netp on inference server' });
@@ -96,7 +96,7 @@ describe('a child of the runner', { timeout: 120_000 }, () => {
     }
   });
 
-  test('loads no model larger than the limit of its run', async () => {
+  test('loads no model larger than the limit of its run', { tags: ['long'] }, async () => {
     const modelBytesMax = REMOVE_BG_WEIGHTS.matte.memoryBytes - 1;
     for (const end of await runTwice({}, await photo(), {}, { modelBytesMax })) {
       expect(end).not.toMatchObject({ engine: 'matte on cpu' });

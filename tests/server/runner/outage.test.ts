@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBreakers } from '../../../server/base/breakers.ts';

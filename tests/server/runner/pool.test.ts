@@ -113,7 +113,9 @@ describe('a run is terminated', () => {
     expect((await run('spin', { runSecondsMax: 1 })).end).toEqual({ kind: 'over-time' });
   });
 
-  test('when its memory exceeds its own limit, long before the kernel limit', async () => {
+  test('when its memory exceeds its own limit, long before the kernel limit', {
+    tags: ['long'],
+  }, async () => {
     expect((await run('hog', { memoryBytesMax: 250_000_000 })).end).toEqual({ kind: 'over-memory' });
   });
 
@@ -137,7 +139,7 @@ describe('a run is terminated', () => {
 });
 
 describe('a child', () => {
-  test('receives no secret of the runner', async () => {
+  test('receives no secret of the runner', { tags: ['long'] }, async () => {
     process.env.S3_SECRET_ACCESS_KEY = 'hush';
     process.env.SECRETS_KEY = 'hush';
     for (let i = 0; i < 2; i++) await run('exit');
@@ -180,7 +182,7 @@ describe('a child', () => {
     expect((await run('exit')).end).toMatchObject({ kind: 'crashed', signal: null });
   });
 
-  test('that is killed while idle is replaced before it is needed', async () => {
+  test('that is killed while idle is replaced before it is needed', { tags: ['long'] }, async () => {
     const mark = join(root, 'mark-idle');
     await run('copy', { mark });
     const pid = Number(await readFile(mark, 'utf8'));
@@ -191,7 +193,9 @@ describe('a child', () => {
   });
 });
 
-test('a child beyond those that stay warm starts on demand, and ends when idle', async () => {
+test('a child beyond those that stay warm starts on demand, and ends when idle', {
+  tags: ['long'],
+}, async () => {
   const small = createChildPool({
     operationsModule: fileURLToPath(new URL('../../support/operations/test-operations.ts', import.meta.url)),
     memoryBytesMax: limits.memoryBytesMax,
@@ -248,11 +252,13 @@ describe('a child that does not become ready', () => {
     return await slow.run(request, { limits, signal, onProgress() {} }).finally(slow.close);
   };
 
-  test('does not delay the end of an aborted run', async () => {
+  test('does not delay the end of an aborted run', { tags: ['long'] }, async () => {
     expect(await stuck(AbortSignal.timeout(200))).toEqual({ kind: 'stopped' });
   });
 
-  test('fails its run after a time limit, even with a garbage collection before it', async () => {
+  test('fails its run after a time limit, even with a garbage collection before it', {
+    tags: ['long'],
+  }, async () => {
     const collecting = setInterval(collectGarbage, 20);
     const end = await stuck(new AbortController().signal, 200).finally(() => clearInterval(collecting));
     expect(end).toMatchObject({ kind: 'no-process' });

@@ -94,7 +94,7 @@ describe('a long run that would leave too little memory for an image', () => {
     ['when there is enough', 'long', 600],
     ['when no model is small enough', 'long', 450],
     ['when it is short', 'interactive', 550],
-  ])('uses the largest model %s', async (_, lane, megabytes) => {
+  ])('uses the largest model %s', { tags: ['long'] }, async (_, lane, megabytes) => {
     expect(await declared(lane, megabytes * MB)).toEqual([600, undefined]);
   });
 });

@@ -46,7 +46,7 @@ describe('a runner that shuts down', () => {
 });
 
 describe('a runner that loses its connection', () => {
-  test('stops its runs, reconnects, and finishes the job', async () => {
+  test('stops its runs, reconnects, and finishes the job', { tags: ['long'] }, async () => {
     const id = await harness.submit({ behaviour: 'slow', durationMs: 1_000 });
     await expect.poll(async () => (await harness.view(id)).status, WITHIN).toBe('PROCESSING');
     const lost = await harness.fixture.ctx.db.execute(sql`
@@ -60,7 +60,7 @@ describe('a runner that loses its connection', () => {
   });
 });
 
-test('several runners share the jobs, and each job runs once', async () => {
+test('several runners share the jobs, and each job runs once', { tags: ['long'] }, async () => {
   const other = await harness.start();
   const ids = await Promise.all(Array.from({ length: 40 }, () => harness.submit({ behaviour: 'copy' })));
   const views = [];

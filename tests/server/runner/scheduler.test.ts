@@ -64,7 +64,7 @@ test('a due task runs once over several schedulers, in each period', async () =>
   await expect.poll(() => runs).toBe(2);
 });
 
-test('a task that fails leaves its fault, and waits for its next time', async () => {
+test('a task that fails leaves its fault, and waits for its next time', { tags: ['long'] }, async () => {
   let runs = 0;
   await start('a', [
     hourly('purge', async () => {
@@ -79,7 +79,9 @@ test('a task that fails leaves its fault, and waits for its next time', async ()
   expect(await fixture.ctx.db.select().from(scheduledTasks)).toMatchObject([{ lockedBy: null, attempt: 1 }]);
 });
 
-test('a task that an outage ends runs again soon, after growing pauses, and then at its next time', async () => {
+test('a task that an outage ends runs again soon, after growing pauses, and then at its next time', {
+  tags: ['long'],
+}, async () => {
   let runs = 0;
   await start('a', [
     hourly('purge', async () => {
@@ -94,7 +96,9 @@ test('a task that an outage ends runs again soon, after growing pauses, and then
   expect(await fixture.ctx.db.select().from(scheduledTasks)).toMatchObject([{ failures: 0, lockedBy: null }]);
 });
 
-test('at most two tasks of a scheduler run at once, and it waits for them when it stops', async () => {
+test('at most two tasks of a scheduler run at once, and it waits for them when it stops', {
+  tags: ['long'],
+}, async () => {
   const ends: (() => void)[] = [];
   const hangs = () => new Promise<void>((resolve) => ends.push(resolve));
   const scheduler = await start('a', [
@@ -117,7 +121,7 @@ test('at most two tasks of a scheduler run at once, and it waits for them when i
   expect(await recorded()).toHaveLength(2);
 });
 
-test('a task whose end could not be recorded runs again', { timeout: 90_000 }, async () => {
+test('a task whose end could not be recorded runs again', { tags: ['long'], timeout: 90_000 }, async () => {
   const { db } = fixture.ctx;
   let runs = 0;
   await start('a', [

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';

@@ -158,7 +158,7 @@ it('a failed run is marked by its code alone', async () => {
   expect(JSON.stringify(ofJob)).not.toContain(error);
 });
 
-it('a batch is one trace, with a run for each item', async () => {
+it('a batch is one trace, with a run for each item', { tags: ['long'] }, async () => {
   const pictures = await Promise.all([drawRedBall('png'), drawRedBall('jpeg')]);
   const items = pictures.map((picture) => ({ image_b64: picture.toString('base64') }));
   const answer = await api.removeBgBatch({ items });

@@ -58,7 +58,7 @@ describe('the uncertain regions of a matte', () => {
 describe('computed in regions with a border as wide as the window', () => {
   const regions = unknownRegions(certainty, SIZE, 8);
 
-  it('the guided filter equals that of the whole image', () => {
+  it('the guided filter equals that of the whole image', { tags: ['long'] }, () => {
     const options = { radius: 4, epsilon: 1e-4 };
     const whole = guidedCoefficients(colours, matte, options);
     const pasted = image(COEFFICIENTS, () => 0);

@@ -223,7 +223,9 @@ describe('inference in Node', () => {
     await expect(double(inference(), card)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('reports weights that cannot be downloaded, and does not offer them again at once, in any process', async () => {
+  it('reports weights that cannot be downloaded, and does not offer them again at once, in any process', {
+    tags: ['long'],
+  }, async () => {
     const process = () =>
       new NodeInference({
         weights: new WeightStore({ directory, mirror: 'http://127.0.0.1:9', isOffline: false }),
