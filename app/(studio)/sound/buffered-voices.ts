@@ -1,5 +1,6 @@
+import { MixOutput, type Tuning } from './mix-output.ts';
 import { positionAfter, type TimeRange } from './time-range.ts';
-import { applyGains, createGains, type Voices } from './voices.ts';
+import type { Voices } from './voices.ts';
 
 /** Time before the start, so that all sounds are scheduled before it comes. */
 const LEAD_SECONDS = 0.03;
@@ -16,36 +17,29 @@ export async function openBufferedVoices(files: readonly Blob[], sampleRate: num
 /** Decoded sounds. Every start schedules all of them at the same sample, and a loop repeats at the same sample. */
 class BufferedVoices implements Voices {
   readonly #buffers: readonly AudioBuffer[];
-  readonly #sampleRate: number;
-  #context: AudioContext | undefined;
-  #gains: readonly GainNode[] = [];
-  #wanted: readonly number[] = [];
+  readonly #output: MixOutput;
   #sources: readonly AudioBufferSourceNode[] = [];
   #from = 0;
   #startsAt = 0;
+  #tempo = 1;
   #loop: TimeRange | undefined;
 
   constructor(buffers: readonly AudioBuffer[], sampleRate: number) {
     this.#buffers = buffers;
-    this.#sampleRate = sampleRate;
+    this.#output = new MixOutput(buffers.length, { sampleRate });
   }
 
   async start(fromSeconds: number, loop: TimeRange | undefined): Promise<void> {
+    const { context, inputs } = await this.#output.open();
     this.stop();
-    this.#context ??= new AudioContext({ sampleRate: this.#sampleRate });
-    const context = this.#context;
-    if (this.#gains.length === 0) {
-      this.#gains = createGains(context, this.#buffers.length);
-      for (const [at, { gain }] of this.#gains.entries()) gain.value = this.#wanted[at] ?? 1;
-    }
-    [this.#from, this.#loop] = [fromSeconds, loop];
+    [this.#from, this.#loop, this.#tempo] = [fromSeconds, loop, this.#output.tempo];
     this.#startsAt = context.currentTime + LEAD_SECONDS;
     this.#sources = this.#buffers.map((buffer, at) => {
-      const source = new AudioBufferSourceNode(context, { buffer });
+      const source = new AudioBufferSourceNode(context, { buffer, playbackRate: this.#tempo });
       if (loop && fromSeconds < loop.end) {
         Object.assign(source, { loop: true, loopStart: loop.start, loopEnd: loop.end });
       }
-      source.connect(this.#gains[at] as GainNode);
+      source.connect(inputs[at] as GainNode);
       source.start(this.#startsAt, fromSeconds);
       return source;
     });
@@ -61,17 +55,20 @@ class BufferedVoices implements Voices {
   }
 
   position(): number {
-    const { currentTime = 0, outputLatency = 0 } = this.#context ?? {};
-    return positionAfter(currentTime - outputLatency - this.#startsAt, this.#from, this.#loop);
+    const elapsed = (this.#output.heardAt() - this.#startsAt) * this.#tempo;
+    return positionAfter(elapsed, this.#from, this.#loop);
   }
 
   setGains(gains: readonly number[]): void {
-    this.#wanted = gains;
-    if (this.#context) applyGains(this.#context, this.#gains, gains);
+    this.#output.setGains(gains);
+  }
+
+  setTuning(tuning: Tuning): Promise<void> {
+    return this.#output.setTuning(tuning);
   }
 
   close(): void {
     this.stop();
-    void this.#context?.close();
+    this.#output.close();
   }
 }

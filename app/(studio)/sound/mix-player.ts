@@ -1,6 +1,7 @@
 import { Cell } from '../../state/cell.ts';
 import { openBufferedVoices } from './buffered-voices.ts';
 import { fitsMemory } from './decoded-size.ts';
+import { AS_RECORDED, type Tuning } from './mix-output.ts';
 import type { Player, SoundState } from './sound-player.ts';
 import { StreamedVoices } from './streamed-voices.ts';
 import type { TimeRange } from './time-range.ts';
@@ -16,6 +17,8 @@ export class MixPlayer implements Player {
   readonly state = new Cell<SoundState>(RESTING);
   readonly atSeconds = new Cell(0);
   readonly way = new Cell<PlaybackMode>('opening');
+  readonly tuning = new Cell<Tuning>(AS_RECORDED);
+  readonly rates = [1, 1.25, 1.5, 0.5, 0.75];
   #voices: Voices | undefined;
   #gains: readonly number[] = [];
   #loop: TimeRange | undefined;
@@ -26,13 +29,14 @@ export class MixPlayer implements Player {
    */
   open(files: readonly Blob[], durationSeconds: number, sampleRate: number): () => void {
     let isClosed = false;
-    this.state.set({ ...RESTING, durationSeconds });
+    this.state.set({ ...RESTING, durationSeconds, rate: this.tuning.get().tempo });
     this.atSeconds.set((at) => Math.min(at, durationSeconds));
     this.way.set('opening');
     const take = (voices: Voices, way: PlaybackMode) => {
       if (isClosed) return voices.close();
       this.#voices = voices;
       voices.setGains(this.#gains);
+      void voices.setTuning(this.tuning.get());
       this.way.set(way);
     };
     const stream = () => take(new StreamedVoices(files), 'streamed');
@@ -61,6 +65,13 @@ export class MixPlayer implements Player {
     if (this.state.get().isPlaying) this.#start(this.atSeconds.get());
   }
 
+  readonly setRate = (tempo: number): void => this.#tune({ tempo });
+
+  /** @param semitones -12 to 12; 0 is the recorded pitch */
+  setPitch(semitones: number): void {
+    this.#tune({ semitones });
+  }
+
   readonly toggle = (): void => {
     if (this.state.get().isPlaying) this.pause();
     else this.#start(this.atSeconds.get());
@@ -76,6 +87,18 @@ export class MixPlayer implements Player {
     this.atSeconds.set(at);
     if (this.state.get().isPlaying) this.#start(at);
   };
+
+  #tune(change: Partial<Tuning>): void {
+    const tuning = { ...this.tuning.get(), ...change };
+    this.tuning.set(tuning);
+    this.#show({ rate: tuning.tempo });
+    const at = this.atSeconds.get();
+    const mustRestart = change.tempo !== undefined && this.state.get().isPlaying;
+    this.#voices?.setTuning(tuning).then(
+      () => mustRestart && this.#start(at),
+      () => this.#show({ isPlaying: false, isBroken: true }),
+    );
+  }
 
   #start(fromSeconds: number): void {
     const voices = this.#voices;

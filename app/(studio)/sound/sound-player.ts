@@ -20,14 +20,17 @@ export interface Player {
   readonly toggle: () => void;
   /** Goes to a time, within the sound. */
   readonly seek: (seconds: number) => void;
-  /** Absent where the speed cannot change without changing the pitch. @param rate 1 is the recorded speed */
-  readonly setRate?: (rate: number) => void;
+  /** Speeds that a press on their button goes through, the recorded one first. */
+  readonly rates: readonly number[];
+  /** @param rate 1 is the recorded speed; the pitch stays */
+  readonly setRate: (rate: number) => void;
 }
 
 /** Plays one file. Views subscribe to its cells: the position changes with each frame of the screen. */
 export class SoundPlayer implements Player {
   readonly state = new Cell<SoundState>(RESTING);
   readonly atSeconds = new Cell(0);
+  readonly rates = [1, 1.25, 1.5, 2];
   /** Place, in its list, of the part that was chosen to be heard; undefined once playing is past it. */
   readonly chosen = new Cell<number | undefined>(undefined);
   #audio: HTMLAudioElement | undefined;

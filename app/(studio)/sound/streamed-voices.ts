@@ -1,5 +1,6 @@
+import { MixOutput, type Tuning } from './mix-output.ts';
 import type { TimeRange } from './time-range.ts';
-import { applyGains, createGains, type Voices } from './voices.ts';
+import type { Voices } from './voices.ts';
 
 /** Distance between two streams that is corrected, in seconds. */
 const DRIFT_MAX = 0.03;
@@ -8,26 +9,23 @@ const DRIFT_MAX = 0.03;
 export class StreamedVoices implements Voices {
   readonly #sounds: readonly HTMLAudioElement[];
   readonly #urls: readonly string[];
-  #context: AudioContext | undefined;
-  #gains: readonly GainNode[] = [];
-  #wanted: readonly number[] = [];
+  readonly #output: MixOutput;
+  #isConnected = false;
   #loop: TimeRange | undefined;
 
   constructor(files: readonly Blob[]) {
     this.#urls = files.map((file) => URL.createObjectURL(file));
     this.#sounds = this.#urls.map((url) => new Audio(url));
+    this.#output = new MixOutput(files.length);
   }
 
   async start(fromSeconds: number, loop: TimeRange | undefined): Promise<void> {
-    this.#context ??= new AudioContext();
-    const context = this.#context;
-    if (this.#gains.length === 0) {
-      this.#gains = createGains(context, this.#sounds.length);
-      for (const [at, node] of this.#gains.entries()) {
-        node.gain.value = this.#wanted[at] ?? 1;
-        context.createMediaElementSource(this.#sounds[at] as HTMLAudioElement).connect(node);
-      }
+    const { context, inputs } = await this.#output.open();
+    for (const [at, sound] of this.#sounds.entries()) {
+      if (!this.#isConnected) context.createMediaElementSource(sound).connect(inputs[at] as GainNode);
+      Object.assign(sound, { preservesPitch: false, playbackRate: this.#output.tempo });
     }
+    this.#isConnected = true;
     this.#loop = loop && fromSeconds < loop.end ? loop : undefined;
     this.#goTo(fromSeconds);
     await context.resume();
@@ -52,8 +50,11 @@ export class StreamedVoices implements Voices {
   }
 
   setGains(gains: readonly number[]): void {
-    this.#wanted = gains;
-    if (this.#context) applyGains(this.#context, this.#gains, gains);
+    this.#output.setGains(gains);
+  }
+
+  setTuning(tuning: Tuning): Promise<void> {
+    return this.#output.setTuning(tuning);
   }
 
   close(): void {
@@ -62,7 +63,7 @@ export class StreamedVoices implements Voices {
       sound.removeAttribute('src');
     }
     for (const url of this.#urls) URL.revokeObjectURL(url);
-    void this.#context?.close();
+    this.#output.close();
   }
 
   #goTo(seconds: number): void {

@@ -8,7 +8,6 @@ import type { Player, SoundState } from './sound-player.ts';
 
 const ICON = { size: 20, strokeWidth: 1.5, 'aria-hidden': true } as const;
 export const JUMP_SECONDS = 5;
-const RATES = [1, 1.25, 1.5, 2];
 
 interface TransportProps {
   readonly player: Player;
@@ -107,18 +106,17 @@ function FollowButton({ isFollowing, onFollow }: Pick<TransportProps, 'isFollowi
   );
 }
 
-/** Changes the speed. Renders nothing for a player that has only one. */
+/** Changes the speed. */
 function RateButton({ player }: Pick<TransportProps, 'player'>) {
-  const { setRate } = player;
+  const { rates, setRate } = player;
   const { rate, isBroken } = useSound(player);
-  if (!setRate) return null;
   return (
     <button
       type="button"
       className="button button-quiet"
       aria-label={`Speed ${rate}×, change`}
       disabled={isBroken}
-      onClick={() => setRate(RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1)}
+      onClick={() => setRate(rates[(rates.indexOf(rate) + 1) % rates.length] ?? 1)}
     >
       {rate}×
     </button>

@@ -1,3 +1,4 @@
+import type { Tuning } from './mix-output.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** Sounds that play together, as a mix player drives them. */
@@ -9,27 +10,7 @@ export interface Voices {
   position(): number;
   /** @param gains factor of each sound; takes effect at once, without a click */
   setGains(gains: readonly number[]): void;
+  /** Sets tempo and pitch. The tempo takes effect at the next start. */
+  setTuning(tuning: Tuning): Promise<void>;
   close(): void;
-}
-
-/** Time in which a gain moves to its new value, in seconds: shorter would click. */
-const GLIDE_SECONDS = 0.01;
-
-/** Creates one gain for each sound, all into one output. */
-export function createGains(context: AudioContext, count: number): readonly GainNode[] {
-  return Array.from({ length: count }, () => {
-    const gain = context.createGain();
-    gain.connect(context.destination);
-    return gain;
-  });
-}
-
-export function applyGains(
-  context: AudioContext,
-  nodes: readonly GainNode[],
-  gains: readonly number[],
-): void {
-  for (const [at, { gain }] of nodes.entries()) {
-    gain.setTargetAtTime(gains[at] ?? 1, context.currentTime, GLIDE_SECONDS);
-  }
 }

@@ -11,6 +11,7 @@ import { describeFailure } from '../failures/describe-failure.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
 import { type Mix, settingOf, withPart, withSetting } from './mix.ts';
+import { PitchChoice } from './pitch-choice.tsx';
 import { StemLabel } from './stem-label.tsx';
 import { StemWaveform } from './stem-waveform.tsx';
 import type { Stem } from './stems.ts';
@@ -68,6 +69,7 @@ export function MixBoard(props: MixBoardProps) {
       onMark={(part) => onMix((before) => withPart(before, part, durationSeconds))}
     >
       <LoopButton mix={mix} onMix={onMix} />
+      <PitchChoice player={player} />
     </SoundTracks>
   );
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { createToneWav } from '../support/tone-wav.ts';
 import {
   chooseFiles,
   connectBrowser,
@@ -119,6 +120,49 @@ test('a drag over a waveform chooses the loop', { tags: ['long'] }, async () => 
   await page.mouse.move(box.x + box.width * 0.5, box.y + 10, { steps: 4 });
   await page.mouse.up();
   await button(page, 'Loop 0:03 to 0:06').waitFor();
+});
+
+/** Lets a test hear what a page plays. */
+const listen = (page: Page) =>
+  page.addInitScript(() => {
+    const { connect } = AudioNode.prototype;
+    AudioNode.prototype.connect = function (this: AudioNode, to: AudioNode, ...rest: number[]) {
+      if (to instanceof AudioDestinationNode) {
+        const heard = new AnalyserNode(this.context, { fftSize: 16_384, smoothingTimeConstant: 0 });
+        connect.call(this, heard);
+        Object.assign(globalThis, { heard });
+      }
+      return connect.call(this, to, ...rest);
+    } as typeof connect;
+  });
+
+/** Returns the loudest frequency that a page plays, in Hz. */
+const loudestHz = (page: Page) =>
+  page.evaluate(() => {
+    const { heard } = globalThis as unknown as { heard: AnalyserNode };
+    const levels = new Float32Array(heard.frequencyBinCount);
+    heard.getFloatFrequencyData(levels);
+    return (levels.indexOf(Math.max(...levels)) * heard.context.sampleRate) / heard.fftSize;
+  });
+
+const near = (hertz: number) => (found: number) => Math.abs(found / hertz - 1) < 0.02;
+
+test('pitch and tempo change apart, while it plays', { tags: ['long'] }, async () => {
+  const { page } = await visit('/stems', { prepare: listen });
+  await chooseFiles(page, [{ name: 'tone.wav', mimeType: 'audio/wav', buffer: createToneWav(440, 20) }]);
+  await page.getByRole('radio', { name: 'Two', exact: true }).check();
+  await button(page, 'Split 1 audio file').click();
+  await button(page, 'Solo Vocals').waitFor({ timeout: 120_000 });
+  await button(page, 'Play').click();
+  await expect.poll(() => loudestHz(page)).toSatisfy(near(440));
+  await page.getByRole('combobox', { name: 'Pitch' }).selectOption('+12 st');
+  await expect.poll(() => loudestHz(page)).toSatisfy(near(880));
+  for (const speed of ['1', '1.25', '1.5']) await button(page, `Speed ${speed}×, change`).click();
+  await button(page, 'Speed 0.5×, change').waitFor();
+  await expect.poll(() => loudestHz(page)).toSatisfy(near(880));
+  await page.getByRole('combobox', { name: 'Pitch' }).selectOption('pitch');
+  await expect.poll(() => loudestHz(page)).toSatisfy(near(440));
+  await button(page, 'Pause').click();
 });
 
 test('the original is heard from where the mix was', { tags: ['long'] }, async () => {

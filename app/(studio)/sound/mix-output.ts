@@ -1,0 +1,101 @@
+import type { SoundTouchNode } from '@soundtouchjs/audio-worklet';
+import { applyGains, createGains } from './gains.ts';
+
+/** Tempo and pitch at which sounds are heard. Neither changes the other. */
+export interface Tuning {
+  /** 1 is the recorded tempo. */
+  readonly tempo: number;
+  /** Change of pitch, -12 to 12. */
+  readonly semitones: number;
+}
+
+export const AS_RECORDED: Tuning = { tempo: 1, semitones: 0 };
+
+/** Time that the shifter of pitch holds sounds back, in seconds. */
+const SHIFTER_SECONDS = 0.1;
+
+/** What a mix is heard through: a gain for each sound, and a shifter of pitch while they are not played as recorded. */
+export class MixOutput {
+  readonly #count: number;
+  readonly #options: AudioContextOptions;
+  #opened: { context: AudioContext; bus: GainNode; inputs: readonly GainNode[] } | undefined;
+  #shifter: Promise<SoundTouchNode> | undefined;
+  #isShifted = false;
+  #wanted: readonly number[] = [];
+  #tuning = AS_RECORDED;
+
+  constructor(count: number, options: AudioContextOptions = {}) {
+    this.#count = count;
+    this.#options = options;
+  }
+
+  get tempo(): number {
+    return this.#tuning.tempo;
+  }
+
+  /** Opens the output: only after a press may it be heard. @returns the input of each sound */
+  async open(): Promise<{ context: AudioContext; inputs: readonly GainNode[] }> {
+    if (!this.#opened) {
+      const context = new AudioContext(this.#options);
+      const bus = context.createGain();
+      bus.connect(context.destination);
+      const inputs = createGains(bus, this.#count);
+      for (const [at, { gain }] of inputs.entries()) gain.value = this.#wanted[at] ?? 1;
+      this.#opened = { context, bus, inputs };
+    }
+    await this.#tune();
+    return this.#opened;
+  }
+
+  setGains(gains: readonly number[]): void {
+    this.#wanted = gains;
+    if (this.#opened) applyGains(this.#opened.context, this.#opened.inputs, gains);
+  }
+
+  /** @throws DOMException when the shifter of pitch cannot be loaded */
+  async setTuning(tuning: Tuning): Promise<void> {
+    this.#tuning = tuning;
+    await this.#tune();
+  }
+
+  /** Returns the time that was heard last, on the clock of the output, in seconds. */
+  heardAt(): number {
+    const { currentTime = 0, outputLatency = 0 } = this.#opened?.context ?? {};
+    return currentTime - outputLatency - (this.#isShifted ? SHIFTER_SECONDS : 0);
+  }
+
+  close(): void {
+    void this.#opened?.context.close();
+  }
+
+  async #tune(): Promise<void> {
+    if (!this.#opened) return;
+    const { context, bus } = this.#opened;
+    const { tempo, semitones } = this.#tuning;
+    const isShifted = tempo !== 1 || semitones !== 0;
+    if (isShifted) {
+      this.#shifter ??= openShifter(context);
+      const { playbackRate, pitchSemitones } = await this.#shifter;
+      // Sounds that play faster are higher: the shifter takes that back.
+      playbackRate.value = tempo;
+      pitchSemitones.value = semitones;
+    }
+    if (isShifted === this.#isShifted) return;
+    this.#isShifted = isShifted;
+    bus.disconnect();
+    bus.connect(isShifted ? await (this.#shifter as Promise<SoundTouchNode>) : context.destination);
+  }
+}
+
+async function openShifter(context: AudioContext): Promise<SoundTouchNode> {
+  const { SoundTouchNode: Shifter } = await import('@soundtouchjs/audio-worklet');
+  await Shifter.register(context, PROCESSOR.href);
+  const shifter = new Shifter({ context });
+  shifter.connect(context.destination);
+  return shifter;
+}
+
+const PROCESSOR = new URL(
+  '../../../node_modules/@soundtouchjs/audio-worklet/.dist/soundtouch-processor.js',
+  import.meta.url,
+);
