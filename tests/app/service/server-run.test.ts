@@ -153,7 +153,7 @@ describe('a run on the server', () => {
     ['a result that is gone', '/cdn/', /succeeded and is charged, but its result could not be fetched/],
   ])(
     'says what becomes of the job after %s',
-    { tags: ['long'] },
+    { tags: ['long'], timeout: 60_000 },
     async (_name, part, message) => {
       const failing = part === 'image-convert' ? 'break off' : { status: 500, headers: {} };
       service.disturb(part, ...Array(5).fill(failing));
@@ -162,7 +162,6 @@ describe('a run on the server', () => {
         message: expect.stringMatching(message),
       });
     },
-    60_000,
   );
 
   it('leaves the words of a refused submission as they are', async () => {
@@ -201,12 +200,10 @@ describe('a run on the server', () => {
     }
   });
 
-  it(
-    'fails as unavailable when the server cannot be reached',
-    { tags: ['long'] },
-    async () => {
-      await expect(run({ origin: 'http://127.0.0.1:9' })).rejects.toMatchObject({ code: 'unavailable' });
-    },
-    40_000,
-  );
+  it('fails as unavailable when the server cannot be reached', {
+    tags: ['long'],
+    timeout: 40_000,
+  }, async () => {
+    await expect(run({ origin: 'http://127.0.0.1:9' })).rejects.toMatchObject({ code: 'unavailable' });
+  });
 });

@@ -126,14 +126,16 @@ test('a drag over a waveform chooses the loop', { tags: ['long'] }, async () => 
 const listen = (page: Page) =>
   page.addInitScript(() => {
     const { connect } = AudioNode.prototype;
-    AudioNode.prototype.connect = function (this: AudioNode, to: AudioNode, ...rest: number[]) {
-      if (to instanceof AudioDestinationNode) {
-        const heard = new AnalyserNode(this.context, { fftSize: 16_384, smoothingTimeConstant: 0 });
-        connect.call(this, heard);
-        Object.assign(globalThis, { heard });
-      }
-      return connect.call(this, to, ...rest);
-    } as typeof connect;
+    AudioNode.prototype.connect = new Proxy(connect, {
+      apply(_connect, node: AudioNode, [to, ...rest]) {
+        if (to instanceof AudioDestinationNode) {
+          const heard = new AnalyserNode(node.context, { fftSize: 16_384, smoothingTimeConstant: 0 });
+          Reflect.apply(connect, node, [heard]);
+          Object.assign(globalThis, { heard });
+        }
+        return Reflect.apply(connect, node, [to, ...rest]);
+      },
+    });
   });
 
 /** Returns the loudest frequency that a page plays, in Hz. */

@@ -28,36 +28,34 @@ function createContext() {
   return { ctx: { env, log } as unknown as Context, log, store: new AcceptanceStore(env) };
 }
 
-it(
-  'measures each engine that is here once, in a process of its own, and remembers the result',
-  { tags: ['long'] },
-  async () => {
-    const { ctx, log, store } = createContext();
-    const reserveIdle = vi.fn(async () => () => {});
-    const end = startKeepingModels(ctx, { engines: FAST, reserveIdle });
-    const [own] = FAST;
-    if (!own) throw new Error('there is no such engine');
-    const measured = await vi.waitFor(
-      async () => {
-        const found = await store.read('upscale', own.engine);
-        expect(found).not.toBeNull();
-        return found;
-      },
-      { timeout: 150_000, interval: 100 },
-    );
-    expect(measured).toMatchObject({ measure: 'PSNR', passed: true, per: 'megapixel' });
-    expect(measured?.figure).toBeCloseTo(RECORDED['darkroom-fast'].figure, 1);
-    expect(measured?.memoryBytes).toBeGreaterThan(5e6);
-    expect(measured?.seconds).toBeGreaterThan(0);
-    await end();
-    expect(log.error).not.toHaveBeenCalled();
-    const again = startKeepingModels(ctx, { engines: FAST, reserveIdle });
-    await vi.waitFor(() => expect(reserveIdle).toHaveBeenCalledTimes(1));
-    await again();
-    expect(await store.read('upscale', own.engine)).toEqual(measured);
-  },
-  180_000,
-);
+it('measures each engine that is here once, in a process of its own, and remembers the result', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  const { ctx, log, store } = createContext();
+  const reserveIdle = vi.fn(async () => () => {});
+  const end = startKeepingModels(ctx, { engines: FAST, reserveIdle });
+  const [own] = FAST;
+  if (!own) throw new Error('there is no such engine');
+  const measured = await vi.waitFor(
+    async () => {
+      const found = await store.read('upscale', own.engine);
+      expect(found).not.toBeNull();
+      return found;
+    },
+    { timeout: 150_000, interval: 100 },
+  );
+  expect(measured).toMatchObject({ measure: 'PSNR', passed: true, per: 'megapixel' });
+  expect(measured?.figure).toBeCloseTo(RECORDED['darkroom-fast'].figure, 1);
+  expect(measured?.memoryBytes).toBeGreaterThan(5e6);
+  expect(measured?.seconds).toBeGreaterThan(0);
+  await end();
+  expect(log.error).not.toHaveBeenCalled();
+  const again = startKeepingModels(ctx, { engines: FAST, reserveIdle });
+  await vi.waitFor(() => expect(reserveIdle).toHaveBeenCalledTimes(1));
+  await again();
+  expect(await store.read('upscale', own.engine)).toEqual(measured);
+});
 
 it('makes an engine that failed unavailable, with the reason', async () => {
   const { ctx, store } = createContext();
