@@ -6,7 +6,7 @@ import { browserOrigins } from '../../../models/weights/browser-origins.ts';
 import published from '../../fixtures/weights/published.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
 
-const CATALOG = sharedData('models/catalog.json');
+const CATALOGS = ['models/catalog.json', 'models/catalog-additions.json'].map(sharedData);
 
 interface PublishedWeights {
   readonly id: string;
@@ -62,7 +62,9 @@ describe('the catalogue of weights', () => {
     expectAgreement(published);
   });
 
-  it.skipIf(CATALOG.isMissing)(CATALOG.titled('agrees with the published catalogue'), () => {
-    expectAgreement(JSON.parse(readFileSync(CATALOG.path, 'utf8')).weights);
-  });
+  for (const { path, isMissing, titled } of CATALOGS) {
+    it.skipIf(isMissing)(titled('agrees with the published catalogue'), () => {
+      expectAgreement(JSON.parse(readFileSync(path, 'utf8')).weights);
+    });
+  }
 });

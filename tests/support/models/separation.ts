@@ -6,9 +6,9 @@ import { NO_MODELS } from '../../../models/inference/no-models.ts';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import { weightFileName } from '../../../models/runtime/weight-card.ts';
+import { encodeRandomUNet } from '../../../scripts/bench/engines/spleeter-stand-in.ts';
 import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
-import { encodeRandomUNet } from './spleeter.ts';
 
 /**
  * Share of the mixture in the drums and the bass of the stand-in. The share of its vocals grows from 0 to 1 over a
