@@ -33,9 +33,10 @@ interface Votes {
 }
 
 /**
- * Moves the ends of turns to where a segmentation hears them, and adds a second speaker where it hears two. A voice that
- * a window hears is the speaker's who has most of its frames; where several share them, the turns stay as they are. So
- * they do where the segmentation hears nobody: it misses speech in noise, as it hears two voices as one from afar.
+ * Moves the ends of turns to where a segmentation hears them, and adds a second speaker where it hears two. A voice
+ * that a window hears is the speaker's who has most of its frames; where several share them, the turns stay as they
+ * are. So they do where the segmentation hears nobody: it misses speech in noise, as it hears two voices as one from
+ * afar.
  * @param segments in order, none overlapping another; nobody speaks elsewhere. At most 127 speakers
  * @param activities in order
  * @param endSeconds length of the audio

@@ -10,7 +10,10 @@ import { openInferenceProvider } from './open-inference-provider.ts';
 
 export interface NodeInferenceOptions extends ModelSources {
   readonly weights: WeightSource & ModelSources['weights'];
-  /** Reports whether a model's session keeps the memory of a run for its next one. Defaults to all but large ones, and those whose card says otherwise. */
+  /**
+   * Reports whether a model's session keeps the memory of a run for its next one. Defaults to all but large ones, and
+   * those whose card says otherwise.
+   */
   readonly keepsMemory?: (card: WeightCard) => boolean;
 }
 

@@ -96,6 +96,9 @@ describe('the masks of Spleeter', () => {
   });
 });
 
+/** Changes what the network of a stem answers. @param own what the network of any stem should answer */
+type Fault = (stem: number, own: (stem: number) => Float32Array) => Float32Array;
+
 describe('the acceptance test of Spleeter', () => {
   const names = ['vocals', 'drums', 'bass', 'other'];
   const sample = (name: string) => openAsBlob(join(ROOT, 'public/acceptance', name));
@@ -114,7 +117,7 @@ describe('the acceptance test of Spleeter', () => {
   });
 
   /** Measures an engine whose networks know the stems, with a fault. */
-  async function measure(fault: (stem: number, own: (stem: number) => Float32Array) => Float32Array) {
+  async function measure(fault: Fault) {
     const inference = createSpleeterInference((stem, _magnitudes, call) =>
       fault(stem, (other) => magnitudesOf(truths[other] ?? [], call * (FRAMES - OVERLAP))),
     );
@@ -134,9 +137,14 @@ describe('the acceptance test of Spleeter', () => {
     ['exchanged stems', (stem: number, own: (stem: number) => Float32Array) => own((stem + 1) % 4)],
     ['a wrong scale of one stem', (stem, own) => own(stem).map((each) => each * (stem === 3 ? 1000 : 1))],
     ['an output that is always empty', () => new Float32Array(2 * FRAMES * SEEN)],
+  ] satisfies [string, Fault][])('fails with %s', async (_what, fault) => {
+    expect(await measure(fault)).toMatchObject({ passed: false });
+  });
+
+  it.each([
     ['an output that is always full', () => new Float32Array(2 * FRAMES * SEEN).fill(1)],
-    ['frames in reverse', (stem, own) => own(stem).reverse()],
-  ] satisfies [string, Parameters<typeof measure>[0]][])('fails with %s', async (_what, fault) => {
+    ['frames in reverse', (stem: number, own: (stem: number) => Float32Array) => own(stem).reverse()],
+  ] satisfies [string, Fault][])('fails with %s', { tags: ['long'] }, async (_what, fault) => {
     expect(await measure(fault)).toMatchObject({ passed: false });
   });
 

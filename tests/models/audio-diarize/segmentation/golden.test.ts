@@ -48,7 +48,7 @@ async function goldenActivities() {
 
 describe('the outputs of pyannote and WeSpeaker', () => {
   it.skipIf(isMissing)(
-    GOLDEN.titled('become the clusters and turns that pyannote makes of them'),
+    RECORDING.titled(GOLDEN.titled('become the clusters and turns that pyannote makes of them')),
     async () => {
       const activities = await goldenActivities();
       const [embeddings, clusters] = [
