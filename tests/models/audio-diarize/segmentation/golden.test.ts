@@ -8,6 +8,7 @@ import { clusterVoices } from '../../../../models/audio-diarize/hub-engine.ts';
 import { joinWindows } from '../../../../models/audio-diarize/segmentation/join-windows.ts';
 import { SegmentedWindows } from '../../../../models/audio-diarize/segmentation/segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../../../models/audio-diarize/weights.ts';
+import { decodePowerset } from '../../../../models/kernels/audio/powerset.ts';
 import { createNodeRuntime } from '../../../../server/runtime/node-runtime.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 import { createGraphInference } from '../../../support/models/graph-inference.ts';
@@ -109,6 +110,43 @@ describe('the outputs of pyannote and WeSpeaker', () => {
     });
     expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.88);
   });
+});
+
+describe('the small segmentation', () => {
+  it.skipIf(NETWORK.isMissing)(
+    NETWORK.titled('tells the same on WebAssembly, as in a browser, for all its 8-bit recurrent layers'),
+    async () => {
+      const graph = new Uint8Array(await readFile(NETWORK.path));
+      const inference = createGraphInference({ [CARD.id]: graph });
+      const { audio } = createNodeRuntime({ signal, inference });
+      const file = await openAsBlob(
+        join(import.meta.dirname, '../../../../public/acceptance/conversation.mp3'),
+      );
+      const decoded = await audio.decode(file, { sampleRate: 16_000, channelCount: 1, signal });
+      const data = new Float32Array(160_000);
+      let at = 0;
+      for await (const [samples] of decoded.chunks()) {
+        data.set(
+          (samples as Float32Array).subarray(0, Math.max(0, data.length - at)),
+          Math.min(at, data.length),
+        );
+        at += samples?.length ?? 0;
+      }
+      const feeds = { x: { type: 'float32', dims: [1, 1, 160_000], data } } as const;
+      const there = await inference.use(CARD, { signal }, (session) => session.run(feeds, signal));
+      const { env, InferenceSession, Tensor } = await import('onnxruntime-web/wasm');
+      env.wasm.numThreads = 1;
+      const session = await InferenceSession.create(graph, { executionProviders: ['wasm'] });
+      const { y } = await session.run({ x: new Tensor('float32', data, [1, 1, 160_000]) });
+      const heardThere = decodePowerset((there.outputs.y?.data ?? []) as Float32Array);
+      const heardHere = decodePowerset(y?.data as Float32Array);
+      expect(heardHere).toHaveLength(FRAMES);
+      // Scores differ by up to 0.2, as kernels of 8 bits round differently: what counts is who is heard.
+      const alike = heardHere.filter((bits, at) => bits === heardThere[at]);
+      expect(alike.length / FRAMES).toBeGreaterThan(0.97);
+      await session.release();
+    },
+  );
 });
 
 /** Gives the voices of a window other numbers. */
