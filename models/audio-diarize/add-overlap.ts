@@ -1,7 +1,6 @@
 import { mergeCloseSpans, type TimeSpan } from '../kernels/audio/speech-regions.ts';
-import type { Segment } from './assign-speakers.ts';
 import { cosine, meanVector } from './find-speakers.ts';
-import { sortSegments } from './join-windows.ts';
+import { type Segment, sortSegments } from './segmentation/segment.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
 import { centreSeconds, type FrameWindow } from './speech-windows.ts';
 

@@ -2,14 +2,10 @@ import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
 import { renumberByAppearance } from '../kernels/cluster/agglomerate.ts';
 import { chooseDivision } from './count-speakers.ts';
 import { SpeechDivisions } from './divide-speech.ts';
+import type { Segment } from './segmentation/segment.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
 import { SpeechSteps } from './speech-steps.ts';
 import { centreSeconds, type FrameWindow } from './speech-windows.ts';
-
-/** Speech of one speaker, in seconds. */
-export interface Segment extends TimeSpan {
-  readonly speaker: number;
-}
 
 /** Pause within speech of one speaker that no segment ends for. */
 const GAP_SECONDS = 0.3;

@@ -4,6 +4,9 @@ import { AUDIO_DIARIZE_WEIGHTS as CARDS } from './weights.ts';
 /** Engine of the hub's networks, which the segmentation names. */
 export const HUB_ENGINE: string = CARDS['pyannote-segmentation-3.0'].id;
 
+/** Engine of the small segmentation with the bundled networks, which the segmentation names. */
+export const SEGMENTED_ENGINE: string = CARDS['pyannote-segmentation-3.0-int8'].id;
+
 /** Engine of the bundled networks. */
 export const BUNDLED_ENGINE = 'silero-speakers';
 
@@ -14,6 +17,12 @@ export const DIARIZE_ENGINE_LIST: readonly OperationEngine[] = [
     name: 'pyannote',
     card: CARDS['pyannote-segmentation-3.0'],
     companions: [CARDS['wespeaker-resnet34-lm']],
+  },
+  {
+    id: SEGMENTED_ENGINE,
+    name: 'pyannote, small',
+    card: CARDS['pyannote-segmentation-3.0-int8'],
+    companions: [CARDS['silero-vad'], CARDS.speakers],
   },
   {
     id: BUNDLED_ENGINE,

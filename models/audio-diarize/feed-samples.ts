@@ -49,6 +49,18 @@ export async function feedSamples(
   await sink.finish();
 }
 
+/** Joins analyses into one, so that the audio is decoded once. */
+export function joinSinks(...sinks: readonly SampleSink[]): SampleSink {
+  return {
+    async push(samples) {
+      for (const sink of sinks) await sink.push(samples);
+    },
+    async finish() {
+      for (const sink of sinks) await sink.finish();
+    },
+  };
+}
+
 /** Analysis of the frames of a filter bank. */
 export interface FrameSink {
   push(frames: readonly Float32Array[]): Promise<void>;

@@ -2,18 +2,17 @@ import type { ModelEngine } from '../inference/engine-ladder.ts';
 import type { Points } from '../kernels/cluster/agglomerate.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { StepsOfRun } from '../runtime/steps.ts';
-import type { Segment } from './assign-speakers.ts';
 import { HUB_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedSamples } from './feed-samples.ts';
 import { cosine, findNearest, findSpeakers, type SpeakerRule } from './find-speakers.ts';
-import { joinWindows } from './join-windows.ts';
 import {
   LocalSegmentation,
-  type LocalVoice,
   SEGMENTATION_CARD,
   WESPEAKER_CARD,
   WESPEAKER_LENGTH,
 } from './local-segmentation.ts';
+import { joinWindows, type LocalVoice } from './segmentation/join-windows.ts';
+import type { Segment } from './segmentation/segment.ts';
 
 /** Cut of pyannote's speaker-diarization-3.1: Euclidean there, squared here, as the linkage measures it. */
 const DISTANCE_MAX = 0.7045654963945799 ** 2;
@@ -52,8 +51,8 @@ export function hubEngine(
   };
 }
 
-/** Returns the cluster of each voice. */
-function clusterVoices(
+/** Returns the cluster of each voice. @param embeddings of the voices, of length 1 */
+export function clusterVoices(
   voices: readonly LocalVoice[],
   embeddings: readonly Float32Array[],
   speakerCount: number | undefined,

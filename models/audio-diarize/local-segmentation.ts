@@ -1,102 +1,76 @@
 import { unlikeCard } from '../inference/unlike-card.ts';
 import { FBANK_BANDS, FBANK_HOP, Fbank } from '../kernels/audio/fbank.ts';
-import { decodePowerset, LOCAL_SPEAKERS, POWERSET_CLASSES } from '../kernels/audio/powerset.ts';
+import { LOCAL_SPEAKERS } from '../kernels/audio/powerset.ts';
 import type { Session } from '../runtime/inference.ts';
-import { WarningSet } from '../runtime/run-warnings.ts';
+import type { RunWarning } from '../runtime/run-warnings.ts';
 import { floatsOf } from '../runtime/tensor.ts';
+import { FRAME_OFFSET, FRAME_STEP } from './segmentation/frame-times.ts';
+import type { LocalVoice } from './segmentation/join-windows.ts';
+import { SegmentedWindows, type WindowActivity } from './segmentation/segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const SEGMENTATION_CARD = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0'];
 export const WESPEAKER_CARD = AUDIO_DIARIZE_WEIGHTS['wespeaker-resnet34-lm'];
 export const WESPEAKER_LENGTH = 256;
 
-/** Samples of a window, 10 s, and from one to the next, 1 s. */
-export const WINDOW_SAMPLES = 160_000;
-export const WINDOW_STEP = 16_000;
-/**
- * Samples from one frame of the segmentation to the next, and to the middle of the first: its receptive field has 991.
- */
-export const FRAME_STEP = 270;
-export const FRAME_OFFSET = 495;
+/** Samples from one window to the next: 1 s. */
+const WINDOW_STEP = 16_000;
 /** Frames of the filter bank under which a voice is not embedded: 0.2 s. */
 const EMBEDDED_MIN = 20;
 
-/** Speakers of a window, as bits of each frame. */
-export type WindowActivity = Uint8Array;
-
-/** Voice of one speaker in one window. */
-export interface LocalVoice {
-  readonly window: number;
-  readonly speaker: number;
-}
-
 /** Segmentation of a stream in overlapping windows, and an embedding of each voice in each. */
 export class LocalSegmentation {
-  readonly activities: WindowActivity[] = [];
   readonly voices: LocalVoice[] = [];
   /** Embeddings of the voices, of length 1. */
   readonly embeddings: Float32Array[] = [];
-  provider = '';
-  readonly notices = new WarningSet();
-  readonly #segmentation: Session;
+  readonly #windows: SegmentedWindows;
   readonly #speakers: Session;
   readonly #signal: AbortSignal;
-  readonly #samples = new Float32Array(WINDOW_SAMPLES);
-  #count = 0;
-  #isNew = false;
 
   constructor(segmentation: Session, speakers: Session, signal: AbortSignal) {
-    this.#segmentation = segmentation;
+    this.#windows = new SegmentedWindows(segmentation, {
+      card: SEGMENTATION_CARD,
+      signal,
+      step: WINDOW_STEP,
+      onWindow: (activity, samples) => this.#embed(activity.speakers, samples),
+    });
     this.#speakers = speakers;
     this.#signal = signal;
   }
 
+  get activities(): readonly WindowActivity[] {
+    return this.#windows.activities;
+  }
+
+  get provider(): string {
+    return this.#windows.provider;
+  }
+
+  get notices(): Iterable<RunWarning> {
+    return this.#windows.notices;
+  }
+
   /** @param samples at 16 kHz. @throws OperationError `unavailable` when a model is another one */
-  async push(samples: Float32Array): Promise<void> {
-    for (let at = 0; at < samples.length; ) {
-      const taken = Math.min(WINDOW_SAMPLES - this.#count, samples.length - at);
-      this.#samples.set(samples.subarray(at, at + taken), this.#count);
-      this.#count += taken;
-      this.#isNew = true;
-      at += taken;
-      if (this.#count === WINDOW_SAMPLES) await this.#judge();
-    }
+  push(samples: Float32Array): Promise<void> {
+    return this.#windows.push(samples);
   }
 
   /** Judges the last window, filled up with silence. */
-  async finish(): Promise<void> {
-    if (!this.#isNew) return;
-    this.#samples.fill(0, this.#count);
-    await this.#judge();
-  }
-
-  async #judge(): Promise<void> {
-    const x = { type: 'float32', dims: [1, 1, WINDOW_SAMPLES], data: this.#samples.slice() } as const;
-    const { outputs, provider, notices } = await this.#segmentation.run({ x }, this.#signal);
-    const scores = outputs.y;
-    if (scores?.dims.at(-1) !== POWERSET_CLASSES)
-      throw unlikeCard(SEGMENTATION_CARD, 'tell speakers of a window apart');
-    const activity = decodePowerset(floatsOf(scores));
-    await this.#embed(activity);
-    this.activities.push(activity);
-    this.provider = provider;
-    this.notices.add(...notices);
-    this.#samples.copyWithin(0, WINDOW_STEP);
-    this.#count -= WINDOW_STEP;
-    this.#isNew = false;
+  finish(): Promise<void> {
+    return this.#windows.finish();
   }
 
   /** Embeds each speaker by the frames without others; by all frames where those are too few. */
-  async #embed(activity: WindowActivity): Promise<void> {
+  async #embed(activity: Uint8Array, samples: Float32Array): Promise<void> {
     if (activity.every((speakers) => speakers === 0)) return;
-    const bands = new Fbank().push(this.#samples);
+    const bands = new Fbank().push(samples);
     for (let speaker = 0; speaker < LOCAL_SPEAKERS; speaker++) {
       const bit = 1 << speaker;
       const alone = bands.filter((_, at) => activity[frameAt(at)] === bit);
       const heard = bands.filter((_, at) => (activity[frameAt(at)] ?? 0) & bit);
       const chosen = alone.length >= EMBEDDED_MIN ? alone : heard;
       if (chosen.length < EMBEDDED_MIN) continue;
-      this.voices.push({ window: this.activities.length, speaker });
+      this.voices.push({ window: this.#windows.activities.length, speaker });
       this.embeddings.push(await this.#embedFrames(chosen));
     }
   }

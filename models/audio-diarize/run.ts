@@ -6,13 +6,14 @@ import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
-import type { Segment } from './assign-speakers.ts';
 import { bundledEngine } from './bundled-engine.ts';
 import { hubEngine } from './hub-engine.ts';
 import { WESPEAKER_CARD } from './local-segmentation.ts';
 import type { DiarizeParams } from './schema.ts';
+import type { Segment } from './segmentation/segment.ts';
+import { segmentedEngine } from './segmented-engine.ts';
 
-/** Steps with the bundled networks, which hear the audio twice. */
+/** Steps with the bundled networks, and with the small segmentation: both hear the audio twice. */
 export const BUNDLED_STEPS = steps({ 'finding speech': 0.5, 'comparing voices': 0.5 });
 /** Steps with the hub's networks. */
 export const HUB_STEPS = steps({ 'comparing voices': 1 });
@@ -33,6 +34,7 @@ export async function run(input: Blob, params: DiarizeParams, runtime: Runtime):
   const isHubWhole = await canUse(inference, WESPEAKER_CARD, params.engine);
   const engines = [
     ...(isHubWhole ? [hubEngine(audio, options, HUB_STEPS.of(progress))] : []),
+    segmentedEngine(audio, options, BUNDLED_STEPS.of(progress)),
     bundledEngine(audio, options, BUNDLED_STEPS.of(progress)),
   ];
   const found = await runBestEngine(inference, engines, {

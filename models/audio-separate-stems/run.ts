@@ -10,11 +10,12 @@ import { steps } from '../runtime/steps.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
-import { MEDIAN_FILTER } from './engines.ts';
+import { MEDIAN_FILTER, SPLEETER_ENGINE } from './engines.ts';
 import { lowerLoudAudio } from './lower-loud-audio.ts';
 import { type Masker, maskedStems } from './masked-stems.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
 import type { SeparateStemsParams } from './schema.ts';
+import { openSpleeter, SPLEETER_CARDS, SpleeterMasker } from './spleeter-masker.ts';
 import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './stems.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
 import { writeStems } from './write-stems.ts';
@@ -37,53 +38,20 @@ interface Separated {
  */
 export async function run(input: Blob, params: SeparateStemsParams, runtime: Runtime): Promise<RunResult> {
   const { inference, signal } = runtime;
-  const demucsSteps = DEMUCS_STEPS.of(runtime.progress);
-  const maskSteps = MASK_STEPS.of(runtime.progress);
   const shape = { sampleRate: STEM_RATE, channelCount: 2, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
   const { audio, warnings: lowered } = await lowerLoudAudio(await runtime.audio.decode(input, shape), signal);
   const names = STEM_NAMES[params.stems];
-  const estimated = names.length - 1;
-  const write = async (separated: AsyncIterable<SeparatedChunk>, progress: ReportProgress) => {
+  const write: EngineOptions['write'] = async (separated, progress) => {
     const meter = new SongMeter(STEM_RATE);
     const stems = completed(separated, audio, meter, progress);
     const files = await writeStems(stems, names, params.output_format, runtime);
     return { files, song: meter.finish() };
   };
-  const writeMasked = (masker: Masker) =>
-    maskSteps.step('separating', (progress) =>
-      write(maskedStems(audio, masker, estimated, signal), progress),
-    );
-
-  const demucs = (card: WeightCard): Engine<Separated> => ({
-    id: card.id,
-    card,
-    async run(session): Promise<EngineRun<Separated>> {
-      const { step } = demucsSteps;
-      const level = await step('measuring', (progress) => measureLevel(audio, minutes(audio, progress)));
-      const stems = new DemucsStems(session, signal);
-      const value = await step('separating', (progress) =>
-        write(stems.separate(audio, level, estimated), progress),
-      );
-      return { value, provider: stems.provider, notices: [...stems.notices] };
-    },
-  });
-  const engines: Engine<Separated>[] = [
-    demucs(AUDIO_SEPARATE_STEMS_WEIGHTS['htdemucs-fp16']),
-    demucs(AUDIO_SEPARATE_STEMS_WEIGHTS.htdemucs),
-    {
-      id: STEMS_CARD.id,
-      card: STEMS_CARD,
-      async run(session): Promise<EngineRun<Separated>> {
-        const masker = new NetworkMasker(session, params.stems, signal);
-        const value = await writeMasked(masker);
-        return { value, provider: masker.provider, notices: [...masker.notices] };
-      },
-    },
-    {
-      id: MEDIAN_FILTER,
-      card: null,
-      run: async () => ({ value: await writeMasked(new ClassicalMasker(params.stems)) }),
-    },
+  const options = { audio, params, runtime, write };
+  const engines = [
+    demucsEngine(AUDIO_SEPARATE_STEMS_WEIGHTS['htdemucs-fp16'], options),
+    demucsEngine(AUDIO_SEPARATE_STEMS_WEIGHTS.htdemucs, options),
+    ...maskEngines(options),
   ];
   const { value, engine, warnings } = await runBestEngine(inference, engines, {
     engine: params.engine,
@@ -98,6 +66,64 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
     // For the studio: the response does not have them.
     details: { tempo_bpm: tempoBpm, key },
   };
+}
+
+/** Recording and request of an engine, and how its result is written. */
+interface EngineOptions {
+  readonly audio: DecodedAudio;
+  readonly params: SeparateStemsParams;
+  readonly runtime: Runtime;
+  readonly write: (separated: AsyncIterable<SeparatedChunk>, progress: ReportProgress) => Promise<Separated>;
+}
+
+function demucsEngine(card: WeightCard, { audio, params, runtime, write }: EngineOptions): Engine<Separated> {
+  return {
+    id: card.id,
+    card,
+    async run(session) {
+      const { step } = DEMUCS_STEPS.of(runtime.progress);
+      const level = await step('measuring', (progress) => measureLevel(audio, minutes(audio, progress)));
+      const stems = new DemucsStems(session, runtime.signal);
+      const value = await step('separating', (progress) =>
+        write(stems.separate(audio, level, STEM_NAMES[params.stems].length - 1), progress),
+      );
+      return { value, provider: stems.provider, notices: [...stems.notices] };
+    },
+  };
+}
+
+/** Returns the engines that mask the spectrum, best first. */
+function maskEngines({ audio, params, runtime, write }: EngineOptions): readonly Engine<Separated>[] {
+  const { inference, signal } = runtime;
+  const writeMasked = (masker: Masker) =>
+    MASK_STEPS.of(runtime.progress).step('separating', (progress) =>
+      write(maskedStems(audio, masker, STEM_NAMES[params.stems].length - 1, signal), progress),
+    );
+  const writeByModel = async (masker: SpleeterMasker | NetworkMasker): Promise<EngineRun<Separated>> => {
+    const value = await writeMasked(masker);
+    const { provider, notices } = masker;
+    return { value, ...(provider && { provider }), notices: [...notices] };
+  };
+  return [
+    {
+      id: SPLEETER_ENGINE,
+      cards: SPLEETER_CARDS,
+      run: () =>
+        openSpleeter(inference, signal, (sessions) =>
+          writeByModel(new SpleeterMasker(sessions, params.stems, signal)),
+        ),
+    },
+    {
+      id: STEMS_CARD.id,
+      card: STEMS_CARD,
+      run: (session) => writeByModel(new NetworkMasker(session, params.stems, signal)),
+    },
+    {
+      id: MEDIAN_FILTER,
+      card: null,
+      run: async () => ({ value: await writeMasked(new ClassicalMasker(params.stems)) }),
+    },
+  ];
 }
 
 /** Completes each stretch by its last stem, measures the song, and reports the minutes done. */

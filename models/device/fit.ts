@@ -32,6 +32,8 @@ export interface OperationEngine {
   readonly card: WeightCard | null;
   /** Further files that it loads beside those. */
   readonly companions?: readonly WeightCard[];
+  /** Whether its files are open at the same time, so that their memory adds up. */
+  readonly areOpenAtOnce?: boolean;
   /** Whether only its name chooses it, and `auto` never does. */
   readonly isOptIn?: boolean;
 }
@@ -39,6 +41,12 @@ export interface OperationEngine {
 /** Returns the files of an engine; none for a method without a model. */
 export function listFiles({ card, companions = [] }: OperationEngine): readonly WeightCard[] {
   return card === null ? [] : [card, ...companions];
+}
+
+/** Returns the memory that an engine's models declare: of those that are open at once; 0 for a method without one. */
+export function declaredMemory(engine: OperationEngine): number {
+  const each = listFiles(engine).map(({ memoryBytes }) => memoryBytes);
+  return engine.areOpenAtOnce ? each.reduce((sum, bytes) => sum + bytes, 0) : Math.max(0, ...each);
 }
 
 /** Reports whether the licences of an engine's files allow use in a paid service. */
@@ -109,7 +117,7 @@ export function fitRun(request: FitRequest, device: Device): RunFit {
     const fit = card ? fitModels(listFiles(engine), device) : HERE;
     if ('reason' in fit) return elsewhere(fit);
     // A model on the GPU takes no memory of the tab.
-    const modelBytes = card && !fitsGpu(card, device.inference) ? card.memoryBytes : 0;
+    const modelBytes = card && !fitsGpu(card, device.inference) ? declaredMemory(engine) : 0;
     const shortage = unfitReason({ ...needs, memoryBytes: (needs.memoryBytes ?? 0) + modelBytes }, device);
     return shortage === null ? fit : elsewhere({ reason: shortage });
   };

@@ -24,7 +24,7 @@ const worker: RunWorker = {
       await operation.checkOnDevice(file, params);
       return operation.execute(file, params, runtime);
     }),
-  prepare: (operationId) => prepareOperation(OPERATIONS[operationId]).catch(() => {}),
+  prepare: (operationId) => prepareOperation(OPERATIONS[operationId], acceptances).catch(() => {}),
   cancel: () => controller.abort(cancelled()),
 };
 

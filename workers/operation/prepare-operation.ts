@@ -1,6 +1,6 @@
-import { listFiles } from '../../models/device/fit.ts';
-import { listOwnEngines } from '../../models/device/own-engines.ts';
+import { findFirstEngine } from '../../models/acceptance/find-first-engine.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
+import type { Acceptances } from '../../models/runtime/acceptances.ts';
 import { webInference } from '../runtime/inference/index.ts';
 
 /** Nobody ends a preparation: a run may be waiting for it. */
@@ -10,19 +10,12 @@ const { signal } = new AbortController();
  * Loads the pipeline of an operation, and opens a session of the engine that `auto` will take. Downloads no weights
  * that a visitor must ask for.
  */
-export async function prepareOperation(operation: Operation): Promise<void> {
-  await Promise.all([operation.load(), openSession(operation)]);
+export async function prepareOperation(operation: Operation, acceptances: Acceptances): Promise<void> {
+  await Promise.all([operation.load(), openSession(operation, acceptances)]);
 }
 
-async function openSession(operation: Operation): Promise<void> {
-  for (const engine of listOwnEngines(operation)) {
-    const { card, isOptIn } = engine;
-    if (isOptIn) continue;
-    // A method without a model.
-    if (!card) return;
-    const found = await Promise.all(listFiles(engine).map((each) => webInference.availability(each)));
-    if (!found.every((each) => each === 'ready')) continue;
-    // Its other files may be for other params.
-    return await webInference.use(card, { signal }, async () => {});
-  }
+async function openSession(operation: Operation, acceptances: Acceptances): Promise<void> {
+  const engine = await findFirstEngine(operation, webInference, acceptances);
+  // A method without a model needs none. The other files of an engine may be for other params.
+  if (engine?.card) await webInference.use(engine.card, { signal }, async () => {});
 }

@@ -93,7 +93,7 @@ class UpscaleParams(TypedDict, total=False):
 
 class AudioDiarizeParams(TypedDict, total=False):
     speaker_count: int
-    engine: Literal["auto", "pyannote-segmentation-3.0", "silero-speakers"]
+    engine: Literal["auto", "pyannote-segmentation-3.0", "pyannote-segmentation-3.0-int8", "silero-speakers"]
     output_urls: List[str]
     store: bool
     reference: Union[str, None]
@@ -103,7 +103,7 @@ class AudioDiarizeParams(TypedDict, total=False):
 class AudioSeparateStemsParams(TypedDict, total=False):
     stems: Literal["two", "four"]
     output_format: Literal["mp3", "wav"]
-    engine: Literal["auto", "htdemucs-fp16", "htdemucs", "stems", "median-filter"]
+    engine: Literal["auto", "htdemucs-fp16", "htdemucs", "spleeter-4stems-fp16", "stems", "median-filter"]
     output_urls: List[str]
     store: bool
     reference: Union[str, None]

@@ -3556,7 +3556,7 @@ export interface operations {
                      * @default auto
                      * @enum {string}
                      */
-                    engine?: "auto" | "pyannote-segmentation-3.0" | "silero-speakers";
+                    engine?: "auto" | "pyannote-segmentation-3.0" | "pyannote-segmentation-3.0-int8" | "silero-speakers";
                     /** @description Presigned PUT URLs of your own bucket, one for each file of the result, in the order of `media_url`. The job completes once they have the files. */
                     output_urls?: string[];
                     /**
@@ -3785,7 +3785,7 @@ export interface operations {
                      * @default auto
                      * @enum {string}
                      */
-                    engine?: "auto" | "htdemucs-fp16" | "htdemucs" | "stems" | "median-filter";
+                    engine?: "auto" | "htdemucs-fp16" | "htdemucs" | "spleeter-4stems-fp16" | "stems" | "median-filter";
                     /** @description Presigned PUT URLs of your own bucket, one for each file of the result, in the order of `media_url`. The job completes once they have the files. */
                     output_urls?: string[];
                     /**

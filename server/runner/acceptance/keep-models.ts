@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describeFailure, isTested } from '../../../models/acceptance/find-standing.ts';
-import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
+import { declaredMemory, listFiles, type OperationEngine } from '../../../models/device/fit.ts';
 import type { Context } from '../../context.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import { listAllEngines, type OwnEngine } from '../../runtime/acceptance/list-all-engines.ts';
@@ -63,7 +63,7 @@ async function measureAll(
     const name = `${operation.id}/${engine.id}`;
     if (tried.has(name) || !isTested(operation, engine)) continue;
     if (!(await isHere(ctx, engine)) || (await store.read(operation.id, engine))) continue;
-    const release = await reserveIdle(BASE_BYTES + memoryOf(engine), signal);
+    const release = await reserveIdle(BASE_BYTES + declaredMemory(engine), signal);
     signal.throwIfAborted();
     tried.add(name);
     await measureOne(ctx, { operation, engine }, signal).finally(release);
@@ -90,10 +90,6 @@ async function measureOne(
   if (measured.passed)
     ctx.log.info({ ...names, figure, floor, seconds }, 'an engine passed its acceptance test');
   else ctx.log.error({ ...names, reason: describeFailure(measured) }, 'an engine failed its acceptance test');
-}
-
-function memoryOf(engine: OperationEngine): number {
-  return Math.max(...listFiles(engine).map(({ memoryBytes }) => memoryBytes));
 }
 
 /** Reports whether an engine may run and all of its files are here. */

@@ -46,7 +46,8 @@ async function run(
   const operation = test ? createTestOperation(offered, test.outcome) : offered;
   let reportedAtMs = Date.now();
   const plain = inference.capped(request.modelBytesMax);
-  const acceptances = new NodeAcceptances({ operations, store, inference: plain });
+  const { modelBytesMax } = request;
+  const acceptances = new NodeAcceptances({ operations, store, inference: plain, modelBytesMax });
   const used = recordWeights(plain);
   const runtime = createNodeRuntime({
     // Nobody cancels from within: a run that must end is killed with its process.

@@ -1,4 +1,4 @@
-import { requestedEngine } from '../../../models/device/fit.ts';
+import { declaredMemory, requestedEngine } from '../../../models/device/fit.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import { pickKnownParams } from '../../../models/operation/params.ts';
@@ -45,5 +45,6 @@ export async function chooseLimits(
 /** Returns the memory of the model that params name; 0 where they name none. */
 function namedModelBytes({ engines = [] }: Operation, params: object): number {
   const named = requestedEngine(params);
-  return engines.find(({ id }) => id === named)?.card?.memoryBytes ?? 0;
+  const engine = engines.find(({ id }) => id === named);
+  return engine ? declaredMemory(engine) : 0;
 }

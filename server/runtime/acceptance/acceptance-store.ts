@@ -10,6 +10,7 @@ import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Standing } from '../../../models/runtime/acceptances.ts';
 import type { Env } from '../../base/env.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
+import { describeMemoryShortage } from './memory-shortage.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
 const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -30,6 +31,8 @@ const acceptanceSchema = z.object({
 
 const CHOSEN: Standing = { state: 'passed', quality: Number.POSITIVE_INFINITY, seconds: 0, isSlow: false };
 
+type StoreEnv = Pick<Env, 'DATA_DIR' | 'INFERENCE_ENDPOINTS' | 'INFERENCE_MEMORY_MB'>;
+
 /** Result of an acceptance test on this machine. */
 export type StoredAcceptance = z.output<typeof acceptanceSchema>;
 
@@ -39,11 +42,11 @@ export type StoredAcceptance = z.output<typeof acceptanceSchema>;
  */
 export class AcceptanceStore {
   readonly #directory: string;
-  readonly #endpoints: Env['INFERENCE_ENDPOINTS'];
+  readonly #env: StoreEnv;
 
-  constructor({ DATA_DIR, INFERENCE_ENDPOINTS }: Pick<Env, 'DATA_DIR' | 'INFERENCE_ENDPOINTS'>) {
-    this.#directory = join(DATA_DIR, 'models', 'acceptance');
-    this.#endpoints = INFERENCE_ENDPOINTS;
+  constructor(env: StoreEnv) {
+    this.#directory = join(env.DATA_DIR, 'models', 'acceptance');
+    this.#env = env;
   }
 
   /** Returns the result of an engine; null when it was not measured here, or the file cannot be read. */
@@ -58,13 +61,17 @@ export class AcceptanceStore {
   }
 
   /**
-   * Tells what is known of an engine on this machine. One on an inference server is the operator's choice: it comes
-   * first until it is measured.
+   * Tells what is known of an engine on this machine. One that took more memory than the settings allow is not used.
+   * One on an inference server is the operator's choice: it comes first until it is measured, and takes no memory here.
    */
   async findStanding(operation: Operation, engine: OperationEngine): Promise<Standing> {
     const measured = await this.read(operation.id, engine);
-    const isServed = engine.card !== null && this.#endpoints.has(engine.card.id);
-    return !measured && isServed ? CHOSEN : findStanding(operation, engine, measured);
+    const isServed = engine.card !== null && this.#env.INFERENCE_ENDPOINTS.has(engine.card.id);
+    if (!measured && isServed) return CHOSEN;
+    const memoryBytes = isServed || !measured ? 0 : measured.memoryBytes;
+    return memoryBytes > this.#env.INFERENCE_MEMORY_MB * 1_000_000
+      ? { state: 'failed', reason: describeMemoryShortage(memoryBytes, this.#env) }
+      : findStanding(operation, engine, measured);
   }
 
   async write(operation: string, engine: OperationEngine, acceptance: StoredAcceptance): Promise<void> {
@@ -76,7 +83,7 @@ export class AcceptanceStore {
   }
 
   async #pathOf(operation: string, engine: OperationEngine): Promise<string> {
-    const provider = this.#endpoints.get(engine.card?.id ?? '') ?? 'cpu';
+    const provider = this.#env.INFERENCE_ENDPOINTS.get(engine.card?.id ?? '') ?? 'cpu';
     const parts = [
       ACCEPTANCE_VERSION,
       listFiles(engine).map(({ sha256 }) => sha256),

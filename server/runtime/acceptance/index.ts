@@ -1,1 +1,2 @@
 export { AcceptanceStore, type StoredAcceptance } from './acceptance-store.ts';
+export { describeMemoryShortage } from './memory-shortage.ts';

@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
 import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
+import { declaredMemory } from '../../../models/device/fit.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Acceptances, MeasuringOptions, Standing } from '../../../models/runtime/acceptances.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
@@ -19,6 +20,8 @@ export interface NodeAcceptancesOptions {
   readonly store: AcceptanceStore;
   /** Runs the engines under test; without acceptances of its own. */
   readonly inference: Inference;
+  /** Memory of the models that a run may load; unlimited when absent. */
+  readonly modelBytesMax?: number | undefined;
 }
 
 /** Acceptance tests in this process, which must be one that may be killed: they run codecs and models. */
@@ -30,8 +33,16 @@ export class NodeAcceptances implements Acceptances {
   }
 
   async find(operationId: string, engineId: string): Promise<Standing> {
-    const found = findEngine(this.#options.operations, operationId, engineId);
-    return found ? await this.#options.store.findStanding(found.operation, found.engine) : UNTESTED;
+    const { operations, store, modelBytesMax = Number.POSITIVE_INFINITY } = this.#options;
+    const found = findEngine(operations, operationId, engineId);
+    if (!found) return UNTESTED;
+    const bytes = declaredMemory(found.engine);
+    return bytes > modelBytesMax
+      ? {
+          state: 'failed',
+          reason: `Its models need ${bytes / 1e6} MB of memory, more than this run may use.`,
+        }
+      : await store.findStanding(found.operation, found.engine);
   }
 
   async measure(

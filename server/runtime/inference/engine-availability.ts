@@ -1,8 +1,8 @@
 import { describeFailure } from '../../../models/acceptance/find-standing.ts';
-import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
+import { declaredMemory, listFiles, type OperationEngine } from '../../../models/device/fit.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import type { Context } from '../../context.ts';
-import { AcceptanceStore } from '../acceptance/index.ts';
+import { AcceptanceStore, describeMemoryShortage } from '../acceptance/index.ts';
 import { openWeightStore } from '../weight-store/index.ts';
 import { findAvailability, isLicensed } from './availability.ts';
 
@@ -40,18 +40,17 @@ export async function findEngineAvailability(
         }
       : lacking(`Its weights ${card.id} are missing.`);
   }
-  return { isAvailable: true };
+  const isServed = listFiles(engine).every(({ id }) => endpoints.has(id));
+  const memoryBytes = isServed ? 0 : declaredMemory(engine);
+  return memoryBytes > memoryBytesMax ? lackingMemory(memoryBytes, env) : { isAvailable: true };
 }
 
 function lacking(reason: string): EngineAvailability {
   return { isAvailable: false, reason, isLasting: true };
 }
 
-function lackingMemory(bytes: number, { INFERENCE_MEMORY_MB }: Context['env']): EngineAvailability {
-  const megabytes = Math.ceil(bytes / 1_000_000);
-  return lacking(
-    `It needs ${megabytes} MB of memory, and INFERENCE_MEMORY_MB allows ${INFERENCE_MEMORY_MB}.`,
-  );
+function lackingMemory(bytes: number, env: Context['env']): EngineAvailability {
+  return lacking(describeMemoryShortage(bytes, env));
 }
 
 function describeLicence({ id, licence }: WeightCard): string {

@@ -10,6 +10,18 @@ import { openInferenceProvider } from './open-inference-provider.ts';
 
 export interface NodeInferenceOptions extends ModelSources {
   readonly weights: WeightSource & ModelSources['weights'];
+  /**
+   * Reports whether a model's session keeps the memory of a run for its next one. Defaults to all but large ones, and
+   * those whose card says otherwise.
+   */
+  readonly keepsMemory?: (card: WeightCard) => boolean;
+}
+
+/** Declared memory of a large model: IS-Net, kept, took 1.8 GB in its first run and 3.1 GB in its second. */
+const LARGE_BYTES = 1_000_000_000;
+
+function keepsMemoryByCard({ memoryBytes, returnsMemory = false }: WeightCard): boolean {
+  return !returnsMemory && memoryBytes < LARGE_BYTES;
 }
 
 /** Inference in Node: on an inference server where one is configured, else (or when it fails) in this process. */
@@ -77,7 +89,9 @@ export class NodeInference implements Inference {
     const endpoint = endpoints.get(card.id);
     const remote = endpoint === undefined ? [] : [openInferenceProvider(endpoint)];
     if (card.memoryBytes > memoryBytesMax) return remote;
-    return [...remote, onnxProvider('cpu', (signal) => weights.read(card, { ...options, signal }))];
+    const { keepsMemory = keepsMemoryByCard } = this.#options;
+    const read = (signal: AbortSignal) => weights.read(card, { ...options, signal });
+    return [...remote, onnxProvider('cpu', read, keepsMemory(card))];
   }
 
   #wasRefused(card: WeightCard): boolean {

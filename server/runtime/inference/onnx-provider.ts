@@ -5,10 +5,12 @@ import type { Provider } from '../../../models/inference/provider-chain.ts';
  * Creates the onnxruntime provider of this process. A run blocks the event loop for its whole length and cannot be
  * aborted, so it belongs into a child that can be killed.
  * @param executionProvider as onnxruntime names it: `cpu`
+ * @param keepsMemory whether a session keeps the memory of a run for its next one
  */
 export function onnxProvider(
   executionProvider: string,
   readWeights: (signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>,
+  keepsMemory = true,
 ): Provider {
   return {
     name: executionProvider,
@@ -18,6 +20,7 @@ export function onnxProvider(
       const session = await InferenceSession.create(await readWeights(signal), {
         executionProviders: [executionProvider],
         logSeverityLevel: 4,
+        enableCpuMemArena: keepsMemory,
         // Threads that wait in a loop take the cores from the other runs of the machine.
         extra: { session: { intra_op: { allow_spinning: '0' } } },
       });

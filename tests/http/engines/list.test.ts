@@ -48,6 +48,19 @@ describe('GET /v2/engines needs no key', () => {
     expect(engineOf('clip-vit-b32-vision-uint8')).toMatchObject({ bytes: null, available: false });
     expect(engineOf('darkroom')).toMatchObject({ model_id: 'upscale', available: true });
     expect(engineOf('silero-speakers')).toMatchObject({ model_id: 'audio-diarize', available: true });
+    expect(engineOf('pyannote-segmentation-3.0-int8')).toMatchObject({
+      model_id: 'audio-diarize',
+      commercial: 'yes',
+      available: false,
+      reason: 'Its weights pyannote-segmentation-3.0-int8 are missing.',
+    });
+    expect(engineOf('spleeter-4stems-fp16')).toMatchObject({
+      model_id: 'audio-separate-stems',
+      commercial: 'yes',
+      bytes: null,
+      available: false,
+      reason: 'Its weights spleeter-4stems-fp16/vocals are missing.',
+    });
   });
 
   it('and takes engines whose weights may be fetched as available', async () => {

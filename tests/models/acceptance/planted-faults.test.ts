@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RECORDED } from '../../../models/acceptance/recorded-figures.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
+import { encodeSegmentation } from '../../support/models/diarization.ts';
 import { measureWith, readBundledGraph } from '../../support/models/graph-inference.ts';
 import { FAULTS } from '../../support/models/planted-faults.ts';
 import { type Splice, spliceGraph } from '../../support/models/splice-graph.ts';
@@ -97,6 +100,34 @@ describe('an engine that distinguishes speakers', () => {
     expect(await measure('audio-diarize', 'silero-speakers', 'silero-vad', splice)).toMatchObject({
       passed: false,
     });
+  });
+});
+
+describe('an engine that hears turns and overlap', () => {
+  const ENGINE = 'pyannote-segmentation-3.0-int8';
+  const FILE = sharedData('models/files/pyannote-segmentation-3.0.int8.onnx');
+  const measureGraph = (graph: Uint8Array<ArrayBuffer>) =>
+    measureWith('audio-diarize', ENGINE, { [ENGINE]: graph });
+
+  it('fails where it hears other sounds than voices', async () => {
+    expect(await measureGraph(encodeSegmentation())).toMatchObject({ passed: false });
+  });
+
+  it.skipIf(FILE.isMissing)(
+    FILE.titled('passes with the true network, and beats the one without'),
+    async () => {
+      const found = await measureGraph(new Uint8Array(await readFile(FILE.path)));
+      expect(found).toMatchObject({ measure: 'DER', passed: true });
+      expect(found.figure).toBeLessThan(RECORDED['silero-speakers'].figure);
+    },
+  );
+
+  it.skipIf(FILE.isMissing).each([
+    ['a voice and two voices exchanged', FAULTS.labelsShuffled('y', 2, [0, 1, 4, 3, 2, 5, 6])],
+    ['an output that is always empty', FAULTS.alwaysEmpty('y')],
+  ])(FILE.titled('fails with %s'), async (_fault, splice) => {
+    const graph = spliceGraph(new Uint8Array(await readFile(FILE.path)), splice);
+    expect(await measureGraph(graph)).toMatchObject({ passed: false });
   });
 });
 

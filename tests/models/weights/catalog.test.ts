@@ -7,6 +7,7 @@ import published from '../../fixtures/weights/published.json' with { type: 'json
 import { sharedData } from '../../support/media/shared-data.ts';
 
 const CATALOG = sharedData('models/catalog.json');
+const ADDITIONS = sharedData('models/catalog-additions.json');
 
 interface PublishedWeights {
   readonly id: string;
@@ -64,5 +65,9 @@ describe('the catalogue of weights', () => {
 
   it.skipIf(CATALOG.isMissing)(CATALOG.titled('agrees with the published catalogue'), () => {
     expectAgreement(JSON.parse(readFileSync(CATALOG.path, 'utf8')).weights);
+  });
+
+  it.skipIf(ADDITIONS.isMissing)(ADDITIONS.titled('agrees with the additions to it'), () => {
+    expectAgreement(JSON.parse(readFileSync(ADDITIONS.path, 'utf8')).weights);
   });
 });

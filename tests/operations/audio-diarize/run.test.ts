@@ -103,6 +103,44 @@ describe('audio-diarize with the networks of the hub', () => {
   });
 });
 
+describe('audio-diarize with the small segmentation', () => {
+  const SMALL = 'pyannote-segmentation-3.0-int8';
+  /** Long enough for the speaker network, which learnt no tones. */
+  const LONG_TURNS: readonly Turn[] = [
+    { voice: 1, start: 1, end: 6 },
+    { voice: 0, start: 7, end: 14 },
+    { voice: 1, start: 13, end: 19 },
+  ];
+
+  it('finds both voices, their turns and where they overlap', async () => {
+    const { output, engine, warnings } = await diarize(recording(20, LONG_TURNS), {}, [SMALL, 'silero-vad']);
+    expect(engine).toBe(`${SMALL} on cpu`);
+    expect(warnings).toEqual([]);
+    expect(output.segments.map(({ speaker }: { speaker: number }) => speaker)).toEqual([0, 1, 0]);
+    output.segments.forEach(({ start, end }: Turn, at: number) => {
+      expect(Math.abs(start - (LONG_TURNS[at] as Turn).start)).toBeLessThan(0.2);
+      expect(Math.abs(end - (LONG_TURNS[at] as Turn).end)).toBeLessThan(0.2);
+    });
+  });
+
+  it.each([1, 3])('gives %i speakers where the request says so', async (speaker_count) => {
+    const { output } = await diarize(recording(20, LONG_TURNS), { speaker_count }, [SMALL, 'silero-vad']);
+    expect(output.speakers).toBe(speaker_count);
+  });
+
+  it('finds nobody where only the segmentation hears voices', async () => {
+    const { output, engine } = await diarize(recording(20, LONG_TURNS), {}, [SMALL]);
+    expect(output).toEqual({ ok: true, speakers: null, segments: [] });
+    expect(engine).toBe(`${SMALL} on cpu`);
+  });
+
+  it('finds the speakers of a conversation that the segmentation does not hear', async () => {
+    const talk = wav(await conversation(1));
+    const { output } = await diarize(talk, {}, [SMALL]);
+    expect(output.segments.map(({ speaker }: { speaker: number }) => speaker)).toEqual([0, 1, 2]);
+  });
+});
+
 describe('audio-diarize with the bundled networks', () => {
   it.each([
     ['half a second of silence', () => wav(new Float32Array(RATE / 2))],

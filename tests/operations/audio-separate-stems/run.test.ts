@@ -80,7 +80,7 @@ describe('audio-separate-stems', () => {
     expect(fractions).toEqual([...fractions].sort((one, other) => one - other));
   });
 
-  it.each(['median-filter', 'stems', 'htdemucs-fp16'])(
+  it.each(['median-filter', 'stems', 'spleeter-4stems-fp16', 'htdemucs-fp16'])(
     'separates with %s what is there of a cut off file',
     async (engine) => {
       const whole = music(2);
@@ -96,7 +96,7 @@ describe('audio-separate-stems', () => {
     },
   );
 
-  it.each(['median-filter', 'stems', 'htdemucs-fp16'])(
+  it.each(['median-filter', 'stems', 'spleeter-4stems-fp16', 'htdemucs-fp16'])(
     'makes four wav stems that add up to the music with %s',
     { tags: ['long'] },
     async (id) => {
@@ -122,9 +122,10 @@ describe('audio-separate-stems', () => {
     }
   });
 
-  it('separates half a second', async () => {
+  it.each(['stems', 'spleeter-4stems-fp16'])('separates half a second with %s', async (id) => {
     const input = music(0.5);
-    const { files } = await separate(input, { ...WAV, stems: 'four' }, ['stems']);
+    const { files, engine } = await separate(input, { ...WAV, stems: 'four' }, [id]);
+    expect(engine).toBe(`${id} on cpu`);
     await expectWhole(
       input,
       files.map(({ blob }) => blob),

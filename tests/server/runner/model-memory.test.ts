@@ -52,6 +52,11 @@ describe('the memory of the largest model that an operation can use', () => {
     expect(await ask({})).toBe(isnet.memoryBytes);
   });
 
+  test('is that of all networks that are open at once', async () => {
+    expect(await ask({ MODELS_LICENCES: 'commercial' }, 'audio-separate-stems')).toBe(680_000_000);
+    expect(await ask({ MODELS_OFFLINE: '1' }, 'audio-separate-stems')).toBe(150_000_000);
+  });
+
   test('is 0 for an operation without models', async () => {
     expect(await ask({}, 'media-convert-image')).toBe(0);
   });

@@ -15,7 +15,7 @@ const KERNEL = 991;
 const STEP = 270;
 
 /** Graph of the segmentation's contract that hears two tones, and both at once. */
-function segmentation(): Uint8Array<ArrayBuffer> {
+export function encodeSegmentation(): Uint8Array<ArrayBuffer> {
   const filters = VOICES.flatMap((hertz) =>
     [Math.cos, Math.sin].map((wave) =>
       Array.from({ length: KERNEL }, (_, at) => (wave((2 * Math.PI * hertz * at) / RATE) * 2) / KERNEL),
@@ -70,16 +70,41 @@ function embedding(): Uint8Array<ArrayBuffer> {
   });
 }
 
+/** Graph of Silero VAD's contract that takes every sound for speech. */
+function soundDetection(): Uint8Array<ArrayBuffer> {
+  return encodeOnnxModel({
+    inputs: [
+      { name: 'input', type: 'float32', dims: [1, 576] },
+      { name: 'state', type: 'float32', dims: [2, 1, 128] },
+      { name: 'sr', type: 'int64', dims: [] },
+    ],
+    outputs: [
+      { name: 'output', type: 'float32', dims: [1, 1] },
+      { name: 'stateN', type: 'float32', dims: [2, 1, 128] },
+    ],
+    nodes: [
+      { op: 'Abs', inputs: ['input'], outputs: ['levels'] },
+      { op: 'ReduceMax', inputs: ['levels'], outputs: ['peak'], attributes: { axes: [1], keepdims: 1 } },
+      { op: 'Mul', inputs: ['peak', 'scale'], outputs: ['scaled'] },
+      { op: 'Min', inputs: ['scaled', 'one'], outputs: ['output'] },
+      { op: 'Identity', inputs: ['state'], outputs: ['stateN'] },
+    ],
+    constants: { scale: { dims: [1], values: [100] }, one: { dims: [1], values: [1] } },
+  });
+}
+
 export const HUB_IDS = ['pyannote-segmentation-3.0', 'wespeaker-resnet34-lm'];
 
 const STAND_INS: Readonly<Record<string, () => Uint8Array<ArrayBuffer>>> = {
-  'pyannote-segmentation-3.0': segmentation,
+  'pyannote-segmentation-3.0': encodeSegmentation,
+  'pyannote-segmentation-3.0-int8': encodeSegmentation,
   'wespeaker-resnet34-lm': embedding,
+  'silero-vad': soundDetection,
 };
 
 /**
- * Creates stand-ins for the networks of the hub, and the real bundled ones, on onnxruntime.
- * @param ids available networks of the hub
+ * Creates stand-ins for networks, and the real bundled ones, on onnxruntime.
+ * @param ids networks that stand-ins replace; no other one of the hub is available
  */
 export function createDiarizationInference(ids: readonly string[]): Inference {
   return {
@@ -88,14 +113,14 @@ export function createDiarizationInference(ids: readonly string[]): Inference {
     },
     read: NO_MODELS.read,
     async use(card, { signal }, work) {
-      const session = await ProviderChain.open([onnxProvider('cpu', () => read(card))], signal);
+      const session = await ProviderChain.open([onnxProvider('cpu', () => read(card, ids))], signal);
       return work(session).finally(() => session.release());
     },
   };
 }
 
-async function read(card: WeightCard): Promise<Uint8Array<ArrayBuffer>> {
-  const standIn = STAND_INS[card.id];
+async function read(card: WeightCard, ids: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
+  const standIn = ids.includes(card.id) ? STAND_INS[card.id] : undefined;
   if (standIn) return standIn();
   const path = resolve(import.meta.dirname, '../../../models/weights', weightFileName(card));
   return new Uint8Array(await readFile(path));

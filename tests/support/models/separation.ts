@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DEMUCS_SEGMENT } from '../../../models/audio-separate-stems/demucs-stems.ts';
+import { SPLEETER_CARDS } from '../../../models/audio-separate-stems/spleeter-masker.ts';
 import { NO_MODELS } from '../../../models/inference/no-models.ts';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import { weightFileName } from '../../../models/runtime/weight-card.ts';
+import { encodeRandomUNet } from '../../../scripts/bench/engines/spleeter-stand-in.ts';
 import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
@@ -14,6 +16,8 @@ import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts
  */
 export const DRUMS = 0.125;
 export const BASS = 0.25;
+/** Filters of the random networks in place of Spleeter's, which has 16. */
+const FILTERS = 2;
 
 /** Graph of HTDemucs' contract whose sources, drums, bass, other and vocals, are shares of the mixture. */
 function demucs(): Uint8Array<ArrayBuffer> {
@@ -35,21 +39,25 @@ function demucs(): Uint8Array<ArrayBuffer> {
   });
 }
 
+const NETWORKS: Readonly<Record<string, () => Uint8Array<ArrayBuffer>>> = Object.fromEntries([
+  ...['htdemucs', 'htdemucs-fp16'].map((id) => [id, demucs]),
+  ...SPLEETER_CARDS.map(({ id }, at) => [id, () => encodeRandomUNet(at + 1, FILTERS)]),
+]);
+
 /**
  * Creates stand-ins for the networks of the hub, and the real bundled one, on onnxruntime.
- * @param ids available networks
+ * @param ids available engines
  */
 export function createSeparationInference(ids: readonly string[]): Inference {
   return {
     async availability({ id }) {
-      return ids.includes(id) ? 'ready' : 'unavailable';
+      return ids.some((each) => id === each || id.startsWith(`${each}/`)) ? 'ready' : 'unavailable';
     },
     read: NO_MODELS.read,
     async use(card, { signal }, work) {
       const graph = async () =>
-        card.url === null
-          ? new Uint8Array(await readFile(resolve('models/weights', weightFileName(card))))
-          : demucs();
+        NETWORKS[card.id]?.() ??
+        new Uint8Array(await readFile(resolve('models/weights', weightFileName(card))));
       const session = await ProviderChain.open([onnxProvider('cpu', graph)], signal);
       return work(session).finally(() => session.release());
     },

@@ -1,21 +1,19 @@
-import { LOCAL_SPEAKERS } from '../kernels/audio/powerset.ts';
-import { mergeCloseSpans } from '../kernels/audio/speech-regions.ts';
-import { renumberByAppearance } from '../kernels/cluster/agglomerate.ts';
-import type { Segment } from './assign-speakers.ts';
-import {
-  FRAME_OFFSET,
-  FRAME_STEP,
-  type LocalVoice,
-  WINDOW_STEP,
-  type WindowActivity,
-} from './local-segmentation.ts';
+import { LOCAL_SPEAKERS } from '../../kernels/audio/powerset.ts';
+import { mergeCloseSpans } from '../../kernels/audio/speech-regions.ts';
+import { spansOf, startOfFrame } from './frame-times.ts';
+import { type Segment, sortSegments } from './segment.ts';
+import type { WindowActivity } from './segmented-windows.ts';
 
-/** In Hz. */
-const SAMPLE_RATE = 16_000;
-const FRAME_SECONDS = FRAME_STEP / SAMPLE_RATE;
 /** Shorter pauses of a speaker are closed, and shorter turns dropped. */
 const GAP_SECONDS = 0.5;
 const TURN_SECONDS_MIN = 0.3;
+
+/** Voice of one speaker in one window. */
+export interface LocalVoice {
+  /** Index of the window. */
+  readonly window: number;
+  readonly speaker: number;
+}
 
 /** Voices found in each window by itself. */
 interface Voices {
@@ -26,7 +24,6 @@ interface Voices {
 /**
  * Joins overlapping windows into one timeline, as pyannote does: the number of speakers at a frame is the rounded mean
  * of its windows, and the speakers that most windows hear there take the places.
- * @param activities speakers of each window, as bits of each frame
  * @param voices with a cluster each
  * @param clusters cluster of each voice
  * @param endSeconds length of the audio
@@ -40,7 +37,8 @@ export function joinWindows(
   endSeconds: number,
   needsAll: boolean,
 ): Segment[] {
-  const frames = frameOf(activities.length - 1, activities.at(-1)?.length ?? 0);
+  const last = activities.at(-1);
+  const frames = last ? last.firstFrame + last.speakers.length : 0;
   const clusterCount = Math.max(-1, ...clusters) + 1;
   const votes = new Uint8Array(frames * clusterCount);
   const heard = new Uint16Array(frames);
@@ -49,9 +47,9 @@ export function joinWindows(
   voices.forEach(({ window, speaker }, at) => {
     clustersOf[window]?.set(speaker, clusters[at] as number);
   });
-  activities.forEach((activity, window) => {
-    activity.forEach((speakers, at) => {
-      const frame = frameOf(window, at);
+  activities.forEach(({ firstFrame, speakers: heardBy }, window) => {
+    heardBy.forEach((speakers, at) => {
+      const frame = firstFrame + at;
       windows[frame] = (windows[frame] as number) + 1;
       for (const cluster of clustersAt(speakers, clustersOf[window] as Map<number, number>)) {
         votes[frame * clusterCount + cluster] = (votes[frame * clusterCount + cluster] as number) + 1;
@@ -87,20 +85,15 @@ function longestTurn(
   let [longest, first] = [0, 0];
   for (const { window, speaker } of voices) {
     let length = 0;
-    activities[window]?.forEach((speakers, at) => {
+    const { firstFrame, speakers: heard } = activities[window] as WindowActivity;
+    heard.forEach((speakers, at) => {
       length = speakers & (1 << speaker) ? length + 1 : 0;
-      if (length > longest) [longest, first] = [length, frameOf(window, at) - length + 1];
+      if (length > longest) [longest, first] = [length, firstFrame + at - length + 1];
     });
   }
   if (longest === 0) return [];
-  const [start, end] = [secondsAt(first, endSeconds), secondsAt(first + longest, endSeconds)];
+  const [start, end] = [startOfFrame(first, endSeconds), startOfFrame(first + longest, endSeconds)];
   return [{ speaker: cluster, start, end }];
-}
-
-/** Returns the time at which a frame begins, within the audio. */
-function secondsAt(frame: number, endSeconds: number): number {
-  const start = (FRAME_OFFSET - FRAME_STEP / 2) / SAMPLE_RATE + frame * FRAME_SECONDS;
-  return Math.min(endSeconds, Math.max(0, start));
 }
 
 /** Returns the clusters of the speakers of a frame, each once. */
@@ -113,28 +106,8 @@ function clustersAt(speakers: number, clusters: ReadonlyMap<number, number>): Se
   return found;
 }
 
-/** Returns the frame of the timeline that a window's frame falls on. */
-function frameOf(window: number, frame: number): number {
-  return Math.round((window * WINDOW_STEP) / FRAME_STEP) + frame;
-}
-
 function turnsOf(isOn: Uint8Array, endSeconds: number, speaker: number): Segment[] {
-  const spans: { start: number; end: number }[] = [];
-  let first = -1;
-  for (let frame = 0; frame <= isOn.length; frame++) {
-    if (isOn[frame] && first < 0) first = frame;
-    if (isOn[frame] || first < 0) continue;
-    spans.push({ start: secondsAt(first, endSeconds), end: secondsAt(frame, endSeconds) });
-    first = -1;
-  }
-  return mergeCloseSpans(spans, GAP_SECONDS)
+  return mergeCloseSpans(spansOf(isOn, endSeconds), GAP_SECONDS)
     .filter(({ start, end }) => end - start >= TURN_SECONDS_MIN)
     .map((span) => ({ ...span, speaker }));
-}
-
-/** Sorts turns by their starts, and numbers speakers by first appearance. */
-export function sortSegments(turns: readonly Segment[]): Segment[] {
-  const sorted = turns.toSorted((one, other) => one.start - other.start);
-  const numbers = renumberByAppearance(sorted.map(({ speaker }) => speaker));
-  return sorted.map((turn, at) => ({ ...turn, speaker: numbers[at] as number }));
 }

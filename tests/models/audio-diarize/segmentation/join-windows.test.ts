@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
-import { joinWindows } from '../../../models/audio-diarize/join-windows.ts';
+import { joinWindows } from '../../../../models/audio-diarize/segmentation/join-windows.ts';
 
 const FRAMES = 589;
 const FRAME_SECONDS = 270 / 16_000;
 
 /** Three windows in which one voice speaks all the time; only the last one also hears another, for 50 frames. */
 function outvotedVoice() {
-  const activities = [0, 1, 2].map(() => new Uint8Array(FRAMES).fill(0b01));
-  activities[2]?.fill(0b10, 100, 150);
+  const activities = [0, 59, 119].map((firstFrame) => ({
+    firstFrame,
+    speakers: new Uint8Array(FRAMES).fill(0b01),
+  }));
+  activities[2]?.speakers.fill(0b10, 100, 150);
   const voices = [0, 1, 2].map((window) => ({ window, speaker: 0 })).concat({ window: 2, speaker: 1 });
   return { local: { activities, voices }, clusters: [0, 0, 0, 1] };
 }

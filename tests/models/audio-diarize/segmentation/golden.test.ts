@@ -1,0 +1,155 @@
+import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { diarizationError, errorPercent } from '../../../../models/acceptance/scores/diarization-error.ts';
+import { feedSamples } from '../../../../models/audio-diarize/feed-samples.ts';
+import { clusterVoices } from '../../../../models/audio-diarize/hub-engine.ts';
+import { joinWindows } from '../../../../models/audio-diarize/segmentation/join-windows.ts';
+import { SegmentedWindows } from '../../../../models/audio-diarize/segmentation/segmented-windows.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from '../../../../models/audio-diarize/weights.ts';
+import { decodePowerset } from '../../../../models/kernels/audio/powerset.ts';
+import { createNodeRuntime } from '../../../../server/runtime/node-runtime.ts';
+import { sharedData } from '../../../support/media/shared-data.ts';
+import { createGraphInference } from '../../../support/models/graph-inference.ts';
+import { readNpz } from '../../../support/models/read-npz.ts';
+
+/** pyannote's own segmentation and WeSpeaker's embeddings of a recording, in windows of 10 s every 1 s. */
+const GOLDEN = sharedData('models/golden');
+const NETWORK = sharedData('models/files/pyannote-segmentation-3.0.int8.onnx');
+const RECORDING = sharedData('data/diarization/pyannote_sample');
+const isMissing = [GOLDEN, NETWORK, RECORDING].some((each) => each.isMissing);
+
+const CARD = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0-int8'];
+const { signal } = new AbortController();
+const [SECONDS, STEP, FRAMES, VOICES, LENGTH] = [30, 16_000, 589, 3, 256];
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+] as const;
+
+const read = (file: string, name: string) =>
+  readNpz(join(GOLDEN.path, `02_pyannote_sample.${file}.npz`), name);
+
+async function goldenActivities() {
+  const { shape, values } = await read('segmentations', 'segmentations');
+  expect(shape).toEqual([21, FRAMES, VOICES]);
+  return Array.from({ length: 21 }, (_, window) => ({
+    firstFrame: Math.round((window * STEP) / 270),
+    speakers: Uint8Array.from({ length: FRAMES }, (_each, frame) => {
+      const at = (window * FRAMES + frame) * VOICES;
+      return values.slice(at, at + VOICES).reduce((bits, on, voice) => bits | (on > 0.5 ? 1 << voice : 0), 0);
+    }),
+  }));
+}
+
+describe('the outputs of pyannote and WeSpeaker', () => {
+  it.skipIf(isMissing)(
+    RECORDING.titled(GOLDEN.titled('become the clusters and turns that pyannote makes of them')),
+    async () => {
+      const activities = await goldenActivities();
+      const [embeddings, clusters] = [
+        await read('raw_embeddings', 'embeddings'),
+        await read('clustering', 'hard_clusters'),
+      ];
+      expect(embeddings.shape).toEqual([21, VOICES, LENGTH]);
+      const truth = (await readFile(join(RECORDING.path, 'sample.rttm'), 'utf8')).trim().split('\n');
+      const spoken = truth.map((line) => {
+        const [, , , start, seconds, , , speaker = ''] = line.split(' ');
+        return { speaker, start: Number(start), end: Number(start) + Number(seconds) };
+      });
+      const voices = activities.flatMap(({ speakers }, window) =>
+        [0, 1, 2].flatMap((speaker) =>
+          speakers.some((bits) => bits & (1 << speaker)) ? [{ window, speaker }] : [],
+        ),
+      );
+      const units = voices.map(({ window, speaker }) => {
+        const at = (window * VOICES + speaker) * LENGTH;
+        const own = embeddings.values.slice(at, at + LENGTH);
+        return Float32Array.from(own, (value) => value / Math.hypot(...own));
+      });
+      const pyannotes = voices.map(({ window, speaker }) =>
+        Number(clusters.values[window * VOICES + speaker]),
+      );
+      const segments = joinWindows({ activities, voices }, pyannotes, SECONDS, false);
+      expect(errorPercent(diarizationError(spoken, segments, 0.25))).toBeLessThan(3);
+      // By the rule of pyannote 3.1, which divides one of the two voices, as SciPy does.
+      const found = clusterVoices(voices, units, undefined);
+      expect(new Set(found).size).toBe(3);
+      const isAlike = found.map((cluster, at) => {
+        const own = pyannotes.filter((_, other) => found[other] === cluster);
+        return own.filter((each) => each === pyannotes[at]).length > own.length / 2;
+      });
+      expect(isAlike.filter((each) => !each).length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it.skipIf(isMissing)(NETWORK.titled('are like those of the small segmentation'), async () => {
+    const graph = new Uint8Array(await readFile(NETWORK.path));
+    const inference = createGraphInference({ [CARD.id]: graph });
+    const runtime = createNodeRuntime({ signal, inference });
+    const file = await openAsBlob(join(RECORDING.path, 'sample.wav'));
+    const audio = await runtime.audio.decode(file, { sampleRate: 16_000, channelCount: 2, signal });
+    const { activities } = await inference.use(CARD, { signal }, async (session) => {
+      const windows = new SegmentedWindows(session, { card: CARD, signal, step: STEP });
+      await feedSamples(audio, windows, () => {});
+      return windows;
+    });
+    const golden = await goldenActivities();
+    expect(activities.map(({ firstFrame }) => firstFrame)).toEqual(
+      golden.map(({ firstFrame }) => firstFrame),
+    );
+    const shares = activities.map(({ speakers }, window) => {
+      const other = golden[window]?.speakers ?? new Uint8Array(FRAMES);
+      const alike = ORDERS.map((order) => speakers.filter((bits, at) => reorder(bits, order) === other[at]));
+      return Math.max(...alike.map(({ length }) => length)) / FRAMES;
+    });
+    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.88);
+  });
+});
+
+describe('the small segmentation', () => {
+  it.skipIf(NETWORK.isMissing)(
+    NETWORK.titled('tells the same on WebAssembly, as in a browser, for all its 8-bit recurrent layers'),
+    async () => {
+      const graph = new Uint8Array(await readFile(NETWORK.path));
+      const inference = createGraphInference({ [CARD.id]: graph });
+      const { audio } = createNodeRuntime({ signal, inference });
+      const file = await openAsBlob(
+        join(import.meta.dirname, '../../../../public/acceptance/conversation.mp3'),
+      );
+      const decoded = await audio.decode(file, { sampleRate: 16_000, channelCount: 1, signal });
+      const data = new Float32Array(160_000);
+      let at = 0;
+      for await (const [samples] of decoded.chunks()) {
+        data.set(
+          (samples as Float32Array).subarray(0, Math.max(0, data.length - at)),
+          Math.min(at, data.length),
+        );
+        at += samples?.length ?? 0;
+      }
+      const feeds = { x: { type: 'float32', dims: [1, 1, 160_000], data } } as const;
+      const there = await inference.use(CARD, { signal }, (session) => session.run(feeds, signal));
+      const { env, InferenceSession, Tensor } = await import('onnxruntime-web/wasm');
+      env.wasm.numThreads = 1;
+      const session = await InferenceSession.create(graph, { executionProviders: ['wasm'] });
+      const { y } = await session.run({ x: new Tensor('float32', data, [1, 1, 160_000]) });
+      const heardThere = decodePowerset((there.outputs.y?.data ?? []) as Float32Array);
+      const heardHere = decodePowerset(y?.data as Float32Array);
+      expect(heardHere).toHaveLength(FRAMES);
+      // Scores differ by up to 0.2, as kernels of 8 bits round differently: what counts is who is heard.
+      const alike = heardHere.filter((bits, at) => bits === heardThere[at]);
+      expect(alike.length / FRAMES).toBeGreaterThan(0.97);
+      await session.release();
+    },
+  );
+});
+
+/** Gives the voices of a window other numbers. */
+function reorder(bits: number, order: readonly number[]): number {
+  return order.reduce((sum, to, from) => sum | (bits & (1 << from) ? 1 << to : 0), 0);
+}

@@ -1,0 +1,39 @@
+import { SPLEETER_CARDS } from '../../../models/audio-separate-stems/spleeter-masker.ts';
+import { NO_MODELS } from '../../../models/inference/no-models.ts';
+import type { Inference, Session } from '../../../models/runtime/inference.ts';
+import { floatsOf } from '../../../models/runtime/tensor.ts';
+
+/** Channels, segments, frames and bins of the contract. */
+const DIMS = [2, 1, 512, 1024] as const;
+
+/**
+ * Answer of a network.
+ * @param stem number in the order of the cards: vocals, drums, bass, other
+ * @param magnitudes 2 x 512 x 1024
+ * @param call how many it has answered before
+ */
+export type SpleeterAnswer = (stem: number, magnitudes: Float32Array, call: number) => Float32Array;
+
+/** Creates an inference whose networks of Spleeter answer as a function says; no other model is there. */
+export function createSpleeterInference(answer: SpleeterAnswer, dims: readonly number[] = DIMS): Inference {
+  const calls = SPLEETER_CARDS.map(() => 0);
+  return {
+    availability: async ({ id }) => (SPLEETER_CARDS.some((card) => card.id === id) ? 'ready' : 'unavailable'),
+    read: NO_MODELS.read,
+    use(card, _options, work) {
+      const stem = SPLEETER_CARDS.findIndex(({ id }) => id === card.id);
+      const session: Session = {
+        inputs: [{ name: 'x', type: 'float32', dims: [2, null, 512, 1024] }],
+        outputs: [{ name: 'y', type: 'float32', dims: [2, null, 512, 1024] }],
+        async run({ x }) {
+          if (!x || x.dims.join() !== DIMS.join()) throw new Error('the input has another shape');
+          const call = calls[stem] ?? 0;
+          calls[stem] = call + 1;
+          const data = Float32Array.from(answer(stem, floatsOf(x), call));
+          return { outputs: { y: { type: 'float32', dims, data } }, provider: 'cpu', notices: [] };
+        },
+      };
+      return work(session);
+    },
+  };
+}
