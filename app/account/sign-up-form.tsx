@@ -20,7 +20,7 @@ const SENT = 'Almost there: open the link that was sent to your address, then si
 const LOGGED = 'Almost there: open the link in the log of this local install, then sign in.';
 
 interface SignUpFormProps {
-  readonly isOwner: boolean;
+  readonly isServiceOwner: boolean;
   /** Whether mails stand in the log of a local install. */
   readonly isMailLogged: boolean;
   /** Page to load after the owner's sign-up. */
@@ -28,14 +28,14 @@ interface SignUpFormProps {
 }
 
 /** Signs up. The owner of a local install is signed in at once. */
-export function SignUpForm({ isOwner, isMailLogged, next }: SignUpFormProps) {
+export function SignUpForm({ isServiceOwner, isMailLogged, next }: SignUpFormProps) {
   return (
     <AuthForm
       fields={FIELDS}
-      action={isOwner ? 'Create the owner’s account' : 'Create account'}
+      action={isServiceOwner ? 'Create the owner’s account' : 'Create account'}
       onSend={async ({ name, email, password }) => {
         await callAuth('/sign-up/email', { name, email, password });
-        if (!isOwner) return isMailLogged ? LOGGED : SENT;
+        if (!isServiceOwner) return isMailLogged ? LOGGED : SENT;
         await callAuth('/sign-in/email', { email, password });
         location.assign(next);
         return undefined;

@@ -1,7 +1,7 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { formatUsd } from '../../models/operation/money.ts';
-import { isOwner } from '../../server/auth/index.ts';
+import { isServiceOwner } from '../../server/auth/index.ts';
 import { isInTestMode } from '../../server/trpc/procedures/test-mode.ts';
 import { readBalance } from '../../server/wallet/index.ts';
 import styles from './parts/dashboard.module.css';
@@ -18,7 +18,7 @@ export default async function DashboardLayout({ children }: { readonly children:
   return (
     <TrpcProvider>
       <div className={styles.sided}>
-        <SideNav isOwner={await isOwner(ctx, visitor)} />
+        <SideNav isServiceOwner={await isServiceOwner(ctx, visitor)} />
         <div className={styles.page}>
           <TestModeSwitch isTest={isInTestMode(await headers())} />
           <LowBalance availableUsd={formatUsd(available)} />

@@ -1,6 +1,6 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { retireOwner } from '../auth/index.ts';
+import { retireServiceOwner } from '../auth/index.ts';
 import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
 import { stopAutomaticTopUps } from '../stripe/index.ts';
@@ -70,7 +70,7 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
     await stopAutomaticTopUps(tx, accountId);
     await tx.delete(schema.automaticTopUps).where(eq(schema.automaticTopUps.accountId, accountId));
     await tx.delete(schema.auditEvents).where(eq(schema.auditEvents.accountId, accountId));
-    await retireOwner(tx, accountId);
+    await retireServiceOwner(tx, accountId);
     await tx.delete(users).where(eq(users.accountId, accountId));
     await tx
       .update(accounts)

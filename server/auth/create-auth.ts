@@ -20,7 +20,7 @@ import {
   verificationMail,
 } from './mail-texts.ts';
 import { listOwnOrigins, passkeyDomain } from './own-origins.ts';
-import { canSkipVerification, changeOwnerAddress } from './owner.ts';
+import { canSkipVerification, changeServiceOwnerAddress } from './service-owner.ts';
 import { CLIENT_ADDRESS, revokeOtherAccess } from './revoke-other-access.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
@@ -202,7 +202,7 @@ function userHooks(ctx: AuthContext) {
         after: async ({ id, email }: { id: string; email: string }) => {
           const [user] = await db.select().from(schema.users).where(eq(schema.users.id, id));
           if (!user) return;
-          await changeOwnerAddress(db, { accountId: user.accountId, email });
+          await changeServiceOwnerAddress(db, { accountId: user.accountId, email });
           await renameAccount(db, { accountId: user.accountId, email });
         },
       },

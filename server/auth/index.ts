@@ -2,7 +2,7 @@ export { getAuth } from './create-auth.ts';
 export { findVisitor, type Visitor } from './find-visitor.ts';
 export { isOutdatedLink } from './outdated-link.ts';
 export { isFromOwnPage, resolveOwnUrl } from './own-origins.ts';
-export { hasNoOwner, isOwner, retireOwner } from './owner.ts';
+export { hasNoServiceOwner, isServiceOwner, retireServiceOwner } from './service-owner.ts';
 export { purgeSessions } from './purge-sessions.ts';
 export { REVOKE_KEYS } from './revoke-other-access.ts';
 export { setPassword } from './set-password.ts';

@@ -17,7 +17,7 @@ export interface DashboardPage {
   readonly name: string;
   readonly icon: LucideIcon;
   /** Whether only the owner of the service sees it. */
-  readonly isOwners?: boolean;
+  readonly isServiceOwners?: boolean;
 }
 
 export const DASHBOARD_PAGES: readonly DashboardPage[] = [
@@ -29,5 +29,5 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { href: '/dashboard/keys', name: 'Keys', icon: KeyRound },
   { href: '/dashboard/webhooks', name: 'Webhooks', icon: Webhook },
   { href: '/dashboard/account', name: 'Account', icon: CircleUser },
-  { href: '/dashboard/health', name: 'Health', icon: HeartPulse, isOwners: true },
+  { href: '/dashboard/health', name: 'Health', icon: HeartPulse, isServiceOwners: true },
 ];

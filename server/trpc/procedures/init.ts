@@ -3,7 +3,7 @@ import { type ErrorCode, OperationError } from '../../../models/operation/errors
 import { assertStorable } from '../../../models/operation/storable-text.ts';
 import { openSandbox } from '../../accounts/index.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
-import { isOwner, type Visitor } from '../../auth/index.ts';
+import { isServiceOwner, type Visitor } from '../../auth/index.ts';
 import { findOutage } from '../../base/outage.ts';
 import type { Context } from '../../context.ts';
 import { CLIENT_ADDRESS } from '../../http/limits/client-address.ts';
@@ -75,9 +75,9 @@ const requireSignIn = t.middleware(async ({ ctx, next }) => {
 });
 
 /** Lets only the owner of the service through. */
-const requireOwner = t.middleware(async ({ ctx, next }) => {
+const requireServiceOwner = t.middleware(async ({ ctx, next }) => {
   const { visitor } = ctx;
-  if (visitor && (await isOwner(ctx.ctx, visitor))) return await next();
+  if (visitor && (await isServiceOwner(ctx.ctx, visitor))) return await next();
   throw new TRPCError({ code: 'FORBIDDEN', message: 'Only the owner of this service may see this.' });
 });
 
@@ -127,4 +127,4 @@ export const modeProcedure = ownProcedure.use(async ({ ctx, next }) => {
   return await next({ ctx: { isTest, accountId } });
 });
 /** Procedure of the owner of the service, about all accounts. */
-export const ownerProcedure = ownProcedure.use(requireOwner);
+export const serviceOwnerProcedure = ownProcedure.use(requireServiceOwner);
