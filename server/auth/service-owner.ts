@@ -41,7 +41,10 @@ export async function canSkipVerification(ctx: OwnerContext, email: string): Pro
 }
 
 /** Reports whether a signed-in user owns the service: by OWNER_EMAILS, or as the first user of a local install. */
-export async function isServiceOwner({ env, db }: OwnerContext, { email }: { email: string }): Promise<boolean> {
+export async function isServiceOwner(
+  { env, db }: OwnerContext,
+  { email }: { email: string },
+): Promise<boolean> {
   const own = email.toLowerCase();
   if (env.OWNER_EMAILS.length > 0) return env.OWNER_EMAILS.includes(own);
   if (!env.EMBEDDED_DATABASE) return false;

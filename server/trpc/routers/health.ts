@@ -1,5 +1,5 @@
 import { readHealth } from '../../health/index.ts';
-import { serviceOwnerProcedure, router } from '../procedures/init.ts';
+import { router, serviceOwnerProcedure } from '../procedures/init.ts';
 
 export const healthRouter = router({
   /** The state of the whole service now: processes, queue, failures, deliveries, storage, models and settings. */
