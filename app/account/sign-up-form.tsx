@@ -3,17 +3,20 @@
 import { type AuthField, AuthForm } from './auth-form.tsx';
 import { callAuth } from './call-auth.ts';
 
+export const NAME_FIELD: AuthField = { name: 'name', label: 'Name', autoComplete: 'name', maxLength: 100 };
+export const NEW_PASSWORD_FIELD: AuthField = {
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autoComplete: 'new-password',
+  minLength: 10,
+  hint: 'At least 10 characters.',
+};
+
 const FIELDS: readonly AuthField[] = [
-  { name: 'name', label: 'Name', autoComplete: 'name', maxLength: 100 },
+  NAME_FIELD,
   { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' },
-  {
-    name: 'password',
-    label: 'Password',
-    type: 'password',
-    autoComplete: 'new-password',
-    minLength: 10,
-    hint: 'At least 10 characters.',
-  },
+  NEW_PASSWORD_FIELD,
 ];
 
 const SENT = 'Almost there: open the link that was sent to your address, then sign in.';

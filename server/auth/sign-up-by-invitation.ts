@@ -16,8 +16,8 @@ interface SignUp {
 }
 
 /**
- * Signs up whoever received an invitation, as a member of its account and the owner of an account of their own. The link
- * proves the address, so that no other mail is needed. It never makes the first owner of the service.
+ * Signs up whoever received an invitation, as a member of its account and the owner of an account of their own. The
+ * link proves the address, so that no other mail is needed. It never makes the first owner of the service.
  * @returns the address, to sign in with
  * @throws OperationError `not_found` for a link that does not work, `conflict` for an address that can sign in already,
  *   `bad_request` for a password that is too short or too long

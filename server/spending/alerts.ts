@@ -58,8 +58,8 @@ export async function giveAlerts(tx: Tx, { accountId, month, spent, cap }: Month
 
 /**
  * Sends the mails of all alerts that have none yet, to the account's address and to the members who may change its cap.
- * Each goes at most once: one that the mail server refuses is in the log only. It runs after a job that caused an alert,
- * and every minute for those whose process died before.
+ * Each goes at most once: one that the mail server refuses is in the log only. It runs after a job that caused an
+ * alert, and every minute for those whose process died before.
  */
 export async function mailAlerts(ctx: Pick<Context, 'db' | 'env' | 'log'>): Promise<void> {
   type Row = { emails: string[]; month: string; share: number; spent: string; cap: string };

@@ -125,7 +125,9 @@ export interface OpenInvitation {
   readonly role: Role;
 }
 
-/** Finds the invitation of a link; undefined for one that was used, revoked or replaced, that has expired, or never was. */
+/**
+ * Finds the invitation of a link; undefined for one that was used, revoked or replaced, that has expired, or never was.
+ */
 export async function findInvitation(db: Executor, token: string): Promise<OpenInvitation | undefined> {
   const { id, accountId, email, role } = invitations;
   const isOpen = and(eq(invitations.tokenSha256, hashToken(token)), gt(invitations.expiresAt, sql`now()`));

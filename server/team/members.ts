@@ -119,7 +119,8 @@ async function assertNotLastOwner(tx: Tx, accountId: string, { role }: Member): 
 
 /**
  * Opens an empty account for a person who gives up the one that was opened for them, so that everybody owns an account.
- * The former account loses the person's address: whoever has it must not come back by it. Does nothing for anybody else.
+ * The former account loses the person's address: whoever has it must not come back by it. Does nothing for anybody
+ * else.
  */
 export async function openOtherAccount(tx: Tx, accountId: string, userId: string): Promise<void> {
   const [person] = await tx

@@ -24,8 +24,8 @@ const PROGRAMS_SEEN: readonly Role[] = [...PROGRAMS, 'read_only'];
 const MONEY: readonly Role[] = ['owner', 'billing'];
 
 /**
- * Definition of what each role may do in an account. Calls of the dashboard, its pages and navigation, downloads and the
- * API by a session apply it. API keys belong to the account and have permissions of their own.
+ * Definition of what each role may do in an account. Calls of the dashboard, its pages and navigation, downloads and
+ * the API by a session apply it. API keys belong to the account and have permissions of their own.
  */
 export const PERMISSIONS = {
   'account.see': { roles: ROLES, action: 'see this account' },

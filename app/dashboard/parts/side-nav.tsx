@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import styles from './dashboard.module.css';
 import { DASHBOARD_PAGES } from './dashboard-pages.ts';
+import { usePermissions } from './permissions.tsx';
 
 interface SideNavProps {
   /** Whether the owner of the service is signed in. */
@@ -22,7 +23,10 @@ export function SideNav({ isServiceOwner }: SideNavProps) {
     if (!nav.current || !current) return;
     nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
   }, [path]);
-  const pages = DASHBOARD_PAGES.filter(({ isServiceOwners }) => isServiceOwner || !isServiceOwners);
+  const permissions = usePermissions();
+  const pages = DASHBOARD_PAGES.filter(({ permission }) =>
+    permission === 'service' ? isServiceOwner : permissions.includes(permission),
+  );
   return (
     <nav ref={nav} className={styles.side} aria-label="Dashboard">
       {pages.map(({ href, name, icon: Icon }) => (

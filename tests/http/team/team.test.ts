@@ -22,7 +22,6 @@ afterAll(() => api.close());
 
 const openTeam = () => openOwnedTeam(api, mails);
 const call = (browser: TestBrowser, name: string, input?: object) => sendCall(api, browser, name, input);
-const wallet = async (browser: TestBrowser) => (await browser.session()).available_micro_usd;
 
 test('a customer invites, and the invited join by the link of the mail, each with a role', async () => {
   const { owner, accountId, email } = await openTeam();
@@ -50,7 +49,7 @@ test('a customer invites, and the invited join by the link of the mail, each wit
   expect((await browser.signIn(bob)).status).toBe(200);
   const { data: me } = await call(browser, 'account.me');
   expect(me).toMatchObject({ accountId, role: 'developer', email: bob.toLowerCase() });
-  expect(await wallet(browser)).toBe('5000000');
+  expect(await browser.session()).toMatchObject({ available_micro_usd: '5000000' });
   expect((await call(browser, 'team.accounts')).data).toMatchObject([
     { name: bob.toLowerCase(), role: 'owner' },
     { name: email, role: 'developer', accountId },
