@@ -29,8 +29,10 @@ export default async function DashboardLayout({ children }: { readonly children:
         <div className={styles.sided}>
           <SideNav isServiceOwner={ownsService} />
           <div className={styles.page}>
-            <AccountSwitch accounts={accounts} shown={accountId} />
-            {isPermitted(role, 'jobs.see') && <TestModeSwitch isTest={isInTestMode(await headers())} />}
+            <div className={styles.modes}>
+              <AccountSwitch accounts={accounts} shown={accountId} />
+              {isPermitted(role, 'jobs.see') && <TestModeSwitch isTest={isInTestMode(await headers())} />}
+            </div>
             <LowBalance availableUsd={formatUsd(available)} />
             {children}
           </div>

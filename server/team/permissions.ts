@@ -57,7 +57,7 @@ export function listPermissions(role: Role): Permission[] {
 /** Returns the sentence for whoever may not do something: it names the roles that may. */
 export function describeRefusal(role: Role, permission: Permission): string {
   const { roles, action } = PERMISSIONS[permission];
-  const names = new Intl.ListFormat('en').format(roles.map((each) => ROLE_NAMES[each]));
+  const names = new Intl.ListFormat('en-GB').format(roles.map((each) => ROLE_NAMES[each]));
   const subject = roles.length === 1 ? `the role ${names}` : `the roles ${names}`;
   return `Only ${subject} may ${action}. Your role is ${ROLE_NAMES[role]}.`;
 }

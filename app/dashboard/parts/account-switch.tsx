@@ -37,9 +37,9 @@ export function AccountSwitch({ accounts, shown }: AccountSwitchProps) {
           ))}
         </select>
       </label>
-      <p role="alert" className={styles.problem}>
+      <span role="alert" className={styles.problem}>
         {describeProblem(change.error)}
-      </p>
+      </span>
     </div>
   );
 }

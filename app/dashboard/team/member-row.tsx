@@ -29,12 +29,15 @@ export function MemberRow({ member, isVisitor }: MemberProps) {
           <b>{name}</b> <span className={styles.small}>{email}</span>
           {isVisitor && <span className={styles.small}> · you</span>}
         </p>
-        {!canChange && <span>{ROLE_TEXTS[role].name}</span>}
+        {canChange ? (
+          <MemberActions member={member} isVisitor={isVisitor} />
+        ) : (
+          <span className={styles.small}>{ROLE_TEXTS[role].name}</span>
+        )}
       </div>
       <p className={styles.small}>
         {ROLE_TEXTS[role].rights} Since {formatMoment(createdAt)}.
       </p>
-      {canChange && <MemberActions member={member} isVisitor={isVisitor} />}
     </li>
   );
 }
