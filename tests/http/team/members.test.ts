@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../server/account-data/index.ts';
 import { setPassword } from '../../../server/auth/index.ts';
 import { schema } from '../../../server/base/db.ts';
+import { handleApi } from '../../../server/http/api.ts';
 import { mailAlerts } from '../../../server/spending/index.ts';
 import { createMailLog } from '../../support/servers/mail-log.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
@@ -26,8 +27,14 @@ describe('a member', () => {
     const { owner, add, accountId } = await openTeam();
     const bob = await add('developer');
     const { apiKey } = (await call(bob.browser, 'keys.create', { name: 'stays' })).data;
+    const session = { 'sec-fetch-site': 'same-origin', cookie: bob.browser.cookie };
+    const body = { image_url: api.imageUrl, to_format: 'webp' };
+    const job = await api.call('POST', '/api/media-tools/v1/image-convert', { body, headers: session });
+    const url = `${api.ctx.env.PUBLIC_URL}/api/v2/requests/status/${job.body.request_id}/events`;
+    const stream = await handleApi(api.ctx, new Request(url, { headers: session }));
     expect((await call(owner, 'team.remove', { userId: bob.userId })).status).toBe(200);
     expect((await call(bob.browser, 'keys.list')).status).toBe(401);
+    expect(await stream.text()).toContain('QUEUED');
     expect((await call(owner, 'team.remove', { userId: bob.userId })).status).toBe(404);
     const browser = await openSession(api, bob.userId);
     expect((await call(browser, 'account.me')).data).toMatchObject({

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deleteAccount } from '../../../server/account-data/index.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { listAuditEvents } from '../../../server/audit/index.ts';
-import { getAuth, hasNoServiceOwner, isServiceOwner, purgeSessions, setPassword } from '../../../server/auth/index.ts';
+import {
+  getAuth,
+  hasNoServiceOwner,
+  isServiceOwner,
+  purgeSessions,
+  setPassword,
+} from '../../../server/auth/index.ts';
 import { schema } from '../../../server/base/db.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { issueKey } from '../../../server/keys/index.ts';
