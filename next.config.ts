@@ -47,8 +47,12 @@ const config: NextConfig = {
     '@aws-sdk/lib-storage',
   ],
   typescript: { tsconfigPath: 'tsconfig.json', ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === '1' },
-  // The service would start a second later, and hold what nobody has asked for.
-  experimental: { preloadEntriesOnStart: false },
+  experimental: {
+    // The service would start a second later, and hold what nobody has asked for.
+    preloadEntriesOnStart: false,
+    // Lets a page answer 403.
+    authInterrupts: true,
+  },
   headers: async () => [
     { source: '/((?!api/|cdn/).*)', headers: HARDENING },
     // The last one of a name counts.

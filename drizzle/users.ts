@@ -10,11 +10,12 @@ const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' });
 
-/** People who sign in. Each belongs to the account whose wallet they use. Column names are better-auth's. */
+/** People who sign in. Column names are better-auth's. */
 export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey().defaultRandom(),
+    /** Account that was opened for the person, who owns it. Its address follows the person's. */
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id),
@@ -39,6 +40,8 @@ export const sessions = pgTable(
     expiresAt: moment('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    /** Account that the browser shows; null: the person's own. */
+    accountId: uuid('account_id').references(() => accounts.id),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -118,6 +121,7 @@ export const auditEvents = pgTable(
   },
   (t) => [
     index('audit_events_account').on(t.accountId, t.id.desc()),
+    index('audit_events_user').on(t.accountId, t.userId, t.id.desc()),
     index('audit_events_created').on(t.createdAt),
   ],
 );

@@ -1,12 +1,15 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { formatUsd } from '../../models/operation/money.ts';
-import { isOwner } from '../../server/auth/index.ts';
+import { isServiceOwner } from '../../server/auth/index.ts';
+import { isPermitted, listAccounts, listPermissions } from '../../server/team/index.ts';
 import { isInTestMode } from '../../server/trpc/procedures/test-mode.ts';
 import { readBalance } from '../../server/wallet/index.ts';
+import { AccountSwitch } from './parts/account-switch.tsx';
 import styles from './parts/dashboard.module.css';
 import { findOwnAccount } from './parts/find-own-account.ts';
 import { LowBalance } from './parts/low-balance.tsx';
+import { PermissionsProvider } from './parts/permissions.tsx';
 import { SideNav } from './parts/side-nav.tsx';
 import { TestModeSwitch } from './parts/test-mode-switch.tsx';
 import { TrpcProvider } from './parts/trpc-client.tsx';
@@ -14,17 +17,27 @@ import { TrpcProvider } from './parts/trpc-client.tsx';
 /** Second layout of the site: navigation beside lists and forms, for whoever is signed in. */
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
   const { ctx, visitor } = await findOwnAccount();
-  const { available } = await readBalance(ctx.db, visitor.accountId);
+  const { accountId, userId, role } = visitor;
+  const [{ available }, accounts, ownsService] = await Promise.all([
+    readBalance(ctx.db, accountId),
+    listAccounts(ctx.db, userId),
+    isServiceOwner(ctx, visitor),
+  ]);
   return (
     <TrpcProvider>
-      <div className={styles.sided}>
-        <SideNav isOwner={await isOwner(ctx, visitor)} />
-        <div className={styles.page}>
-          <TestModeSwitch isTest={isInTestMode(await headers())} />
-          <LowBalance availableUsd={formatUsd(available)} />
-          {children}
+      <PermissionsProvider permissions={listPermissions(role)}>
+        <div className={styles.sided}>
+          <SideNav isServiceOwner={ownsService} />
+          <div className={styles.page}>
+            <div className={styles.modes}>
+              <AccountSwitch accounts={accounts} shown={accountId} />
+              {isPermitted(role, 'jobs.see') && <TestModeSwitch isTest={isInTestMode(await headers())} />}
+            </div>
+            <LowBalance availableUsd={formatUsd(available)} />
+            {children}
+          </div>
         </div>
-      </div>
+      </PermissionsProvider>
     </TrpcProvider>
   );
 }

@@ -1,19 +1,22 @@
 import type { Metadata } from 'next';
 import { readEnv } from '../../server/base/env.ts';
+import { isPermitted } from '../../server/team/index.ts';
+import { openPage } from './parts/find-own-account.ts';
 import { FirstSteps } from './wallet/first-steps.tsx';
 import { Ledger } from './wallet/ledger.tsx';
 import { WalletSummary } from './wallet/wallet-summary.tsx';
 
 export const metadata: Metadata = { title: 'Wallet', robots: 'noindex' };
 
-export default function WalletPage() {
+export default async function WalletPage() {
   const { PUBLIC_URL } = readEnv();
+  const { role } = (await openPage('/dashboard')).visitor;
   return (
     <>
       <h1>Wallet</h1>
-      <FirstSteps origin={PUBLIC_URL} />
+      {isPermitted(role, 'keys.change') && <FirstSteps origin={PUBLIC_URL} />}
       <WalletSummary />
-      <Ledger />
+      {isPermitted(role, 'money.see') && <Ledger />}
     </>
   );
 }

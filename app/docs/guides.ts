@@ -37,6 +37,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
       { href: '/docs/limits', name: 'Limits and prices', brief: 'What each operation costs and accepts.' },
       { href: '/docs/clients', name: 'Clients and command', brief: 'Packages for TypeScript and Python.' },
       { href: '/docs/agents', name: 'Agents', brief: 'The operations as tools of an agent (MCP).' },
+      { href: '/docs/teams', name: 'Teams', brief: 'Share an account with roles, by invitation.' },
       { href: '/docs/on-device', name: 'On your device', brief: 'The same JSON without our server.' },
     ],
   },

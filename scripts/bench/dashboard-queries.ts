@@ -17,7 +17,13 @@ export async function listDashboardQueries(ctx: Context, accountId: string): Pro
     .insert(schema.users)
     .values({ accountId, ...person })
     .returning();
-  const visitor = { userId: user?.id ?? '', accountId, sessionId: randomUUID(), ...person };
+  const visitor = {
+    userId: user?.id ?? '',
+    accountId,
+    role: 'owner',
+    sessionId: randomUUID(),
+    ...person,
+  } as const;
   const call = appRouter.createCaller({ ctx, visitor, headers: new Headers() });
   const { jobs } = await call.jobs.list({ limit: 1 });
   return {

@@ -1,9 +1,9 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { retireOwner } from '../auth/index.ts';
 import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
 import { stopAutomaticTopUps } from '../stripe/index.ts';
+import { endTeam } from './end-team.ts';
 
 /** Contents of a job, without them: they go at once, while its money stays in the books. */
 const ERASED = {
@@ -25,13 +25,15 @@ const ERASED = {
 };
 
 /**
- * Deletes an account: its users, sessions, passkeys, keys' use, webhooks, sandbox, and the contents of its jobs, at
- * once; files with the next clean-up. What stays is the ledger, which refers to a nameless account.
- * @throws OperationError `conflict` while jobs are unfinished
+ * Deletes an account: its team, the person it was opened for with sessions and passkeys, keys' use, webhooks, sandbox,
+ * and the contents of its jobs, at once; files with the next clean-up. What stays is the ledger, which refers to a
+ * nameless account.
+ * @param by person who deletes it: nobody else's way to sign in is deleted. Absent for the service itself.
+ * @throws OperationError `conflict` while jobs are unfinished, or while another account has no other owner
  */
-export async function deleteAccount({ db }: Context, accountId: string): Promise<void> {
+export async function deleteAccount({ db }: Context, accountId: string, by?: string): Promise<void> {
   const { accounts, apiKeys, batchItems, deliveries, deliveryAttempts, files, jobs, queueEntries } = schema;
-  const { uploads, users } = schema;
+  const { uploads } = schema;
   await db.transaction(async (tx) => {
     // Whatever makes a job, a key or an upload locks these rows first, and looks whether the account is deleted.
     const isOwn = or(eq(accounts.id, accountId), eq(accounts.sandboxOf, accountId));
@@ -70,8 +72,7 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
     await stopAutomaticTopUps(tx, accountId);
     await tx.delete(schema.automaticTopUps).where(eq(schema.automaticTopUps.accountId, accountId));
     await tx.delete(schema.auditEvents).where(eq(schema.auditEvents.accountId, accountId));
-    await retireOwner(tx, accountId);
-    await tx.delete(users).where(eq(users.accountId, accountId));
+    await endTeam(tx, accountId, by);
     await tx
       .update(accounts)
       .set({ email: sql`concat('deleted-', ${accounts.id})`, eventUrl: null, deletedAt: sql`now()` })

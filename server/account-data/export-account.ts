@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { listJobs } from '../jobs/index.ts';
 import { listKeys } from '../keys/index.ts';
 import { listPayments } from '../stripe/index.ts';
+import { listInvitations, listMembers } from '../team/index.ts';
 import { listEntries, readBalance } from '../wallet/index.ts';
 import { listDeliveryPage } from '../webhooks/index.ts';
 
@@ -69,6 +70,8 @@ async function headOf(db: Db, accountId: string, sandboxId: string | undefined):
   return {
     account,
     users: people,
+    members: await listMembers(db, accountId),
+    invitations: await listInvitations(db, accountId),
     passkeys: ownPasskeys,
     sessions: ownSessions,
     balance_usd: formatUsd(money.balance),

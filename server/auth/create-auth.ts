@@ -10,6 +10,7 @@ import { describePrinted } from '../base/redirect-output.ts';
 import type { Context } from '../context.ts';
 import { sendMail } from '../mail/index.ts';
 import { getServiceSecret } from '../secrets/index.ts';
+import { chooseLastAccount } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';
 import {
   addressChangeNoticeMail,
@@ -20,8 +21,8 @@ import {
   verificationMail,
 } from './mail-texts.ts';
 import { listOwnOrigins, passkeyDomain } from './own-origins.ts';
-import { canSkipVerification, changeOwnerAddress } from './owner.ts';
 import { CLIENT_ADDRESS, revokeOtherAccess } from './revoke-other-access.ts';
+import { canSkipVerification, changeServiceOwnerAddress } from './service-owner.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
@@ -167,6 +168,12 @@ interface NewUser {
   readonly accountId?: unknown;
 }
 
+interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly ipAddress?: string | null | undefined;
+}
+
 /** Ties each user to an account, whose address follows the user's, and records sign-ins. */
 function userHooks(ctx: AuthContext) {
   const { db, log } = ctx;
@@ -176,10 +183,10 @@ function userHooks(ctx: AuthContext) {
         before: async ({ ipAddress, ...session }: { ipAddress?: string | null | undefined }) => ({
           data: { ...session, ipAddress: ipAddress && shortAddress(ipAddress) },
         }),
-        after: async ({ userId, ipAddress }: { userId: string; ipAddress?: string | null | undefined }) => {
-          const [user] = await db.select().from(schema.users).where(eq(schema.users.id, userId));
-          if (!user) return;
-          const event = { accountId: user.accountId, userId, action: 'sign-in', address: ipAddress };
+        after: async ({ id, userId, ipAddress }: NewSession) => {
+          const accountId = await chooseLastAccount(db, id);
+          if (accountId === undefined) return;
+          const event = { accountId, userId, action: 'sign-in', address: ipAddress };
           await recordAuditEvent(db, event).catch((err: unknown) =>
             log.error({ err }, 'sign-in not recorded'),
           );
@@ -202,7 +209,7 @@ function userHooks(ctx: AuthContext) {
         after: async ({ id, email }: { id: string; email: string }) => {
           const [user] = await db.select().from(schema.users).where(eq(schema.users.id, id));
           if (!user) return;
-          await changeOwnerAddress(db, { accountId: user.accountId, email });
+          await changeServiceOwnerAddress(db, { accountId: user.accountId, email });
           await renameAccount(db, { accountId: user.accountId, email });
         },
       },

@@ -1,10 +1,14 @@
 import type { Context } from '../context.ts';
+import { findSessionAccount, type Role } from '../team/index.ts';
 import { getAuth } from './create-auth.ts';
 
 /** Person who is signed in. */
 export interface Visitor {
   readonly userId: string;
+  /** Account that the session shows: the person may belong to several. */
   readonly accountId: string;
+  /** The person's role in that account. */
+  readonly role: Role;
   readonly sessionId: string;
   readonly name: string;
   readonly email: string;
@@ -18,13 +22,9 @@ export async function findVisitor(
   if (!headers.get('cookie')?.includes('session_token')) return null;
   const auth = await getAuth(ctx);
   const found = await auth.api.getSession({ headers });
-  if (!found?.user.accountId) return null;
+  if (!found) return null;
   const { user, session } = found;
-  return {
-    userId: user.id,
-    sessionId: session.id,
-    name: user.name,
-    email: user.email,
-    accountId: user.accountId as string,
-  };
+  const shown = await findSessionAccount(ctx.db, session.id);
+  if (!shown) return null;
+  return { userId: user.id, sessionId: session.id, name: user.name, email: user.email, ...shown };
 }

@@ -13,11 +13,8 @@ export async function setPassword(
   tx: Executor,
   { accountId, email, password }: { accountId: string; email: string; password: string },
 ): Promise<void> {
-  const { min, max } = PASSWORD_LENGTH;
-  if (password.length < min || password.length > max) {
-    throw new OperationError('bad_request', `password: must be ${min} to ${max} characters long.`);
-  }
-  const { users, credentials, sessions } = schema;
+  assertPasswordLength(password);
+  const { users, sessions } = schema;
   const address = email.trim().toLowerCase();
   const name = address.split('@')[0] ?? address;
   const [user] = await tx
@@ -26,11 +23,24 @@ export async function setPassword(
     .onConflictDoUpdate({ target: users.email, set: { emailVerified: true } })
     .returning({ id: users.id });
   if (!user) throw new Error('the user was not returned');
+  await replacePassword(tx, user.id, password);
+  await tx.delete(sessions).where(eq(sessions.userId, user.id));
+}
+
+/** @throws OperationError `bad_request` for a password that is too short or too long */
+export function assertPasswordLength(password: string): void {
+  const { min, max } = PASSWORD_LENGTH;
+  if (password.length >= min && password.length <= max) return;
+  throw new OperationError('bad_request', `password: must be ${min} to ${max} characters long.`);
+}
+
+/** Stores a person's password as its hash, in place of the former one. */
+export async function replacePassword(tx: Executor, userId: string, password: string): Promise<void> {
+  const { credentials } = schema;
   const hash = await hashPassword(password);
-  const isOwn = and(eq(credentials.userId, user.id), eq(credentials.providerId, 'credential'));
+  const isOwn = and(eq(credentials.userId, userId), eq(credentials.providerId, 'credential'));
   await tx.delete(credentials).where(isOwn);
   await tx
     .insert(credentials)
-    .values({ userId: user.id, accountId: user.id, providerId: 'credential', password: hash });
-  await tx.delete(sessions).where(eq(sessions.userId, user.id));
+    .values({ userId, accountId: userId, providerId: 'credential', password: hash });
 }

@@ -1,7 +1,9 @@
+import { recordAuditEvent } from '../audit/index.ts';
 import type { Context } from '../context.ts';
 import type { Actor } from '../keys/index.ts';
+import type { Permission } from '../team/index.ts';
 import { type Authentication, authenticateRequest } from './account/authenticate-request.ts';
-import { addressBucket } from './limits/client-address.ts';
+import { addressBucket, CLIENT_ADDRESS } from './limits/client-address.ts';
 import { getProcessLimits } from './limits/process-limits.ts';
 import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
 import { problemResponse } from './transport/problem.ts';
@@ -37,18 +39,44 @@ export interface Route {
   readonly audience: 'programs' | 'agents' | 'pages' | 'operators';
 }
 
+/** Rights to a route, and what the log says of its use. */
+interface Access {
+  readonly authentication: Authentication;
+  /** Permission that the role of whoever is signed in needs, for a request by a session. */
+  readonly permission: Permission;
+  /** Action in the log of the account, for a request by a session; absent for one that changes nothing. */
+  readonly action?: string;
+}
+
 /**
  * Authenticates, then applies the rate limit of the key or session and the account's limit on requests in progress;
- * every response states what is left of the rate.
+ * every response states what is left of the rate. What a session changes is recorded.
  */
-export function requireKey(authentication: Authentication, handle: KeyedHandler): Handler {
+export function requireKey({ authentication, permission, action }: Access, handle: KeyedHandler): Handler {
   return async (ctx, request, rest, handleApi) => {
-    const actor = await authenticateRequest(ctx, request, authentication);
+    const actor = await authenticateRequest(ctx, request, authentication, permission);
     return withRateLimit(ctx, request, actor.rateId, async () => {
       const place = getProcessLimits(ctx.env).requests.acquire(actor.accountId, 1);
-      return await handle(ctx, request, actor, rest, handleApi).finally(place.release);
+      const response = await handle(ctx, request, actor, rest, handleApi).finally(place.release);
+      if (action !== undefined && response.ok) await recordUse(ctx, request, actor, { action, rest });
+      return response;
     });
   };
+}
+
+/** Records what the person of a session has done. It is done: the caller must not take it for a failure. */
+async function recordUse(
+  { db, log }: Context,
+  request: Request,
+  { accountId, userId }: Actor,
+  { action, rest }: { readonly action: string; readonly rest: string },
+): Promise<void> {
+  if (userId === undefined) return;
+  const subject = rest || new URL(request.url).pathname;
+  const address = request.headers.get(CLIENT_ADDRESS);
+  await recordAuditEvent(db, { accountId, userId, action, subject, address }).catch((err: unknown) =>
+    log.error({ err, action }, 'audit event not recorded'),
+  );
 }
 
 /** Limits the rate of an address: the upload's URL is all that such a request needs. */

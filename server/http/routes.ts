@@ -32,12 +32,17 @@ import {
   terminateUpload,
 } from './uploads/resumable-uploads.ts';
 
+/** Rights to the routes that any key may use, by what they are about. */
+const JOBS_SEEN = { authentication: 'either', permission: 'jobs.see' } as const;
+const JOBS_CHANGED = { authentication: 'either', permission: 'jobs.change' } as const;
+const ACCOUNT_SEEN = { authentication: 'either', permission: 'account.see' } as const;
+
 const FIXED_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/v2/requests/status/',
     audience: 'programs',
-    handle: requireKey('either', async (ctx, _request, actor, id) =>
+    handle: requireKey(JOBS_SEEN, async (ctx, _request, actor, id) =>
       jsonResponse(200, await getJob(ctx, { accountId: actor.accountId, id })),
     ),
   },
@@ -46,23 +51,23 @@ const FIXED_ROUTES: readonly Route[] = [
     path: '/v2/requests/status/',
     suffix: '/events',
     audience: 'programs',
-    handle: requireKey('either', jobEvents),
+    handle: requireKey(JOBS_SEEN, jobEvents),
   },
-  { method: 'GET', path: '/v2/requests', audience: 'programs', handle: requireKey('either', listRequests) },
+  { method: 'GET', path: '/v2/requests', audience: 'programs', handle: requireKey(JOBS_SEEN, listRequests) },
   {
     method: 'DELETE',
     path: '/v2/requests/',
     audience: 'programs',
-    handle: requireKey('either', cancelRequest),
+    handle: requireKey({ ...JOBS_CHANGED, action: 'jobs.cancel' }, cancelRequest),
   },
-  { method: 'POST', path: '/v2/quotes', audience: 'programs', handle: requireKey('either', createQuote) },
-  { method: 'GET', path: '/v2/usage', audience: 'programs', handle: requireKey('either', getUsage) },
-  { method: 'POST', path: '/uploads', audience: 'programs', handle: requireKey('either', createUpload) },
+  { method: 'POST', path: '/v2/quotes', audience: 'programs', handle: requireKey(ACCOUNT_SEEN, createQuote) },
+  { method: 'GET', path: '/v2/usage', audience: 'programs', handle: requireKey(ACCOUNT_SEEN, getUsage) },
+  { method: 'POST', path: '/uploads', audience: 'programs', handle: requireKey(JOBS_CHANGED, createUpload) },
   {
     method: 'POST',
     path: '/v2/uploads',
     audience: 'programs',
-    handle: requireKey('either', createResumableUpload),
+    handle: requireKey(JOBS_CHANGED, createResumableUpload),
   },
   { method: 'HEAD', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(getUploadOffset) },
   { method: 'PATCH', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(appendPart) },
@@ -74,7 +79,7 @@ const FIXED_ROUTES: readonly Route[] = [
     handle: (ctx, request) =>
       withRateLimit(ctx, request, addressBucket('engine-list', request), () => listEngines(ctx)),
   },
-  { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: requireKey('either', getWallet) },
+  { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: requireKey(ACCOUNT_SEEN, getWallet) },
   {
     method: 'GET',
     path: '/weights/',
@@ -128,11 +133,14 @@ const FIXED_ROUTES: readonly Route[] = [
     method: 'POST',
     path: MCP_PATH,
     audience: 'agents',
-    handle: requireKey('bearer', async (ctx, request, actor, _rest, handleApi) => {
-      // Its packages are large, and only agents need them.
-      const { handleMcp } = await import('./mcp/handle-mcp.ts');
-      return await handleMcp(ctx, request, actor, handleApi);
-    }),
+    handle: requireKey(
+      { authentication: 'bearer', permission: 'jobs.change' },
+      async (ctx, request, actor, _rest, handleApi) => {
+        // Its packages are large, and only agents need them.
+        const { handleMcp } = await import('./mcp/handle-mcp.ts');
+        return await handleMcp(ctx, request, actor, handleApi);
+      },
+    ),
   },
   { method: 'GET', path: '/health', audience: 'programs', handle: getHealth },
   { method: 'GET', path: '/metrics', audience: 'operators', handle: getMetrics },
@@ -163,11 +171,13 @@ export function listRoutes(operations: Operations): readonly Route[] {
 }
 
 function operationRoutes(operation: Operation): Route[] {
+  const { authentication } = operation;
+  const access = { authentication, permission: 'jobs.change', action: 'jobs.create' } as const;
   const post = (path: string, submit: typeof submitOperation): Route => ({
     method: 'POST',
     path,
     audience: 'programs',
-    handle: requireKey(operation.authentication, (ctx, request, actor) =>
+    handle: requireKey(access, (ctx, request, actor) =>
       submit(ctx, request, actor, operationFor(actor, operation)).catch((thrown) =>
         problemResponse(thrown, ctx, { faults: operation.errorOverrides, signal: request.signal }),
       ),

@@ -13,6 +13,8 @@ export interface Actor {
   readonly isTest: boolean;
   /** null: the studio, by the session of who is signed in. */
   readonly keyId: string | null;
+  /** Person whose session it is; absent for a key. */
+  readonly userId?: string;
   /** Whose rate limit a request counts for: that of the key or session, as a UUID. */
   readonly rateId: string;
   /** null: every operation. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { OPERATIONS } from '../../models/registry.ts';
-import { hasNoOwner } from '../auth/index.ts';
+import { hasNoServiceOwner } from '../auth/index.ts';
 import { readEnv } from '../base/env.ts';
 import { createLogger } from '../base/log.ts';
 import { migrate } from '../base/migrate.ts';
@@ -78,7 +78,7 @@ function openPages() {
 
 /** Says how the owner of a new local install signs up. */
 async function logOwnerInvitation(): Promise<void> {
-  if (await hasNoOwner(ctx).catch(() => false)) {
+  if (await hasNoServiceOwner(ctx).catch(() => false)) {
     ctx.log.info(`Nobody has signed up yet: open ${ctx.env.PUBLIC_URL}/sign-up to become the owner.`);
   }
 }

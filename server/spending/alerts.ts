@@ -3,10 +3,17 @@ import { formatUsd, type MicroUsd } from '../../models/operation/money.ts';
 import { schema, type Tx } from '../base/db.ts';
 import type { Context } from '../context.ts';
 import { type Mail, sendMail } from '../mail/index.ts';
+import { PERMISSIONS } from '../team/index.ts';
 import { enqueueDelivery } from '../webhooks/index.ts';
 
 /** Percentages of a cap at which an account is alerted, once a month each. */
 export const ALERT_SHARES = [50, 80, 100] as const;
+
+/** Roles that may change a cap, as an array of PostgreSQL. */
+const CAP_ROLES = sql`array[${sql.join(
+  PERMISSIONS['money.change'].roles.map((role) => sql`${role}`),
+  sql`, `,
+)}]::member_role[]`;
 
 interface MonthSpending {
   readonly accountId: string;
@@ -50,19 +57,23 @@ export async function giveAlerts(tx: Tx, { accountId, month, spent, cap }: Month
 }
 
 /**
- * Sends the mails of all alerts that have none yet, at most once each: one that the mail server refuses is in the log
- * only. It runs after a job that caused an alert, and every minute for those whose process died before.
+ * Sends the mails of all alerts that have none yet, to the account's address and to the members who may change its cap.
+ * Each goes at most once: one that the mail server refuses is in the log only. It runs after a job that caused an
+ * alert, and every minute for those whose process died before.
  */
 export async function mailAlerts(ctx: Pick<Context, 'db' | 'env' | 'log'>): Promise<void> {
-  type Row = { email: string; month: string; share: number; spent: string; cap: string };
+  type Row = { emails: string[]; month: string; share: number; spent: string; cap: string };
   const alerts = await ctx.db.execute<Row>(sql`
     update spending_alerts alert set mailed_at = now() from accounts
     where alert.mailed_at is null and accounts.id = alert.account_id
-    returning email, month, share, spent_micro_usd as spent, cap_micro_usd as cap`);
-  for (const { email, spent, cap, ...alert } of alerts) {
-    // An account that lost its address to another one has none.
-    if (!email.includes('@')) continue;
-    sendMail(ctx, alertMail(ctx, email, { ...alert, spent: BigInt(spent), cap: BigInt(cap) }));
+    returning month, share, spent_micro_usd as spent, cap_micro_usd as cap, array(
+      select lower(accounts.email) where accounts.email like '%@%' union
+      select users.email from memberships join users on users.id = memberships.user_id
+      where memberships.account_id = accounts.id and role = any(${CAP_ROLES})) as emails`);
+  for (const { emails, spent, cap, ...alert } of alerts) {
+    for (const email of emails) {
+      sendMail(ctx, alertMail(ctx, email, { ...alert, spent: BigInt(spent), cap: BigInt(cap) }));
+    }
   }
 }
 

@@ -54,7 +54,7 @@ async function claimDueTopUps({ db }: Context): Promise<readonly DueTopUp[]> {
         and (last_attempt_at is null or last_attempt_at < now() - make_interval(mins => ${PAUSE_MINUTES}))
         and not exists (select from payments
           where payments.account_id = automatic.account_id and is_automatic and state = 'pending')
-        and exists (select from users where users.account_id = automatic.account_id)
+        and exists (select from memberships where memberships.account_id = automatic.account_id)
         and (select count(*) from payments
              where payments.account_id = automatic.account_id and is_automatic
                and created_at > now() - interval '1 day') < ${PER_DAY_MAX}

@@ -7,6 +7,7 @@ import { keysRouter } from './routers/keys.ts';
 import { liveRouter } from './routers/live.ts';
 import { paymentsRouter } from './routers/payments.ts';
 import { spendingRouter } from './routers/spending.ts';
+import { teamRouter } from './routers/team.ts';
 import { usageRouter } from './routers/usage.ts';
 import { walletRouter } from './routers/wallet.ts';
 import { webhooksRouter } from './routers/webhooks.ts';
@@ -20,11 +21,13 @@ export const appRouter = router({
   live: liveRouter,
   payments: paymentsRouter,
   spending: spendingRouter,
+  team: teamRouter,
   usage: usageRouter,
   wallet: walletRouter,
   webhooks: webhooksRouter,
 });
 
+export type { JoinedAccount, Permission, Role } from '../team/index.ts';
 export type AppRouter = typeof appRouter;
 /** Inputs and outputs of the calls, by router and procedure. */
 export type CallInputs = inferRouterInputs<AppRouter>;

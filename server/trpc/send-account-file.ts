@@ -1,12 +1,15 @@
 import { OperationError } from '../../models/operation/errors.ts';
 import { parseParams } from '../../models/operation/params.ts';
 import { exportAccount, ledgerCsv } from '../account-data/index.ts';
+import { recordAuditEvent } from '../audit/index.ts';
 import { findVisitor } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { assertOwnPage } from '../http/account/assert-own-page.ts';
+import { CLIENT_ADDRESS } from '../http/limits/client-address.ts';
 import { rateLimitExceeded, takeToken } from '../http/limits/rate-limit.ts';
 import { parseQuery } from '../http/transport/parse-query.ts';
 import { problemResponse } from '../http/transport/problem.ts';
+import { assertPermitted, type Permission } from '../team/index.ts';
 import { ledgerFilter } from './procedures/inputs.ts';
 
 /** Files that an account can download of itself. Each reads much: a few an hour are enough. */
@@ -14,18 +17,24 @@ const RATE = { perSecond: 1 / 30, burst: 10 };
 
 interface AccountFile {
   readonly type: string;
+  readonly permission: Permission;
   write(ctx: Context, accountId: string, request: Request): AsyncGenerator<string>;
 }
 
 const ACCOUNT_FILES: Readonly<Record<string, AccountFile>> = {
   'ledger.csv': {
     type: 'text/csv; charset=utf-8',
+    permission: 'money.see',
     write(ctx, accountId, request) {
       const { only, operation } = parseParams(ledgerFilter.strict(), parseQuery(request));
       return ledgerCsv(ctx, accountId, { direction: only, category: operation });
     },
   },
-  'account.json': { type: 'application/json; charset=utf-8', write: exportAccount },
+  'account.json': {
+    type: 'application/json; charset=utf-8',
+    permission: 'account.change',
+    write: exportAccount,
+  },
 };
 
 /** Responds to `GET /api/own/<file>` with a file of the account that is signed in, as it is written. */
@@ -36,9 +45,14 @@ export async function sendAccountFile(ctx: Context, request: Request, name: stri
     if (!visitor) throw new OperationError('unauthorized', 'Sign in to download this.');
     const file = Object.hasOwn(ACCOUNT_FILES, name) ? ACCOUNT_FILES[name] : undefined;
     if (!file) throw new OperationError('not_found', `There is no file "${name}".`);
-    const { allowed } = await takeToken(ctx, visitor.userId, RATE);
+    const { accountId, userId, role } = visitor;
+    assertPermitted(role, file.permission);
+    const { allowed } = await takeToken(ctx, userId, RATE);
     if (!allowed) throw rateLimitExceeded();
-    return new Response(streamOf(file.write(ctx, visitor.accountId, request)), {
+    const pieces = file.write(ctx, accountId, request);
+    const address = request.headers.get(CLIENT_ADDRESS);
+    await recordAuditEvent(ctx.db, { accountId, userId, action: 'account.download', subject: name, address });
+    return new Response(streamOf(pieces), {
       headers: {
         'content-type': file.type,
         'content-disposition': `attachment; filename="darkroom-${name}"`,

@@ -9,7 +9,7 @@ import { createApiClient, type Service, startService } from '../../scripts/suppo
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 
 const OWNER = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
-const PAGES = ['', '/top-up', '/usage', '/jobs', '/keys', '/webhooks', '/account'];
+const PAGES = ['', '/top-up', '/usage', '/statements', '/jobs', '/keys', '/webhooks', '/team', '/account'];
 
 let service: Service;
 let browser: Browser;
@@ -104,6 +104,32 @@ it('a job runs again from its details, for the price on the button', async () =>
   await expect.poll(() => newest.getAttribute('open')).not.toBeNull();
 });
 
+it('whoever is invited joins by the link, sees what the role may, and is removed', async () => {
+  await open('/dashboard/team');
+  await fill({ 'E-mail address': 'bob@example.com' });
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await page.getByText('The link is in the log').waitFor();
+  const [, query = ''] = /\/invitation(\?token=[\w-]+)/.exec(service.output()) ?? [];
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.goto(`${origin}/invitation${query}`);
+  await guest.getByLabel('Name', { exact: true }).fill('Bob');
+  await guest.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await guest.getByRole('button', { name: 'Create account and join' }).click();
+  await guest.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+  const choice = guest.getByLabel('Account', { exact: true }).locator('option:checked');
+  expect(await choice.innerText()).toBe(`${OWNER.email} · Developer`);
+  expect((await guest.goto(`${origin}/dashboard/statements`))?.status()).toBe(403);
+  await guest.getByText('Only the roles owner, billing and read only may see payments').waitFor();
+
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await page.getByRole('button', { name: 'Remove Bob now' }).click();
+  await page.getByRole('button', { name: 'Remove member' }).waitFor({ state: 'detached' });
+  await guest.goto(`${origin}/dashboard/keys`);
+  await guest.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await context.close();
+});
+
 it('a passkey is made in the account’s settings and opens the next session', async () => {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -148,6 +174,7 @@ it.each([390, 1280])('every page is whole and accessible at %d pixels', { tags: 
     '/sign-in',
     '/sign-up',
     '/reset-password',
+    '/invitation',
   ]) {
     await open(path);
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { formatUsd } from '../../../models/operation/money.ts';
-import { hasNoOwner } from '../../../server/auth/index.ts';
+import { hasNoServiceOwner } from '../../../server/auth/index.ts';
 import { getWebContext } from '../../../server/http/web-context.ts';
 import { findMailTransport } from '../../../server/mail/index.ts';
 import styles from '../../account/account.module.css';
@@ -21,7 +21,7 @@ interface SignUpProps {
 export default async function SignUpPage({ searchParams }: SignUpProps) {
   const { next } = await searchParams;
   const ctx = await getWebContext();
-  const isOwner = await hasNoOwner(ctx);
+  const isServiceOwner = await hasNoServiceOwner(ctx);
   const way = findMailTransport(ctx.env);
   const { freeCredit } = ctx.env.TERMS;
   return (
@@ -34,16 +34,16 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
           {freeCredit > 0n && ` A new account starts with $${formatUsd(freeCredit)}.`}
         </p>
       </header>
-      {isOwner && (
+      {isServiceOwner && (
         <p className={styles.notice}>
           Nobody has signed up here yet. Your account becomes the owner’s and works at once: no e-mail is
           sent.
         </p>
       )}
-      {way === 'none' && !isOwner ? (
+      {way === 'none' && !isServiceOwner ? (
         <NoMailNotice action="open an account for you" />
       ) : (
-        <SignUpForm isOwner={isOwner} isMailLogged={way === 'log'} next={nextPage(next)} />
+        <SignUpForm isServiceOwner={isServiceOwner} isMailLogged={way === 'log'} next={nextPage(next)} />
       )}
       <p>
         Already have an account? <Link href={pathWithNext('/sign-in', nextPage(next))}>Sign in</Link>.

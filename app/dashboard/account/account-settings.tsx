@@ -4,7 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AuthForm } from '../../account/auth-form.tsx';
 import { callAuth } from '../../account/call-auth.ts';
 import { REVOKE_KEYS_CHOICE } from '../../account/revoke-keys-choice.ts';
+import { SignOutButton } from '../../account/sign-out-button.tsx';
 import styles from '../parts/dashboard.module.css';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 const SENT = 'A link was sent to the new address. It changes once you open that link.';
@@ -21,13 +23,7 @@ export function AccountSettings() {
         <p>
           Signed in as <b>{me.name}</b>, {me.email}
         </p>
-        <button
-          type="button"
-          className="button"
-          onClick={() => callAuth('/sign-out', {}).finally(() => location.assign('/'))}
-        >
-          Sign out
-        </button>
+        <SignOutButton next="/" />
       </div>
       <NameSettings name={me.name} />
       <EmailSettings isMailLogged={me.isMailLogged} />
@@ -79,6 +75,7 @@ function EmailSettings({ isMailLogged }: { readonly isMailLogged: boolean }) {
 
 function PasswordSettings() {
   const queries = useQueryClient();
+  const canRevokeKeys = usePermitted('keys.change');
   return (
     <section aria-labelledby="password">
       <h2 id="password">Password</h2>
@@ -100,7 +97,7 @@ function PasswordSettings() {
             hint: 'At least 10 characters. Your other browsers are signed out.',
           },
         ]}
-        choices={[REVOKE_KEYS_CHOICE]}
+        choices={canRevokeKeys ? [REVOKE_KEYS_CHOICE] : []}
         action="Change password"
         onSend={async ({ currentPassword, newPassword, revokeKeys }) => {
           const change = { currentPassword, newPassword, revokeKeys: revokeKeys === 'on' };

@@ -3,8 +3,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { AuthForm } from '../../account/auth-form.tsx';
 import { AuthProblem } from '../../account/call-auth.ts';
+import { formatCount } from '../../text/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 const LABELS = { email: 'Your e-mail address, to confirm', password: 'Your password' } as const;
@@ -13,7 +15,18 @@ const LABELS = { email: 'Your e-mail address, to confirm', password: 'Your passw
 export function DeleteAccount() {
   const calls = useTrpc();
   const { data: wallet } = useQuery(calls.wallet.summary.queryOptions());
+  const { data: team } = useQuery(calls.team.list.queryOptions());
   const remove = useMutation(calls.account.delete.mutationOptions());
+  const canDelete = usePermitted('account.change');
+  if (!canDelete) {
+    return (
+      <p className={styles.muted}>
+        An owner can export or delete this account. To export or delete what is yours, switch to your own
+        account first.
+      </p>
+    );
+  }
+  const others = (team?.members.length ?? 1) - 1;
   return (
     <>
       <section aria-labelledby="data">
@@ -33,6 +46,7 @@ export function DeleteAccount() {
           Keys, webhooks, results and what we know about you are deleted for ever. The remaining balance of{' '}
           {wallet ? `$${wallet.balanceUsd}` : 'the wallet'} is lost, and what refunds or disputes still owe is
           not charged any more. Amounts in our books stay, without your name.
+          {others > 0 && ` Its team, ${formatCount(others, 'other member')}, loses it as well.`}
         </p>
         <AuthForm
           isPrimary={false}

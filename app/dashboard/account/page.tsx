@@ -1,20 +1,20 @@
 import type { Metadata } from 'next';
+import { openPage } from '../parts/find-own-account.ts';
 import { AccountSettings } from './account-settings.tsx';
-import { Activity } from './activity.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
 export const metadata: Metadata = { title: 'Account', robots: 'noindex' };
 
-export default function AccountPage() {
+export default async function AccountPage() {
+  await openPage('/dashboard/account');
   return (
     <>
       <h1>Account</h1>
       <AccountSettings />
       <Passkeys />
       <Sessions />
-      <Activity />
       <DeleteAccount />
     </>
   );

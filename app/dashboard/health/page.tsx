@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { isOwner } from '../../../server/auth/index.ts';
+import { isServiceOwner } from '../../../server/auth/index.ts';
 import { findOwnAccount } from '../parts/find-own-account.ts';
 import { Health } from './health.tsx';
 
@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Health', robots: 'noindex' };
 
 export default async function HealthPage() {
   const { ctx, visitor } = await findOwnAccount();
-  if (!(await isOwner(ctx, visitor))) notFound();
+  if (!(await isServiceOwner(ctx, visitor))) notFound();
   return (
     <>
       <h1>Health</h1>

@@ -7,6 +7,7 @@ import { formatCount } from '../../text/quantities.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
 import { RerunJob } from './run-again.tsx';
@@ -50,6 +51,7 @@ function Result({ job }: { readonly job: Job }) {
 }
 
 function Request({ job }: { readonly job: Job }) {
+  const canRun = usePermitted('jobs.change');
   return (
     <div>
       <h3>Request</h3>
@@ -77,7 +79,7 @@ function Request({ job }: { readonly job: Job }) {
       </dl>
       <h4>Params</h4>
       <pre>{job.params}</pre>
-      {job.rerun && <RerunJob id={job.id} rerun={job.rerun} />}
+      {job.rerun && canRun && <RerunJob id={job.id} rerun={job.rerun} />}
     </div>
   );
 }

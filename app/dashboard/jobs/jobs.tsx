@@ -6,6 +6,7 @@ import type { CallOutputs } from '../../../server/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeFacts, describeProblem, formatMoment, modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { JobDetail } from './job-detail.tsx';
 
@@ -99,6 +100,7 @@ function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
 function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }) {
   const [isShown, setIsShown] = useState(isOpen);
   const { id, modelId, status, progress, error, heldUsd, chargedUsd, createdAt, facts, reference } = job;
+  const canChange = usePermitted('jobs.change');
   const isRunning = status === 'QUEUED' || status === 'PROCESSING';
   const cost =
     heldUsd === null ? (status === 'COMPLETED' ? `$${chargedUsd}` : 'not charged') : `held $${heldUsd}`;
@@ -113,7 +115,7 @@ function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }
             {status}
           </span>
           <span className={styles.mono}>{cost}</span>
-          {isRunning && <Cancel id={id} />}
+          {isRunning && canChange && <Cancel id={id} />}
         </span>
       </div>
       {status === 'PROCESSING' && (

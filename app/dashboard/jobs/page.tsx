@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { openPage } from '../parts/find-own-account.ts';
 import { Jobs } from './jobs.tsx';
 
 export const metadata: Metadata = { title: 'Jobs', robots: 'noindex' };
@@ -8,6 +9,7 @@ interface JobsProps {
 }
 
 export default async function JobsPage({ searchParams }: JobsProps) {
+  await openPage('/dashboard/jobs');
   const { job } = await searchParams;
   return (
     <>

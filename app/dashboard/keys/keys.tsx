@@ -6,6 +6,7 @@ import type { CallOutputs } from '../../../server/trpc/router.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem, formatMoment, modelName } from '../parts/format.ts';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { NewKey } from './new-key.tsx';
 
@@ -16,6 +17,7 @@ const TONES = { active: 'good', expired: 'warn', revoked: 'bad' } as const;
 /** The account's API keys, newest first, and a form for another. A new key is shown once. */
 export function Keys() {
   const calls = useTrpc();
+  const canChange = usePermitted('keys.change');
   const [made, setMade] = useState<string>();
   const { data, error } = useQuery(calls.keys.list.queryOptions());
   // It stands above the list whose button may have made it.
@@ -37,13 +39,17 @@ export function Keys() {
           </span>
         </section>
       )}
-      <NewKey onMade={setMade} />
+      {canChange && <NewKey onMade={setMade} />}
       <section aria-labelledby="own-keys">
         <h2 id="own-keys">Your keys</h2>
         {error && <p role="alert">{error.message}</p>}
         {!data && !error && <p role="status">Loading…</p>}
         {data?.length === 0 && (
-          <p>None yet. Create one above, and send it with each request of your programs.</p>
+          <p>
+            {canChange
+              ? 'None yet. Create one above, and send it with each request of your programs.'
+              : 'None yet. An owner or developer can create one.'}
+          </p>
         )}
         <ul className={styles.list}>
           {data?.map((key) => (
@@ -63,6 +69,7 @@ interface KeyProps {
 
 function KeyRow({ own, onMade }: KeyProps) {
   const { name, prefix, state } = own;
+  const canChange = usePermitted('keys.change');
   return (
     <li>
       <div className={styles.line}>
@@ -74,7 +81,7 @@ function KeyRow({ own, onMade }: KeyProps) {
         </span>
       </div>
       <p className={styles.small}>{describe(own)}</p>
-      <KeyActions own={own} onMade={onMade} />
+      {canChange && <KeyActions own={own} onMade={onMade} />}
     </li>
   );
 }

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next';
 import { SiteLink } from '../../ui/site-link.tsx';
+import { openPage } from '../parts/find-own-account.ts';
 import { Keys } from './keys.tsx';
 
 export const metadata: Metadata = { title: 'Keys', robots: 'noindex' };
 
-export default function KeysPage() {
+export default async function KeysPage() {
+  await openPage('/dashboard/keys');
   return (
     <>
       <h1>Keys</h1>

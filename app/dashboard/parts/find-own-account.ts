@@ -1,16 +1,34 @@
 import { headers } from 'next/headers';
-import { redirect } from 'next/navigation';
+import { forbidden, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { findVisitor, type Visitor } from '../../../server/auth/index.ts';
 import type { Context } from '../../../server/context.ts';
 import { getWebContext } from '../../../server/http/web-context.ts';
+import { isPermitted } from '../../../server/team/index.ts';
 import { nextPage, PAGE_PATH, pathWithNext } from '../../account/next-page.ts';
+import { findDashboardPage } from './dashboard-pages.ts';
+
+interface OwnAccount {
+  readonly ctx: Context;
+  readonly visitor: Visitor;
+}
 
 /** Returns who is signed in, looked up once for each request. Anybody else is led to the sign-in, and back. */
-export const findOwnAccount = cache(async (): Promise<{ ctx: Context; visitor: Visitor }> => {
+export const findOwnAccount = cache(async (): Promise<OwnAccount> => {
   const ctx = await getWebContext();
   const given = await headers();
   const visitor = await findVisitor(ctx, given);
   if (!visitor) redirect(pathWithNext('/sign-in', nextPage(given.get(PAGE_PATH))));
   return { ctx, visitor };
 });
+
+/**
+ * Opens a page of the dashboard for whoever is signed in. A role that may not see it gets 403.
+ * @param href of the page in the navigation
+ */
+export async function openPage(href: string): Promise<OwnAccount> {
+  const own = await findOwnAccount();
+  const { permission } = findDashboardPage(href);
+  if (permission !== 'service' && !isPermitted(own.visitor.role, permission)) forbidden();
+  return own;
+}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import styles from './dashboard.module.css';
+import { usePermitted } from './permissions.tsx';
 import { useTrpc } from './trpc-client.tsx';
 
 /** Below this many US dollars, jobs may soon be refused. */
@@ -20,6 +21,7 @@ export function LowBalance({ availableUsd: before }: LowBalanceProps) {
   const calls = useTrpc();
   const { data } = useQuery(calls.wallet.summary.queryOptions());
   const availableUsd = data?.availableUsd ?? before;
+  const canTopUp = usePermitted('money.change');
   const isMending = usePathname() === TOP_UP;
   if (isMending || Number(availableUsd) >= LOW_USD) return null;
   return (
@@ -27,7 +29,7 @@ export function LowBalance({ availableUsd: before }: LowBalanceProps) {
       {Number(availableUsd) === 0
         ? 'Your wallet is empty: new jobs are refused.'
         : `Only $${availableUsd} is available: jobs that cost more are refused.`}{' '}
-      <Link href={TOP_UP}>Top up</Link>
+      {canTopUp ? <Link href={TOP_UP}>Top up</Link> : 'An owner or the billing role can top up.'}
     </p>
   );
 }

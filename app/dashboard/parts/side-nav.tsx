@@ -5,14 +5,15 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import styles from './dashboard.module.css';
 import { DASHBOARD_PAGES } from './dashboard-pages.ts';
+import { usePermissions } from './permissions.tsx';
 
 interface SideNavProps {
   /** Whether the owner of the service is signed in. */
-  readonly isOwner: boolean;
+  readonly isServiceOwner: boolean;
 }
 
 /** Links between the pages of the dashboard: beside them, or above them in one row on phones. */
-export function SideNav({ isOwner }: SideNavProps) {
+export function SideNav({ isServiceOwner }: SideNavProps) {
   const path = usePathname();
   const nav = useRef<HTMLElement>(null);
   // On phones the row is wider than the screen.
@@ -22,7 +23,10 @@ export function SideNav({ isOwner }: SideNavProps) {
     if (!nav.current || !current) return;
     nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
   }, [path]);
-  const pages = DASHBOARD_PAGES.filter(({ isOwners }) => isOwner || !isOwners);
+  const permissions = usePermissions();
+  const pages = DASHBOARD_PAGES.filter(({ permission }) =>
+    permission === 'service' ? isServiceOwner : permissions.includes(permission),
+  );
   return (
     <nav ref={nav} className={styles.side} aria-label="Dashboard">
       {pages.map(({ href, name, icon: Icon }) => (

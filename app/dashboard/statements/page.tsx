@@ -2,13 +2,13 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { listStatementMonths } from '../../../server/spending/index.ts';
 import styles from '../parts/dashboard.module.css';
-import { findOwnAccount } from '../parts/find-own-account.ts';
+import { openPage } from '../parts/find-own-account.ts';
 
 export const metadata: Metadata = { title: 'Statements', robots: 'noindex' };
 
 /** Months of the wallet, each with its statement. */
 export default async function StatementsPage() {
-  const { ctx, visitor } = await findOwnAccount();
+  const { ctx, visitor } = await openPage('/dashboard/statements');
   const months = await listStatementMonths(ctx.db, visitor.accountId);
   return (
     <>

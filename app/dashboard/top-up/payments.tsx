@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 const STATES = { pending: 'Waiting for the bank', paid: 'Paid', failed: 'Failed' } as const;
@@ -54,6 +55,7 @@ export function Payments() {
 
 function Automatic() {
   const calls = useTrpc();
+  const canStop = usePermitted('money.change');
   const queries = useQueryClient();
   const { data } = useQuery(calls.payments.automatic.queryOptions());
   const stop = useMutation(
@@ -73,11 +75,13 @@ function Automatic() {
           also deletes the saved payment method.
         </p>
       )}
-      <div className={styles.actions}>
-        <button type="button" className="button" disabled={stop.isPending} onClick={() => stop.mutate()}>
-          Stop automatic top-ups
-        </button>
-      </div>
+      {canStop && (
+        <div className={styles.actions}>
+          <button type="button" className="button" disabled={stop.isPending} onClick={() => stop.mutate()}>
+            Stop automatic top-ups
+          </button>
+        </div>
+      )}
     </section>
   );
 }

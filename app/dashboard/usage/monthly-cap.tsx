@@ -5,6 +5,7 @@ import type { FormEvent } from 'react';
 import type { CallOutputs } from '../../../server/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 type Settings = CallOutputs['spending']['settings'];
@@ -18,6 +19,7 @@ const LABELS = {
 /** The cap of the account and where its alerts go, with what this month has cost. */
 export function MonthlyCap() {
   const calls = useTrpc();
+  const canChange = usePermitted('money.change');
   const { data, error } = useQuery(calls.spending.settings.queryOptions());
   return (
     <section aria-labelledby="monthly-cap">
@@ -30,8 +32,12 @@ export function MonthlyCap() {
             ${data.chargedUsd} spent{data.monthlyCapUsd === null ? '' : ` of $${data.monthlyCapUsd}`}, $
             {data.reservedUsd} with running jobs. Months are those of UTC.
           </p>
-          <CapForm settings={data} />
-          <EventForm settings={data} />
+          {canChange && (
+            <>
+              <CapForm settings={data} />
+              <EventForm settings={data} />
+            </>
+          )}
         </>
       )}
     </section>

@@ -8,6 +8,7 @@ import { CopyText } from '../../ui/copy-text.tsx';
 import { useCreateKey } from '../keys/use-create-key.ts';
 import dashboard from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import styles from './first-steps.module.css';
 
@@ -24,6 +25,7 @@ export function FirstSteps({ origin }: { readonly origin: string }) {
   const keys = useQuery(calls.keys.list.queryOptions());
   const jobs = useQuery(calls.jobs.list.queryOptions({ limit: 1 }));
   const [made, setMade] = useState<string>();
+  const canTopUp = usePermitted('money.change');
   if (!wallet.data || !keys.data || !jobs.data) return null;
   const hasMoney = Number(wallet.data.balanceUsd) > 0;
   const hasKey = keys.data.some(({ state }) => state === 'active');
@@ -34,7 +36,7 @@ export function FirstSteps({ origin }: { readonly origin: string }) {
       <h2 id="first-steps">First steps</h2>
       <ol>
         <Step isDone={hasMoney} title="Put money into the wallet">
-          {!hasMoney && <Link href="/dashboard/top-up">Top up</Link>}
+          {!hasMoney && canTopUp && <Link href="/dashboard/top-up">Top up</Link>}
         </Step>
         <Step isDone={hasKey} title="Create a key">
           {!hasKey && <MakeKey onMade={setMade} />}

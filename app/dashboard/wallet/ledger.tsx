@@ -8,6 +8,7 @@ import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
 import styles from '../parts/dashboard.module.css';
 import { ENTRY_KINDS, formatMoment, modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 type OperationFilter = NonNullable<CallInputs['wallet']['ledger']['operation']> | 'any';
@@ -151,6 +152,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
 }
 
 function What({ kind, reference }: { readonly kind: Entry['kind']; readonly reference: string }) {
+  const canSeeJobs = usePermitted('jobs.see');
   if (kind !== 'capture') {
     // A payment's credit is only ever lessened by what its payer or bank takes back.
     const name =
@@ -162,5 +164,6 @@ function What({ kind, reference }: { readonly kind: Entry['kind']; readonly refe
     );
   }
   const modelId = reference.replace(/_[^_]*$/, '');
+  if (!canSeeJobs) return modelName(modelId);
   return <Link href={`/dashboard/jobs?job=${encodeURIComponent(reference)}`}>{modelName(modelId)}</Link>;
 }

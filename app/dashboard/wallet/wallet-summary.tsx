@@ -3,11 +3,13 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import styles from '../parts/dashboard.module.css';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 /** Shows the balance, the amount that running jobs hold, and the available amount. */
 export function WalletSummary() {
   const calls = useTrpc();
+  const canTopUp = usePermitted('money.change');
   const { data, error } = useQuery(calls.wallet.summary.queryOptions());
   if (error) return <p role="alert">{error.message}</p>;
   return (
@@ -26,9 +28,11 @@ export function WalletSummary() {
           <dd>{data ? `$${data.heldUsd}` : '…'}</dd>
         </div>
       </dl>
-      <Link href="/dashboard/top-up" className="button button-primary">
-        Top up
-      </Link>
+      {canTopUp && (
+        <Link href="/dashboard/top-up" className="button button-primary">
+          Top up
+        </Link>
+      )}
     </div>
   );
 }

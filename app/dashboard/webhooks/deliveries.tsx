@@ -5,6 +5,7 @@ import type { CallOutputs } from '../../../server/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem, formatMoment } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
+import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 type Delivery = CallOutputs['webhooks']['deliveries']['deliveries'][number];
@@ -47,11 +48,7 @@ export function Deliveries() {
 /** One delivery with its attempts, body and answers, and a button that sends it again. */
 export function Attempts({ delivery }: { readonly delivery: Delivery }) {
   const { id, url, body, state, attempts, nextAttemptAt } = delivery;
-  const calls = useTrpc();
-  const queries = useQueryClient();
-  const resend = useMutation(
-    calls.webhooks.resend.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
-  );
+  const canResend = usePermitted('webhooks.change');
   return (
     <>
       <div className={styles.line}>
@@ -79,19 +76,30 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
         <summary>Body</summary>
         <pre>{body}</pre>
       </details>
-      <div className={styles.actions}>
-        <button
-          type="button"
-          className="button"
-          disabled={resend.isPending}
-          onClick={() => resend.mutate({ deliveryId: id })}
-        >
-          Send event again
-        </button>
-        <span role="alert" className={styles.problem}>
-          {describeProblem(resend.error)}
-        </span>
-      </div>
+      {canResend && <Resend id={id} />}
     </>
+  );
+}
+
+function Resend({ id }: { readonly id: string }) {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const resend = useMutation(
+    calls.webhooks.resend.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
+  );
+  return (
+    <div className={styles.actions}>
+      <button
+        type="button"
+        className="button"
+        disabled={resend.isPending}
+        onClick={() => resend.mutate({ deliveryId: id })}
+      >
+        Send event again
+      </button>
+      <span role="alert" className={styles.problem}>
+        {describeProblem(resend.error)}
+      </span>
+    </div>
   );
 }

@@ -15,7 +15,11 @@ const STORED = [
     text: 'E-mail address, name, a hash of the password, passkeys, and hashes of API keys.',
   },
   { name: 'Sessions', text: 'Network address and browser of each, while it lasts.' },
-  { name: 'Record of actions', text: 'Sign-ins and changes in the dashboard, with the network address.' },
+  { name: 'Team', text: 'Members with their roles, and addresses of open invitations.' },
+  {
+    name: 'Record of actions',
+    text: 'Sign-ins, changes in the dashboard and studio jobs, with the network address. All members of the account see it.',
+  },
   { name: 'Ledger', text: 'Every movement of money.' },
 ];
 

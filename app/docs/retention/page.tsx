@@ -1,5 +1,6 @@
 import { readEnv } from '../../../server/base/env.ts';
 import { IDEMPOTENCY_HOURS } from '../../../server/http/limits/limits.ts';
+import { INVITATION_DAYS } from '../../../server/team/index.ts';
 import { UPLOAD_HOURS } from '../../../server/uploads/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';
@@ -51,7 +52,11 @@ function listPeriods(env: ReturnType<typeof readEnv>) {
     },
     {
       name: 'Record of actions',
-      text: 'One year: sign-ins and changes in the dashboard, with network addresses.',
+      text: 'One year: sign-ins, changes in the dashboard and studio jobs, with network addresses.',
+    },
+    {
+      name: 'Invitations',
+      text: `Their links work for ${INVITATION_DAYS} days. 30 days later their addresses are deleted.`,
     },
     {
       name: 'On your device',

@@ -38,11 +38,12 @@ const credential = z.looseObject({
 });
 
 /**
- * The calls of better-auth that our pages use, by method and path, and the fields that each takes: of the body, or of
- * the query of a GET, whose other fields are left out. Nothing else of it can be reached.
+ * The calls that our pages use, of better-auth all but the sign-up by an invitation, by method and path, and the fields
+ * that each takes: of the body, or of the query of a GET, whose other fields are left out. Nothing else can be reached.
  */
 export const AUTH_INPUTS: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
   ['POST /sign-up/email', z.strictObject({ name, email, password, callbackURL: page })],
+  ['POST /sign-up/invitation', z.strictObject({ token, name: name.min(1), password })],
   [
     'POST /sign-in/email',
     z.strictObject({ email, password, rememberMe: z.boolean().optional(), callbackURL: page }),

@@ -6,10 +6,12 @@ import {
   isOutdatedLink,
   REVOKE_KEYS,
   resolveOwnUrl,
+  signUpByInvitation,
   type Visitor,
 } from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
 import { revokeAllKeys } from '../../keys/index.ts';
+import { assertPermitted } from '../../team/index.ts';
 import { readBalance } from '../../wallet/index.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import { countMail, countSignInAttempt } from '../limits/sign-in-rate-limit.ts';
@@ -60,15 +62,25 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
     let fields = await readAuthFields(ctx, request, call);
     if (request.method === 'POST' || COUNTED_READS.has(path))
       await assertAuthRate(ctx, request, path, fields);
+    if (path === '/sign-up/invitation') return await signUpInvited(ctx, request, fields);
     if (path === '/change-email') fields = await withoutPassword(ctx, request, fields);
     // A sign-out leaves nobody to ask afterwards.
     const visitor = AUDITED_CALLS[call] ? await findVisitor(ctx, request.headers) : null;
+    if (visitor && fields.revokeKeys === true) assertPermitted(visitor.role, 'keys.change');
     const response = await askBetterAuth(ctx, request, path, fields);
     if (response.ok && visitor) await completeCall(ctx, request, { call, fields, visitor });
     return await finishResponse(ctx, path, response);
   } catch (thrown) {
     return problemResponse(thrown, ctx, request);
   }
+}
+
+/** Signs up by an invitation, and responds with the address to sign in with. */
+async function signUpInvited(ctx: Context, request: Request, fields: AuthFields): Promise<Response> {
+  const [token = '', name = '', password = ''] = [fields.token, fields.name, fields.password].map(String);
+  const address = request.headers.get(CLIENT_ADDRESS);
+  const email = await signUpByInvitation(ctx, { token, name, password, address });
+  return jsonResponse(200, { email });
 }
 
 /**

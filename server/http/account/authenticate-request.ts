@@ -2,22 +2,25 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import { findVisitor, isFromOwnPage } from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
 import { type Actor, authenticateKey } from '../../keys/index.ts';
+import { assertPermitted, type Permission } from '../../team/index.ts';
 
 export type Authentication = 'subscription-key' | 'bearer' | 'either';
 
 /**
  * Authenticates the caller: by the header of the operation's family or that of the other one, or, for a request of our
  * own pages without a key, by the session of whoever is signed in.
- * @throws OperationError `unauthorized` naming the family's header
+ * @param permission that the role of whoever is signed in must have; a key has permissions of its own
+ * @throws OperationError `unauthorized` naming the family's header, `forbidden` naming the roles that may
  */
 export async function authenticateRequest(
   ctx: Context,
   request: Request,
   authentication: Authentication,
+  permission: Permission,
 ): Promise<Actor> {
   const apiKey = readApiKey(request, authentication);
   if (apiKey) return authenticateKey(ctx.db, apiKey);
-  const actor = await authenticateSession(ctx, request);
+  const actor = await authenticateSession(ctx, request, permission);
   if (actor) return actor;
   const header =
     authentication === 'bearer' ? 'Authorization: Bearer <API_KEY>' : 'Ocp-Apim-Subscription-Key';
@@ -31,13 +34,19 @@ export async function authenticateRequest(
 /**
  * Returns the account whose session a request of our own pages carries; undefined for any other request. A cookie alone
  * proves nothing: browsers also send it with what another site makes them send.
+ * @throws OperationError `forbidden` naming the roles that have the permission
  */
-export async function authenticateSession(ctx: Context, request: Request): Promise<Actor | undefined> {
+export async function authenticateSession(
+  ctx: Context,
+  request: Request,
+  permission: Permission,
+): Promise<Actor | undefined> {
   if (!isFromOwnPage(request, ctx.env)) return undefined;
   const visitor = await findVisitor(ctx, request.headers);
   if (!visitor) return undefined;
-  const { accountId, sessionId } = visitor;
-  return { accountId, isTest: false, keyId: null, rateId: sessionId, operations: null };
+  const { accountId, userId, role, sessionId } = visitor;
+  assertPermitted(role, permission);
+  return { accountId, userId, isTest: false, keyId: null, rateId: sessionId, operations: null };
 }
 
 /** Returns the key of a request. Where its two headers differ, the one of the operation's family counts. */

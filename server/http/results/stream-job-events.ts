@@ -5,6 +5,7 @@ import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
+import { findRole, isPermitted } from '../../team/index.ts';
 import { STREAM_MINUTES_MAX } from '../limits/limits.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { streamBody } from '../transport/stream-body.ts';
@@ -17,16 +18,12 @@ const STALL_MS = 60_000;
 
 /**
  * Handles GET /v2/requests/status/<id>/events: server-sent events, each the whole job, whenever its state or progress
- * has changed. The stream ends with the job. A reconnect whose Last-Event-ID is that of the job's end gets 204, after
+ * has changed. The stream ends with the job, and when the person of a session may no longer see it. A reconnect whose Last-Event-ID is that of the job's end gets 204, after
  * which an EventSource stays closed; with any other id it gets the newest state, which holds all that was missed.
  * @throws OperationError `not_found`, or `too_many_requests` beyond the account's streams
  */
-export async function jobEvents(
-  ctx: Context,
-  request: Request,
-  { accountId }: Actor,
-  id: string,
-): Promise<Response> {
+export async function jobEvents(ctx: Context, request: Request, actor: Actor, id: string): Promise<Response> {
+  const { accountId } = actor;
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     // A compressing proxy would hold events back.
@@ -52,7 +49,7 @@ export async function jobEvents(
       ended.abort();
       place.release();
     };
-    const events = encoded(eventsOf(ctx, { accountId, id, first, seenId, signal }));
+    const events = encoded(eventsOf(ctx, { actor, id, first, seenId, signal }));
     return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), { headers });
   } catch (thrown) {
     place.release();
@@ -61,7 +58,7 @@ export async function jobEvents(
 }
 
 interface Watched {
-  readonly accountId: string;
+  readonly actor: Actor;
   readonly id: string;
   readonly first: JobView;
   /** Id of the last event that the client has; null without one. */
@@ -71,14 +68,15 @@ interface Watched {
 
 async function* eventsOf(
   ctx: Context,
-  { accountId, id, first, seenId, signal }: Watched,
+  { actor, id, first, seenId, signal }: Watched,
 ): AsyncGenerator<string> {
+  const { accountId } = actor;
   yield seenId === eventIdOf(first) ? ': nothing new\n\n' : eventOf(first);
   let sent = first;
   let sentAtMs = performance.now();
   while (!isTerminal(sent.status) && !signal.aborted) {
     await awaitJobEnd(ctx, id, createTimeoutSignal(CHECK_EVERY_MS, signal));
-    if (signal.aborted) return;
+    if (signal.aborted || !(await canStillSee(ctx, actor))) return;
     const job = await getJob(ctx, { accountId, id }).catch((thrown) => {
       if (thrown instanceof OperationError) throw thrown;
       // The database may be back in a second.
@@ -91,6 +89,14 @@ async function* eventsOf(
     sent = job;
     sentAtMs = performance.now();
   }
+}
+
+/** Reports whether the person of a session may still see the jobs of the account. A key keeps its stream. */
+async function canStillSee({ db }: Context, { accountId, userId }: Actor): Promise<boolean> {
+  if (userId === undefined) return true;
+  // The database may be back in a second.
+  const role = await findRole(db, accountId, userId).catch(() => undefined);
+  return role === undefined || (role !== null && isPermitted(role, 'jobs.see'));
 }
 
 function eventOf(job: JobView): string {

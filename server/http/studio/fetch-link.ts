@@ -105,7 +105,7 @@ async function findLinkOwner(
   request: Request,
   limits: LinkLimits,
 ): Promise<LinkLimits & { readonly owner: string }> {
-  const actor = await authenticateSession(ctx, request);
+  const actor = await authenticateSession(ctx, request, 'account.see');
   if (!actor) return { ...limits, owner: addressBucket('fetch', request) };
   const { accountId } = actor;
   const { available } = await readBalance(ctx.db, accountId);

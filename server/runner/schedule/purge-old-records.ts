@@ -3,6 +3,7 @@ import { purgeSessions } from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
 import { purgeJobs } from '../../jobs/index.ts';
 import { purgeEvents } from '../../stripe/index.ts';
+import { purgeInvitations } from '../../team/index.ts';
 import { purgeDeliveries } from '../../webhooks/index.ts';
 
 /** Deletes expired jobs and webhook deliveries, and what else is kept for a time. */
@@ -12,5 +13,6 @@ export async function purgeOldRecords(ctx: Context): Promise<void> {
   await purgeEvents(ctx);
   await purgeAuditEvents(ctx);
   await purgeSessions(ctx);
+  await purgeInvitations(ctx);
   if (jobs + deliveries > 0) ctx.log.info({ jobs, deliveries }, 'purged');
 }

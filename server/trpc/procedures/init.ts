@@ -3,11 +3,12 @@ import { type ErrorCode, OperationError } from '../../../models/operation/errors
 import { assertStorable } from '../../../models/operation/storable-text.ts';
 import { openSandbox } from '../../accounts/index.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
-import { isOwner, type Visitor } from '../../auth/index.ts';
+import { isServiceOwner, type Visitor } from '../../auth/index.ts';
 import { findOutage } from '../../base/outage.ts';
 import type { Context } from '../../context.ts';
 import { CLIENT_ADDRESS } from '../../http/limits/client-address.ts';
 import { takeToken } from '../../http/limits/rate-limit.ts';
+import { assertPermitted, type Permission } from '../../team/index.ts';
 import { inSpan, type Span } from '../../tracing/index.ts';
 import { isInTestMode } from './test-mode.ts';
 
@@ -19,12 +20,24 @@ export interface CallContext {
   readonly headers: Headers;
 }
 
+/** Right to a call. */
+export interface CallMeta {
+  /** Permission that the role of whoever calls must have, or `service`: only the owner of the service may call. */
+  readonly permission: Permission | 'service';
+}
+
 const PING_MS = 15_000;
 
-const t = initTRPC.context<CallContext>().create({
-  sse: { ping: { enabled: true, intervalMs: PING_MS }, client: { reconnectAfterInactivityMs: 3 * PING_MS } },
-  isDev: false,
-});
+const t = initTRPC
+  .context<CallContext>()
+  .meta<CallMeta>()
+  .create({
+    sse: {
+      ping: { enabled: true, intervalMs: PING_MS },
+      client: { reconnectAfterInactivityMs: 3 * PING_MS },
+    },
+    isDev: false,
+  });
 
 const CODES: Readonly<Partial<Record<ErrorCode, TRPCError['code']>>> = {
   bad_request: 'BAD_REQUEST',
@@ -64,20 +77,22 @@ const mapErrors = t.middleware(async ({ ctx, path, next }) => {
   throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: INTERNAL });
 });
 
-/** Lets only signed-in people through, at the rate of an API key. */
-const requireSignIn = t.middleware(async ({ ctx, next }) => {
+/** Lets only signed-in people through whose role permits the call, at the rate of an API key. */
+const requirePermission = t.middleware(async ({ ctx, meta, path, next }) => {
   const { visitor } = ctx;
   if (!visitor) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to see this.' });
   const { allowed } = await takeToken(ctx.ctx, visitor.sessionId);
   if (!allowed)
     throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Wait a moment.' });
+  if (!meta) throw new Error(`${path} names no permission`);
+  if (meta.permission !== 'service') assertPermitted(visitor.role, meta.permission);
   return await next({ ctx: { ...ctx, visitor, accountId: visitor.accountId } });
 });
 
 /** Lets only the owner of the service through. */
-const requireOwner = t.middleware(async ({ ctx, next }) => {
+const requireServiceOwner = t.middleware(async ({ ctx, next }) => {
   const { visitor } = ctx;
-  if (visitor && (await isOwner(ctx.ctx, visitor))) return await next();
+  if (visitor && (await isServiceOwner(ctx.ctx, visitor))) return await next();
   throw new TRPCError({ code: 'FORBIDDEN', message: 'Only the owner of this service may see this.' });
 });
 
@@ -94,8 +109,7 @@ const SUBJECTS = ['id', 'keyId', 'deliveryId', 'name', 'amountUsd', 'url'] as co
 const recordMutations = t.middleware(async ({ ctx, type, path, getRawInput, next }) => {
   const result = await next();
   const { visitor } = ctx;
-  // With the account its log is gone.
-  if (type !== 'mutation' || !result.ok || !visitor || path === 'account.delete') return result;
+  if (type !== 'mutation' || !result.ok || !visitor || isRecordedElsewhere(path)) return result;
   const { accountId, userId } = visitor;
   const event = { accountId, userId, action: path, subject: findSubject(await getRawInput()) };
   const address = ctx.headers.get(CLIENT_ADDRESS);
@@ -106,6 +120,11 @@ const recordMutations = t.middleware(async ({ ctx, type, path, getRawInput, next
   return result;
 });
 
+/** Changes of a team are recorded with them, in the account that they are about. A deleted account has no log. */
+function isRecordedElsewhere(path: string): boolean {
+  return path === 'account.delete' || path.startsWith('team.');
+}
+
 function findSubject(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const found = SUBJECTS.map((field) => (input as Record<string, unknown>)[field]);
@@ -113,18 +132,21 @@ function findSubject(input: unknown): string | undefined {
 }
 
 export const { router } = t;
-/** Procedure of the account whose user is signed in: it sees nothing of any other. */
-export const ownProcedure = t.procedure
+const memberProcedure = t.procedure
   .use(traceCalls)
   .use(mapErrors)
-  .use(requireSignIn)
+  .use(requirePermission)
   .use(requireStorableInput)
   .use(recordMutations);
-/** Procedure about jobs, keys and deliveries: those of the account, or of its test keys. */
-export const modeProcedure = ownProcedure.use(async ({ ctx, next }) => {
-  const isTest = isInTestMode(ctx.headers);
-  const accountId = isTest ? await openSandbox(ctx.ctx.db, ctx.accountId) : ctx.accountId;
-  return await next({ ctx: { isTest, accountId } });
-});
+
+/** Returns a procedure of the account that the caller's session shows: it sees nothing of any other. */
+export const ownProcedure = (permission: Permission) => memberProcedure.meta({ permission });
+/** Returns a procedure about jobs, keys or deliveries: those of the account, or of its test keys. */
+export const modeProcedure = (permission: Permission) =>
+  ownProcedure(permission).use(async ({ ctx, next }) => {
+    const isTest = isInTestMode(ctx.headers);
+    const accountId = isTest ? await openSandbox(ctx.ctx.db, ctx.accountId) : ctx.accountId;
+    return await next({ ctx: { isTest, accountId } });
+  });
 /** Procedure of the owner of the service, about all accounts. */
-export const ownerProcedure = ownProcedure.use(requireOwner);
+export const serviceOwnerProcedure = memberProcedure.meta({ permission: 'service' }).use(requireServiceOwner);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JOB_STATUSES } from '../../../models/operation/job.ts';
 import { MODEL_IDS, OPERATION_IDS } from '../../../models/registry.ts';
+import { ROLES } from '../../team/index.ts';
 
 /** Inputs of the dashboard's calls: its forms and the server check by the same schemas. */
 
@@ -99,8 +100,22 @@ export const activityInput = z.object({
     .regex(/^\d{1,18}$/)
     .nullish(),
   limit,
+  /** Person whose actions are listed; everybody's when absent. */
+  userId: z.uuid().optional(),
 });
 export const deleteAccountInput = z.strictObject({
   email: z.string().max(254),
   password: z.string().max(128),
 });
+
+const role = z.enum(ROLES);
+export const invitationInput = z.strictObject({
+  email: z.string().trim().max(254).pipe(z.email('is not an e-mail address.')),
+  role,
+});
+export const invitationIdInput = z.strictObject({ id: z.uuid() });
+export const roleInput = z.strictObject({ userId: z.uuid(), role });
+export const memberInput = z.strictObject({ userId: z.uuid() });
+export const accountInput = z.strictObject({ accountId: z.uuid() });
+/** Token of an invitation's link. */
+export const invitationTokenInput = z.strictObject({ token: z.string().max(100) });

@@ -14,47 +14,51 @@ import { showDelivery } from './webhooks.ts';
 type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
 
 export const jobsRouter = router({
-  list: modeProcedure.input(jobsInput).query(async ({ ctx: { ctx, accountId }, input }) => {
-    const after = timeCursor.unpack(input.cursor);
-    const { statuses, modelId, search, limit } = input;
-    const found = search === undefined ? undefined : await findJob(ctx.db, { accountId, id: search });
-    if (found) return { jobs: [showJob(found)], next: null };
-    const query = { accountId, statuses, modelId, reference: search, after, limit };
-    const { jobs, next } = await listJobs(ctx.db, query);
-    return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
-  }),
+  list: modeProcedure('jobs.see')
+    .input(jobsInput)
+    .query(async ({ ctx: { ctx, accountId }, input }) => {
+      const after = timeCursor.unpack(input.cursor);
+      const { statuses, modelId, search, limit } = input;
+      const found = search === undefined ? undefined : await findJob(ctx.db, { accountId, id: search });
+      if (found) return { jobs: [showJob(found)], next: null };
+      const query = { accountId, statuses, modelId, reference: search, after, limit };
+      const { jobs, next } = await listJobs(ctx.db, query);
+      return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
+    }),
   /** A job with its files, params, key and webhook deliveries; once it has ended, how it can run again. */
-  get: modeProcedure.input(jobInput).query(async ({ ctx: { ctx, accountId }, input: { id } }) => {
-    const [view, row, deliveries, keys] = await Promise.all([
-      getJob(ctx, { accountId, id }),
-      findJob(ctx.db, { accountId, id }),
-      listDeliveries(ctx.db, { accountId, reference: id, limit: 10 }),
-      listKeys(ctx.db, accountId),
-    ]);
-    if (!row) throw new OperationError('not_found', `There is no job "${id}".`);
-    const key = keys.find(({ keyId }) => keyId === row.keyId);
-    const rerun = isTerminal(row.status) ? await describeRerun(ctx, row) : null;
-    return {
-      ...showJob(row),
-      files: view.output?.media_url ?? [],
-      mediaType: view.output?.media_type ?? null,
-      result: showResult(view.output),
-      warnings: view.warnings,
-      params: JSON.stringify(row.params, null, 2),
-      metadata: row.metadata,
-      key: key ? { name: key.name, prefix: key.prefix } : null,
-      webhookUrl: row.webhookUrl,
-      outputDelivery: view.output_delivery,
-      receipt: view.receipt,
-      rerun,
-      deliveries: deliveries.map(showDelivery),
-    };
-  }),
-  cancel: modeProcedure
+  get: modeProcedure('jobs.see')
+    .input(jobInput)
+    .query(async ({ ctx: { ctx, accountId }, input: { id } }) => {
+      const [view, row, deliveries, keys] = await Promise.all([
+        getJob(ctx, { accountId, id }),
+        findJob(ctx.db, { accountId, id }),
+        listDeliveries(ctx.db, { accountId, reference: id, limit: 10 }),
+        listKeys(ctx.db, accountId),
+      ]);
+      if (!row) throw new OperationError('not_found', `There is no job "${id}".`);
+      const key = keys.find(({ keyId }) => keyId === row.keyId);
+      const rerun = isTerminal(row.status) ? await describeRerun(ctx, row) : null;
+      return {
+        ...showJob(row),
+        files: view.output?.media_url ?? [],
+        mediaType: view.output?.media_type ?? null,
+        result: showResult(view.output),
+        warnings: view.warnings,
+        params: JSON.stringify(row.params, null, 2),
+        metadata: row.metadata,
+        key: key ? { name: key.name, prefix: key.prefix } : null,
+        webhookUrl: row.webhookUrl,
+        outputDelivery: view.output_delivery,
+        receipt: view.receipt,
+        rerun,
+        deliveries: deliveries.map(showDelivery),
+      };
+    }),
+  cancel: modeProcedure('jobs.change')
     .input(jobInput)
     .mutation(({ ctx: { ctx, accountId }, input: { id } }) => cancelJob(ctx, { accountId, id })),
   /** Runs an ended job again for the price that was shown. Returns the id of the new job. */
-  runAgain: modeProcedure
+  runAgain: modeProcedure('jobs.change')
     .input(rerunInput)
     .mutation(async ({ ctx: { ctx, accountId, isTest, visitor }, input }) => {
       const actor = { accountId, isTest, keyId: null, rateId: visitor.sessionId, operations: null };

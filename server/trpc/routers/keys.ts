@@ -4,27 +4,29 @@ import { modeProcedure, router } from '../procedures/init.ts';
 import { keyInput, newKeyInput, rotateKeyInput } from '../procedures/inputs.ts';
 
 export const keysRouter = router({
-  list: modeProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+  list: modeProcedure('keys.see').query(async ({ ctx: { ctx, accountId } }) => {
     return (await listKeys(ctx.db, accountId)).toReversed().map(showKey);
   }),
   /** Returns the key itself, which cannot be shown again. */
-  create: modeProcedure.input(newKeyInput).mutation(({ ctx: { ctx, accountId }, input }) => {
-    const { name, operations, monthlyCapUsd, expiresAt } = input;
-    return issueKey(ctx.db, {
-      accountId,
-      name,
-      ...(operations && { operations }),
-      ...(monthlyCapUsd !== undefined && { monthlyCap: parseUsd(monthlyCapUsd) }),
-      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
-    });
-  }),
+  create: modeProcedure('keys.change')
+    .input(newKeyInput)
+    .mutation(({ ctx: { ctx, accountId }, input }) => {
+      const { name, operations, monthlyCapUsd, expiresAt } = input;
+      return issueKey(ctx.db, {
+        accountId,
+        name,
+        ...(operations && { operations }),
+        ...(monthlyCapUsd !== undefined && { monthlyCap: parseUsd(monthlyCapUsd) }),
+        ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+      });
+    }),
   /** Returns a key like the old one, which works for some hours more. */
-  rotate: modeProcedure
+  rotate: modeProcedure('keys.change')
     .input(rotateKeyInput)
     .mutation(({ ctx: { ctx, accountId }, input: { keyId, graceHours } }) =>
       ctx.db.transaction((tx) => rotateKey(tx, { accountId, keyId }, graceHours)),
     ),
-  revoke: modeProcedure
+  revoke: modeProcedure('keys.change')
     .input(keyInput)
     .mutation(({ ctx: { ctx, accountId }, input: { keyId } }) => revokeKey(ctx.db, { accountId, keyId })),
 });

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Visitor } from '../../auth/index.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import { getProcessLimits } from '../../http/limits/process-limits.ts';
 import { readJobActivity } from '../../jobs/index.ts';
+import { findRole } from '../../team/index.ts';
 import { readBalance } from '../../wallet/index.ts';
 import { readDeliveryActivity } from '../../webhooks/index.ts';
 import { type CallContext, modeProcedure, router } from '../procedures/init.ts';
@@ -12,14 +14,18 @@ const STREAM_MS_MAX = 15 * 60_000;
 
 export const liveRouter = router({
   /** Yields whenever something of the account has changed: its money, latest jobs or deliveries. */
-  changes: modeProcedure.subscription(async function* ({ ctx: { ctx, accountId, visitor }, signal }) {
+  changes: modeProcedure('account.see').subscription(async function* ({
+    ctx: { ctx, accountId, visitor },
+    signal,
+  }) {
     const stops = [signal, ctx.stopping].filter((each) => each !== undefined);
     const ended = createTimeoutSignal(STREAM_MS_MAX, ...stops);
     const place = getProcessLimits(ctx.env).streams.acquire(accountId, 1);
     try {
-      let known: string | undefined;
+      let known: string | null | undefined;
       while (!ended.aborted) {
-        const now = await readFingerprint(ctx, visitor.accountId, accountId).catch(() => known);
+        const now = await readFingerprint(ctx, visitor, accountId).catch(() => known);
+        if (now === null) return;
         if (now !== known) yield { changed: known !== undefined };
         known = now;
         await setTimeout(CHECK_EVERY_MS, undefined, { signal: ended }).catch(() => {});
@@ -30,12 +36,16 @@ export const liveRouter = router({
   }),
 });
 
-/** @param accountId of the jobs and deliveries: the owner itself, or its sandbox */
+/**
+ * Returns a text that changes with the account; null once the visitor does not belong to it any more.
+ * @param accountId of the jobs and deliveries: the account itself, or its sandbox
+ */
 async function readFingerprint(
   { db }: CallContext['ctx'],
-  ownerId: string,
+  { accountId: ownerId, userId }: Visitor,
   accountId: string,
-): Promise<string> {
+): Promise<string | null> {
+  if ((await findRole(db, ownerId, userId)) === null) return null;
   const [money, jobs, deliveries] = await Promise.all([
     readBalance(db, ownerId),
     readJobActivity(db, accountId),

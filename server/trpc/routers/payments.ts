@@ -10,25 +10,27 @@ const SHOWN_MAX = 50;
 
 export const paymentsRouter = router({
   /** Opens a checkout, and returns the address of Stripe's page. */
-  checkout: ownProcedure.input(checkoutInput).mutation(async ({ ctx, input }) => {
-    const amount = parseUsd(input.amountUsd);
-    const { automaticBelowUsd: below, idempotencyKey } = input;
-    const order = {
-      accountId: ctx.accountId,
-      email: ctx.visitor.email,
-      amount,
-      idempotencyKey,
-      returnPath: '/dashboard/top-up' as const,
-      ...(below !== undefined && { automatic: { threshold: parseUsd(below), amount } }),
-    };
-    const { url } = await createCheckout(ctx.ctx, order).catch((cause: unknown) => {
-      if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
-      ctx.ctx.log.error({ err: cause }, 'checkout not opened');
-      throw new OperationError('unavailable', 'Stripe does not answer. Nothing was charged. Try again.');
-    });
-    return { url };
-  }),
-  list: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+  checkout: ownProcedure('money.change')
+    .input(checkoutInput)
+    .mutation(async ({ ctx, input }) => {
+      const amount = parseUsd(input.amountUsd);
+      const { automaticBelowUsd: below, idempotencyKey } = input;
+      const order = {
+        accountId: ctx.accountId,
+        email: ctx.visitor.email,
+        amount,
+        idempotencyKey,
+        returnPath: '/dashboard/top-up' as const,
+        ...(below !== undefined && { automatic: { threshold: parseUsd(below), amount } }),
+      };
+      const { url } = await createCheckout(ctx.ctx, order).catch((cause: unknown) => {
+        if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
+        ctx.ctx.log.error({ err: cause }, 'checkout not opened');
+        throw new OperationError('unavailable', 'Stripe does not answer. Nothing was charged. Try again.');
+      });
+      return { url };
+    }),
+  list: ownProcedure('money.see').query(async ({ ctx: { ctx, accountId } }) => {
     const { payments } = await listPayments(ctx.db, { accountId, limit: SHOWN_MAX });
     return payments.map(({ id, state, due, refunded, disputed, isAutomatic, receiptUrl, createdAt }) => ({
       id,
@@ -41,13 +43,13 @@ export const paymentsRouter = router({
       createdAt: createdAt.toISOString(),
     }));
   }),
-  automatic: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+  automatic: ownProcedure('money.see').query(async ({ ctx: { ctx, accountId } }) => {
     const found = await findAutomaticTopUp(ctx.db, accountId);
     if (!found) return null;
     const { threshold, amount, refusal } = found;
     return { belowUsd: formatUsd(threshold), amountUsd: formatUsd(amount), refusal };
   }),
-  stopAutomatic: ownProcedure.mutation(({ ctx: { ctx, accountId } }) =>
+  stopAutomatic: ownProcedure('money.change').mutation(({ ctx: { ctx, accountId } }) =>
     stopAutomaticTopUps(ctx.db, accountId),
   ),
 });

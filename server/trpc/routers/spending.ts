@@ -6,7 +6,7 @@ import { accountCapInput, eventUrlInput } from '../procedures/inputs.ts';
 
 export const spendingRouter = router({
   /** Cap and event address of the account, and what it has spent in this month. */
-  settings: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+  settings: ownProcedure('account.see').query(async ({ ctx: { ctx, accountId } }) => {
     const { monthlyCap, eventUrl, reserved, charged } = await readSpending(ctx.db, accountId);
     return {
       monthlyCapUsd: monthlyCap === null ? null : formatUsd(monthlyCap),
@@ -15,12 +15,12 @@ export const spendingRouter = router({
       chargedUsd: formatUsd(charged),
     };
   }),
-  setCap: ownProcedure
+  setCap: ownProcedure('money.change')
     .input(accountCapInput)
     .mutation(({ ctx: { ctx, accountId }, input: { amountUsd } }) =>
       setAccountCap(ctx.db, accountId, amountUsd === null ? null : parseUsd(amountUsd)),
     ),
-  setEventUrl: ownProcedure
+  setEventUrl: ownProcedure('money.change')
     .input(eventUrlInput)
     .mutation(async ({ ctx: { ctx, accountId }, input: { url } }) => {
       if (url !== null) await assertReceiver(ctx, accountId, url);

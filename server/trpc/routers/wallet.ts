@@ -12,7 +12,7 @@ import { ledgerInput, topUpInput } from '../procedures/inputs.ts';
 const TEST_TOP_UP = 'test top-up';
 
 export const walletRouter = router({
-  summary: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+  summary: ownProcedure('account.see').query(async ({ ctx: { ctx, accountId } }) => {
     const [money, holds] = await Promise.all([readBalance(ctx.db, accountId), countHolds(ctx.db, accountId)]);
     return {
       balanceUsd: formatUsd(money.balance),
@@ -22,31 +22,35 @@ export const walletRouter = router({
       topUp: findTopUpMethod(ctx),
     };
   }),
-  ledger: ownProcedure.input(ledgerInput).query(async ({ ctx: { ctx, accountId }, input }) => {
-    const { only, operation, limit } = input;
-    const after = readEntryCursor(input.cursor);
-    const filter = { direction: only, category: operation };
-    const { entries, next } = await listEntries(ctx.db, { accountId, ...filter, after, limit });
-    return {
-      entries: entries.map(({ id, amount, balanceAfter, createdAt, ...entry }) => ({
-        ...entry,
-        id: String(id),
-        amountUsd: formatUsd(amount),
-        balanceUsd: balanceAfter === null ? null : formatUsd(balanceAfter),
-        createdAt: createdAt.toISOString(),
-      })),
-      next: next && encodeCursor([String(next.id), next.balance === null ? null : String(next.balance)]),
-    };
-  }),
+  ledger: ownProcedure('money.see')
+    .input(ledgerInput)
+    .query(async ({ ctx: { ctx, accountId }, input }) => {
+      const { only, operation, limit } = input;
+      const after = readEntryCursor(input.cursor);
+      const filter = { direction: only, category: operation };
+      const { entries, next } = await listEntries(ctx.db, { accountId, ...filter, after, limit });
+      return {
+        entries: entries.map(({ id, amount, balanceAfter, createdAt, ...entry }) => ({
+          ...entry,
+          id: String(id),
+          amountUsd: formatUsd(amount),
+          balanceUsd: balanceAfter === null ? null : formatUsd(balanceAfter),
+          createdAt: createdAt.toISOString(),
+        })),
+        next: next && encodeCursor([String(next.id), next.balance === null ? null : String(next.balance)]),
+      };
+    }),
   /** Credits without money: only where no payments are set up and the database is this machine's own. */
-  testTopUp: ownProcedure.input(topUpInput).mutation(async ({ ctx: { ctx, accountId }, input }) => {
-    if (findTopUpMethod(ctx) !== 'test') {
-      throw new OperationError('forbidden', 'Test top-ups are for local installs only.');
-    }
-    const amount = parseUsd(input.amountUsd);
-    const idempotencyKey = `test:${accountId}:${input.idempotencyKey}`;
-    await topUp(ctx.db, { accountId, amount, idempotencyKey, reference: TEST_TOP_UP });
-  }),
+  testTopUp: ownProcedure('money.change')
+    .input(topUpInput)
+    .mutation(async ({ ctx: { ctx, accountId }, input }) => {
+      if (findTopUpMethod(ctx) !== 'test') {
+        throw new OperationError('forbidden', 'Test top-ups are for local installs only.');
+      }
+      const amount = parseUsd(input.amountUsd);
+      const idempotencyKey = `test:${accountId}:${input.idempotencyKey}`;
+      await topUp(ctx.db, { accountId, amount, idempotencyKey, reference: TEST_TOP_UP });
+    }),
 });
 
 /** Returns how an account can top up: `test` credits without money, `none` leaves it to the operator's command. */

@@ -21,25 +21,29 @@ type DeliveryLog = Awaited<ReturnType<typeof listDeliveries>>[number];
 
 export const webhooksRouter = router({
   /** The secrets that sign deliveries now, newest first: two while one is being replaced. */
-  secrets: ownProcedure.query(({ ctx: { ctx, accountId } }) => listActiveSecrets(ctx.db, accountId)),
-  rotateSecret: ownProcedure
+  secrets: ownProcedure('webhooks.change').query(({ ctx: { ctx, accountId } }) =>
+    listActiveSecrets(ctx.db, accountId),
+  ),
+  rotateSecret: ownProcedure('webhooks.change')
     .input(rotateSecretInput)
     .mutation(({ ctx: { ctx, accountId }, input: { graceHours } }) =>
       ctx.db.transaction((tx) => rotateWebhookSecret(tx, { accountId, graceHours })),
     ),
-  deliveries: modeProcedure.input(deliveriesInput).query(async ({ ctx: { ctx, accountId }, input }) => {
-    const after = readDeliveryCursor(input.cursor);
-    const { deliveries, next } = await listDeliveryPage(ctx.db, { accountId, after, limit: input.limit });
-    return { deliveries: deliveries.map(showDelivery), next: next && timeCursor.pack(next) };
-  }),
-  resend: modeProcedure
+  deliveries: modeProcedure('webhooks.see')
+    .input(deliveriesInput)
+    .query(async ({ ctx: { ctx, accountId }, input }) => {
+      const after = readDeliveryCursor(input.cursor);
+      const { deliveries, next } = await listDeliveryPage(ctx.db, { accountId, after, limit: input.limit });
+      return { deliveries: deliveries.map(showDelivery), next: next && timeCursor.pack(next) };
+    }),
+  resend: modeProcedure('webhooks.change')
     .input(deliveryInput)
     .mutation(async ({ ctx: { ctx, accountId }, input: { deliveryId } }) => {
       await countSending(ctx, accountId);
       return await resendDelivery(ctx, { accountId, deliveryId });
     }),
   /** Sends a signed test event, which looks like a job's and says that it is a test. */
-  sendTest: modeProcedure
+  sendTest: modeProcedure('webhooks.change')
     .input(testEventInput)
     .mutation(async ({ ctx: { ctx, accountId }, input: { url } }) => {
       await countSending(ctx, accountId);

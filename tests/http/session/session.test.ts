@@ -91,6 +91,7 @@ test('own files, the session and lists of sign-ins are 403 from another site', a
 const AUTH_BY_NAME = ['POST /revoke-session', 'POST /passkey/delete-passkey'];
 const AUTH_WITHOUT_NAME = [
   ...['POST /sign-up/email', 'POST /sign-in/email', 'POST /sign-out', 'GET /verify-email'],
+  'POST /sign-up/invitation',
   ...['POST /request-password-reset', 'POST /reset-password', 'POST /change-password', 'POST /change-email'],
   ...['POST /update-user', 'GET /list-sessions', 'POST /revoke-other-sessions'],
   ...['generate-register-options', 'generate-authenticate-options', 'list-user-passkeys'].map(

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deleteAccount } from '../../../server/account-data/index.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { listAuditEvents } from '../../../server/audit/index.ts';
-import { getAuth, hasNoOwner, isOwner, purgeSessions, setPassword } from '../../../server/auth/index.ts';
+import {
+  getAuth,
+  hasNoServiceOwner,
+  isServiceOwner,
+  purgeSessions,
+  setPassword,
+} from '../../../server/auth/index.ts';
 import { schema } from '../../../server/base/db.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { issueKey } from '../../../server/keys/index.ts';
@@ -146,11 +152,11 @@ describe('the first start of a local install', () => {
       await new TestBrowser(local).signUp('me@example.com');
       const [first] = await ctx.db.select().from(schema.users);
       await deleteAccount(ctx, first?.accountId ?? '');
-      expect(await hasNoOwner(ctx)).toBe(false);
+      expect(await hasNoServiceOwner(ctx)).toBe(false);
       const stranger = new TestBrowser(local);
       await stranger.signUp('stranger@example.com');
       expect((await stranger.signIn('stranger@example.com')).status).toBe(401);
-      expect(await isOwner(ctx, { email: 'stranger@example.com' })).toBe(false);
+      expect(await isServiceOwner(ctx, { email: 'stranger@example.com' })).toBe(false);
     } finally {
       await local.close();
     }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { getAuth, isOwner } from '../../../server/auth/index.ts';
+import { getAuth, isServiceOwner } from '../../../server/auth/index.ts';
 import { schema } from '../../../server/base/db.ts';
 import { describeProcess } from '../../../server/heartbeats/describe-process.ts';
 import { startHeartbeats } from '../../../server/heartbeats/index.ts';
@@ -120,19 +120,19 @@ test('the first user of a local install owns it, under a new address, too; anoth
     const { ctx } = local;
     await new TestBrowser(local).signUp('first@example.com');
     await new TestBrowser(local).signUp('second@example.com');
-    expect(await isOwner(ctx, { email: 'First@example.com' })).toBe(true);
-    expect(await isOwner(ctx, { email: 'second@example.com' })).toBe(false);
+    expect(await isServiceOwner(ctx, { email: 'First@example.com' })).toBe(true);
+    expect(await isServiceOwner(ctx, { email: 'second@example.com' })).toBe(false);
     const { internalAdapter } = await (await getAuth(ctx)).$context;
     const [first] = await ctx.db
       .select()
       .from(schema.users)
       .where(eq(schema.users.email, 'first@example.com'));
     await internalAdapter.updateUser(first?.id ?? '', { email: 'moved@example.com' });
-    expect(await isOwner(ctx, { email: 'moved@example.com' })).toBe(true);
-    expect(await isOwner(ctx, { email: 'first@example.com' })).toBe(false);
+    expect(await isServiceOwner(ctx, { email: 'moved@example.com' })).toBe(true);
+    expect(await isServiceOwner(ctx, { email: 'first@example.com' })).toBe(false);
     const named = { ...ctx, env: { ...ctx.env, OWNER_EMAILS: ['second@example.com'] } };
-    expect(await isOwner(named, { email: 'moved@example.com' })).toBe(false);
-    expect(await isOwner(named, { email: 'second@example.com' })).toBe(true);
+    expect(await isServiceOwner(named, { email: 'moved@example.com' })).toBe(false);
+    expect(await isServiceOwner(named, { email: 'second@example.com' })).toBe(true);
   } finally {
     await local.close();
   }

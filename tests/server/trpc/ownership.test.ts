@@ -12,10 +12,17 @@ let api: TestApi;
 let jobId: string;
 let keyId: string;
 let deliveryId: string;
+let accountId: string;
+let ownerId: string;
+let invitationId: string;
 let stranger: Awaited<ReturnType<typeof openDashboard>>['call'];
 beforeAll(async () => {
   api = await startApi({ EMBEDDED_DATABASE: '1', RATE_LIMIT_BURST: '1000' });
   const owner = await openDashboard(api, 'trpc-owner@example.com');
+  ({ accountId } = owner);
+  ({ userId: ownerId } = await owner.call.account.me());
+  await owner.call.team.invite({ email: 'invited@example.com', role: 'developer' });
+  invitationId = (await owner.call.team.list()).invitations[0]?.id ?? '';
   ({ keyId } = await owner.call.keys.create({ name: 'own' }));
   const job = await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
   jobId = job.body.request_id;
@@ -36,10 +43,17 @@ const BY_ID = [
   'keys.rotate',
   'keys.revoke',
   'webhooks.resend',
+  'team.changeRole',
+  'team.remove',
+  'team.resend',
+  'team.revoke',
+  'team.switch',
+  'team.accept',
 ] as const;
 const WITHOUT_ID = [
   ...[
     'account.activity',
+    'account.actors',
     'account.delete',
     'account.me',
     'health.overview',
@@ -49,6 +63,7 @@ const WITHOUT_ID = [
     'live.changes',
   ],
   ...['spending.setCap', 'spending.setEventUrl', 'spending.settings'],
+  ...['team.accounts', 'team.invite', 'team.leave', 'team.list'],
   ...['usage.spending', 'wallet.ledger', 'wallet.summary', 'wallet.testTopUp'],
   ...['payments.automatic', 'payments.checkout', 'payments.list', 'payments.stopAutomatic'],
   ...['webhooks.deliveries', 'webhooks.rotateSecret', 'webhooks.secrets', 'webhooks.sendTest'],
@@ -67,6 +82,12 @@ test.each(BY_ID)('%s answers NOT_FOUND for what belongs to another account', asy
     'keys.rotate': () => stranger.keys.rotate({ keyId }),
     'keys.revoke': () => stranger.keys.revoke({ keyId }),
     'webhooks.resend': () => stranger.webhooks.resend({ deliveryId }),
+    'team.changeRole': () => stranger.team.changeRole({ userId: ownerId, role: 'billing' }),
+    'team.remove': () => stranger.team.remove({ userId: ownerId }),
+    'team.resend': () => stranger.team.resend({ id: invitationId }),
+    'team.revoke': () => stranger.team.revoke({ id: invitationId }),
+    'team.switch': () => stranger.team.switch({ accountId }),
+    'team.accept': () => stranger.team.accept({ token: invitationId }),
   };
   await expect(inputs[name]()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

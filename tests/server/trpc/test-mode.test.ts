@@ -15,7 +15,14 @@ afterAll(() => api.close());
 
 async function openBoth() {
   const { accountId, email, call: live } = await openDashboard(api, 'modes@example.com');
-  const visitor = { userId: '', accountId, sessionId: randomUUID(), name: 'Ada', email };
+  const visitor = {
+    userId: '',
+    accountId,
+    role: 'owner',
+    sessionId: randomUUID(),
+    name: 'Ada',
+    email,
+  } as const;
   const [user] = await api.ctx.db.select().from(schema.users);
   const headers = new Headers({ cookie: `a=b; ${TEST_MODE_COOKIE}=test` });
   const test = appRouter.createCaller({

@@ -15,7 +15,7 @@ export async function openDashboard({ ctx }: Pick<TestApi, 'ctx'>, name: string)
   await topUp(ctx.db, { accountId, amount: 5_000_000n, idempotencyKey: email, reference: 'test' });
   const [user] = await ctx.db.insert(schema.users).values({ accountId, email, name: 'Ada' }).returning();
   const userId = user?.id ?? '';
-  const visitor: Visitor = { userId, accountId, sessionId: randomUUID(), name: 'Ada', email };
+  const visitor: Visitor = { userId, accountId, role: 'owner', sessionId: randomUUID(), name: 'Ada', email };
   /** Calls them in another context of the same database. */
   const callIn = (other: Context) => appRouter.createCaller({ ctx: other, visitor, headers: new Headers() });
   return { accountId, email, call: callIn(ctx), callIn };

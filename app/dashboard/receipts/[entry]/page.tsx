@@ -2,8 +2,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { formatUsd } from '../../../../models/operation/money.ts';
 import { findReceipt } from '../../../../server/spending/index.ts';
+import { findAccountName } from '../../../../server/team/index.ts';
 import styles from '../../parts/dashboard.module.css';
-import { findOwnAccount } from '../../parts/find-own-account.ts';
+import { openPage } from '../../parts/find-own-account.ts';
 import { ENTRY_KINDS, formatMoment } from '../../parts/format.ts';
 import { PrintButton } from '../../parts/print-button.tsx';
 
@@ -16,7 +17,7 @@ interface ReceiptPageProps {
 /** Receipt of money that the wallet received, to print. */
 export default async function ReceiptPage({ params }: ReceiptPageProps) {
   const { entry } = await params;
-  const { ctx, visitor } = await findOwnAccount();
+  const { ctx, visitor } = await openPage('/dashboard/receipts');
   const receipt = await findReceipt(ctx.db, visitor.accountId, entry).catch(() => notFound());
   return (
     <article className={styles.print}>
@@ -34,7 +35,7 @@ export default async function ReceiptPage({ params }: ReceiptPageProps) {
         <dt>Payment</dt>
         <dd className={styles.mono}>{receipt.reference}</dd>
         <dt>Account</dt>
-        <dd>{visitor.email}</dd>
+        <dd>{await findAccountName(ctx.db, visitor.accountId)}</dd>
         <dt>Service</dt>
         <dd>{ctx.env.PUBLIC_URL}</dd>
       </dl>

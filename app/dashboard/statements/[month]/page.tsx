@@ -3,8 +3,9 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { formatUsd } from '../../../../models/operation/money.ts';
 import { readStatement, type Statement, type StatementLine } from '../../../../server/spending/index.ts';
+import { findAccountName } from '../../../../server/team/index.ts';
 import styles from '../../parts/dashboard.module.css';
-import { findOwnAccount } from '../../parts/find-own-account.ts';
+import { openPage } from '../../parts/find-own-account.ts';
 import { ENTRY_KINDS, formatMoment, modelName } from '../../parts/format.ts';
 import { PrintButton } from '../../parts/print-button.tsx';
 
@@ -17,7 +18,7 @@ interface StatementPageProps {
 /** A month of the wallet, to print: its balances, each movement of money, and the charges of each operation. */
 export default async function StatementPage({ params }: StatementPageProps) {
   const { month } = await params;
-  const { ctx, visitor } = await findOwnAccount();
+  const { ctx, visitor } = await openPage('/dashboard/statements');
   const statement = await readStatement(ctx.db, visitor.accountId, month).catch(() => notFound());
   return (
     <article className={styles.print}>
@@ -27,7 +28,7 @@ export default async function StatementPage({ params }: StatementPageProps) {
       </div>
       <dl>
         <dt>Account</dt>
-        <dd>{visitor.email}</dd>
+        <dd>{await findAccountName(ctx.db, visitor.accountId)}</dd>
         <dt>Service</dt>
         <dd>{ctx.env.PUBLIC_URL}</dd>
       </dl>

@@ -1,6 +1,7 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
@@ -19,7 +20,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'sessions.end': 'Signed other browsers out',
   'passkey.add': 'Added a passkey',
   'passkey.delete': 'Deleted a passkey',
+  'account.download': 'Downloaded data',
   'jobs.cancel': 'Cancelled a job',
+  'jobs.create': 'Ran a job',
   'jobs.runAgain': 'Ran a job again',
   'keys.create': 'Created a key',
   'keys.rotate': 'Replaced a key',
@@ -27,25 +30,42 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'keys.revokeAll': 'Revoked all keys',
   'payments.checkout': 'Opened a payment',
   'payments.stopAutomatic': 'Stopped automatic top-ups',
+  'spending.setCap': 'Changed the monthly cap',
+  'spending.setEventUrl': 'Changed the event address',
+  'team.accept': 'Joined by an invitation',
+  'team.changeRole': 'Changed a role',
+  'team.invite': 'Invited',
+  'team.leave': 'Left the account',
+  'team.remove': 'Removed a member',
+  'team.resend': 'Sent an invitation again',
+  'team.revoke': 'Revoked an invitation',
+  'team.switch': 'Opened the account',
   'wallet.testTopUp': 'Topped up with test money',
   'webhooks.resend': 'Sent a webhook again',
   'webhooks.rotateSecret': 'Replaced the webhook secret',
   'webhooks.sendTest': 'Sent a test event',
 };
 
-/** Lists the actions of the account's people, newest first. */
+/** Value of the filter that leaves nobody out. */
+const EVERYBODY = '';
+
+/** Lists the actions of the account's people, or of one of them, newest first. */
 export function Activity() {
   const calls = useTrpc();
+  const [userId, setUserId] = useState(EVERYBODY);
   const list = useInfiniteQuery(
     calls.account.activity.infiniteQueryOptions(
-      { limit: PAGE },
+      { limit: PAGE, ...(userId !== EVERYBODY && { userId }) },
       { getNextPageParam: ({ next }) => next ?? undefined },
     ),
   );
   const events = list.data?.pages.flatMap((page) => page.events) ?? [];
   return (
     <section aria-labelledby="activity">
-      <h2 id="activity">Activity</h2>
+      <div className={styles.head}>
+        <h2 id="activity">Activity</h2>
+        <PersonChoice userId={userId} onUserId={setUserId} />
+      </div>
       {events.length > 0 && (
         <table className={styles.table}>
           <caption className="sr-only">Sign-ins and changes of the last year, newest first</caption>
@@ -72,5 +92,32 @@ export function Activity() {
       )}
       <LoadMore list={list} isEmpty={events.length === 0} empty="Nothing yet." />
     </section>
+  );
+}
+
+interface PersonChoiceProps {
+  readonly userId: string;
+  readonly onUserId: (userId: string) => void;
+}
+
+/** Choice of a person whose actions are listed, former members too. */
+function PersonChoice({ userId, onUserId }: PersonChoiceProps) {
+  const calls = useTrpc();
+  const { data: people = [] } = useQuery(calls.account.actors.queryOptions());
+  if (people.length < 2) return null;
+  return (
+    <select
+      className={styles.input}
+      aria-label="Member"
+      value={userId}
+      onChange={(event) => onUserId(event.target.value)}
+    >
+      <option value={EVERYBODY}>All members</option>
+      {people.map((person) => (
+        <option key={person.userId} value={person.userId}>
+          {person.name} ({person.email})
+        </option>
+      ))}
+    </select>
   );
 }

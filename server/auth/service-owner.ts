@@ -12,7 +12,7 @@ type OwnerContext = Pick<Context, 'env' | 'db'>;
  * Reports whether this is a local install that has never had an owner: its first user becomes that, and needs no link
  * by e-mail. With OWNER_EMAILS it is not: everybody proves an address then.
  */
-export async function hasNoOwner({ env, db }: OwnerContext): Promise<boolean> {
+export async function hasNoServiceOwner({ env, db }: OwnerContext): Promise<boolean> {
   if (!env.EMBEDDED_DATABASE || env.OWNER_EMAILS.length > 0) return false;
   const { users, serviceSecrets } = schema;
   const wasOwned = and(eq(serviceSecrets.name, OWNER), eq(serviceSecrets.secret, GONE));
@@ -26,7 +26,7 @@ export async function hasNoOwner({ env, db }: OwnerContext): Promise<boolean> {
  * belongs to whoever reads its mail.
  */
 export async function canSkipVerification(ctx: OwnerContext, email: string): Promise<boolean> {
-  if (!(await hasNoOwner(ctx))) return false;
+  if (!(await hasNoServiceOwner(ctx))) return false;
   const { accounts, serviceSecrets } = schema;
   // Of several sign-ups at the same time the first one only.
   const secret = Buffer.from(email.toLowerCase());
@@ -41,7 +41,10 @@ export async function canSkipVerification(ctx: OwnerContext, email: string): Pro
 }
 
 /** Reports whether a signed-in user owns the service: by OWNER_EMAILS, or as the first user of a local install. */
-export async function isOwner({ env, db }: OwnerContext, { email }: { email: string }): Promise<boolean> {
+export async function isServiceOwner(
+  { env, db }: OwnerContext,
+  { email }: { email: string },
+): Promise<boolean> {
   const own = email.toLowerCase();
   if (env.OWNER_EMAILS.length > 0) return env.OWNER_EMAILS.includes(own);
   if (!env.EMBEDDED_DATABASE) return false;
@@ -51,7 +54,7 @@ export async function isOwner({ env, db }: OwnerContext, { email }: { email: str
 }
 
 /** Lets the first user stay the owner under another address. Call it before the account's own address changes. */
-export async function changeOwnerAddress(
+export async function changeServiceOwnerAddress(
   tx: Executor,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
@@ -64,7 +67,7 @@ export async function changeOwnerAddress(
  * Forgets who signed up first, when that is a user of this account. Nobody signs up into that place afterwards: it
  * would be anyone who finds the page. Call it before the account's users are deleted.
  */
-export async function retireOwner(tx: Executor, accountId: string): Promise<void> {
+export async function retireServiceOwner(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     update service_secrets set secret = ${GONE} where name = ${OWNER}
       and secret in (select convert_to(lower(email), 'UTF8') from users where account_id = ${accountId})`);

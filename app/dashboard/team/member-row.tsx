@@ -1,0 +1,88 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CallOutputs, Role } from '../../../server/trpc/router.ts';
+import { ROLE_TEXTS } from '../../account/role-texts.ts';
+import styles from '../parts/dashboard.module.css';
+import { describeProblem, formatMoment } from '../parts/format.ts';
+import { usePermitted } from '../parts/permissions.tsx';
+import { useTrpc } from '../parts/trpc-client.tsx';
+import { RoleChoice } from './role-choice.tsx';
+
+type Member = CallOutputs['team']['list']['members'][number];
+
+interface MemberProps {
+  readonly member: Member;
+  /** Whether it is who looks at the page. */
+  readonly isVisitor: boolean;
+}
+
+/** One person of the account with the role, which an owner can change. */
+export function MemberRow({ member, isVisitor }: MemberProps) {
+  const { name, email, role, createdAt } = member;
+  const canChange = usePermitted('members.change');
+  return (
+    <li>
+      <div className={styles.line}>
+        <p>
+          <b>{name}</b> <span className={styles.small}>{email}</span>
+          {isVisitor && <span className={styles.small}> · you</span>}
+        </p>
+        {canChange ? (
+          <MemberActions member={member} isVisitor={isVisitor} />
+        ) : (
+          <span className={styles.small}>{ROLE_TEXTS[role].name}</span>
+        )}
+      </div>
+      <p className={styles.small}>
+        {ROLE_TEXTS[role].rights} Since {formatMoment(createdAt)}.
+      </p>
+    </li>
+  );
+}
+
+/** Changes the role of a member at once, and removes another member on the second press. */
+function MemberActions({ member: { userId, name, role }, isVisitor }: MemberProps) {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const [isSure, setIsSure] = useState(false);
+  const change = useMutation(
+    calls.team.changeRole.mutationOptions({
+      // The page of somebody who is no longer an owner offers less.
+      onSuccess: () => (isVisitor ? location.reload() : undefined),
+      onSettled: () => void queries.invalidateQueries(),
+    }),
+  );
+  const remove = useMutation(
+    calls.team.remove.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
+  );
+  return (
+    <div className={styles.actions}>
+      <RoleChoice
+        label={`Role of ${name}`}
+        role={role}
+        isDisabled={change.isPending}
+        onRole={(chosen: Role) => change.mutate({ userId, role: chosen })}
+      />
+      {!isVisitor && (
+        <button
+          type="button"
+          className="button"
+          disabled={remove.isPending}
+          onClick={() => (isSure ? remove.mutate({ userId }) : setIsSure(true))}
+        >
+          {isSure ? `Remove ${name} now` : 'Remove member'}
+        </button>
+      )}
+      {isSure && (
+        <button type="button" className="button button-quiet" onClick={() => setIsSure(false)}>
+          Keep member
+        </button>
+      )}
+      <span role="alert" className={styles.problem}>
+        {describeProblem(change.error ?? remove.error)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { findMailTransport } from '../../../server/mail/index.ts';
+import { findAccountName } from '../../../server/team/index.ts';
+import { openPage } from '../parts/find-own-account.ts';
+import { Activity } from './activity.tsx';
+import { Team } from './team.tsx';
+
+export const metadata: Metadata = { title: 'Team', robots: 'noindex' };
+
+export default async function TeamPage() {
+  const { ctx, visitor } = await openPage('/dashboard/team');
+  return (
+    <>
+      <h1>Team</h1>
+      <p>
+        People of the account <b>{await findAccountName(ctx.db, visitor.accountId)}</b>, its wallet, keys and
+        jobs. Keys belong to the account: they go on working when a member leaves.
+      </p>
+      <Team visitorId={visitor.userId} mail={findMailTransport(ctx.env)} />
+      <Activity />
+    </>
+  );
+}

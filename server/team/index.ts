@@ -1,0 +1,41 @@
+export {
+  chooseLastAccount,
+  findAccountName,
+  findSessionAccount,
+  type JoinedAccount,
+  listAccounts,
+  switchAccount,
+} from './accounts.ts';
+export { invitationPath } from './invitation-mail.ts';
+export {
+  acceptInvitation,
+  findInvitation,
+  findInvitedAddress,
+  INVITATION_DAYS,
+  invite,
+  isDeadLink,
+  listInvitations,
+  purgeInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from './invitations.ts';
+export {
+  changeRole,
+  findRole,
+  leaveTeam,
+  listMembers,
+  openOtherAccount,
+  removeMember,
+  type TeamActor,
+} from './members.ts';
+export {
+  assertPermitted,
+  describeRefusal,
+  isPermitted,
+  listPermissions,
+  PERMISSIONS,
+  type Permission,
+  ROLE_NAMES,
+  ROLES,
+  type Role,
+} from './permissions.ts';
