@@ -1,5 +1,6 @@
 import { batchId } from '../../../models/operation/batch.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import { lowestPrice } from '../../../models/operation/lowest-price.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { type Context, getOperations } from '../../context.ts';
@@ -7,20 +8,42 @@ import { assertStorageQuota } from '../../jobs/index.ts';
 import { type Actor, assertKeyBudget } from '../../keys/index.ts';
 import { assertAccountBudget } from '../../spending/index.ts';
 import { assertAvailable } from '../../wallet/index.ts';
+import { FIELDS_BYTES_MAX } from '../transport/read-json.ts';
 import { hasEarlierOutcome } from './idempotency.ts';
 import type { BillableCall } from './respond-idempotently.ts';
 
+/** Bounds on the body of a billable request whose sender may be short of money. */
+export interface Admission {
+  readonly bodyBytesMax: number;
+  /** Error of every request but one that costs nothing, since the account's own machines run it. */
+  readonly refusal?: OperationError;
+}
+
 /**
  * Checks, before a byte of a billable request is received or fetched, that the account could pay for the cheapest one
- * and may store more. A repeated request gets its first response whatever became of the wallet since.
+ * and may store more. Where it could not pay, only a short body is read, which may leave the job to the account's own
+ * machines. A repeated request gets its first response whatever became of the wallet since.
  * @throws OperationError `insufficient_balance` or `too_many_requests`
  */
-export async function assertAdmitted({ ctx, request, actor, operation }: BillableCall): Promise<void> {
+export async function admitRequest(
+  { ctx, request, actor, operation }: BillableCall,
+  bodyBytesMax: number,
+): Promise<Admission> {
   try {
     await assertCapacity(ctx, actor, lowestPrice([operation]));
+    return { bodyBytesMax };
   } catch (thrown) {
-    if (!(await hasEarlierOutcome(ctx.db, actor.accountId, request))) throw thrown;
+    if (await hasEarlierOutcome(ctx.db, actor.accountId, request)) return { bodyBytesMax };
+    const isShort = Number(request.headers.get('content-length') ?? 0) <= FIELDS_BYTES_MAX;
+    if (!isLackOfMoney(thrown) || !isShort) throw thrown;
+    await assertStorageQuota(ctx, actor.accountId);
+    return { bodyBytesMax: Math.min(bodyBytesMax, FIELDS_BYTES_MAX), refusal: thrown };
   }
+}
+
+/** Reports whether an error is about the balance, or a cap of the key or the account. */
+function isLackOfMoney(thrown: unknown): thrown is OperationError {
+  return thrown instanceof OperationError && thrown.code === 'insufficient_balance';
 }
 
 /**
