@@ -1,6 +1,6 @@
 import { findModel } from '../../models/operation/batch.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
-import { fieldError, OperationError } from '../../models/operation/errors.ts';
+import { fieldError, type OperationError } from '../../models/operation/errors.ts';
 import { isTerminal } from '../../models/operation/job.ts';
 import { placeOperation } from '../../models/operation/run-place.ts';
 import { type Context, getOperations } from '../context.ts';
@@ -56,18 +56,14 @@ export async function holdLease(ctx: Pick<Context, 'db'>, own: OwnAttempt): Prom
 }
 
 /** Creates the error for a claim that is over. */
-export function createConflict({ id, attempt, job }: OwnAttempt): OperationError {
-  const hasEnded = isTerminal(job.status);
-  const reason =
-    job.errorCode === 'canceled'
-      ? 'was canceled'
-      : hasEnded
-        ? 'has ended'
-        : job.attempt > attempt
-          ? 'was taken by another worker, since this one was silent for too long'
-          : 'waits for no worker any more';
-  return new OperationError('conflict', `claim_id: the request "${id}" ${reason}.`, {
-    field: 'claim_id',
-    jobId: id,
-  });
+export function createConflict(own: OwnAttempt): OperationError {
+  const { id } = own;
+  return fieldError('claim_id', `the request "${id}" ${describeEnd(own)}.`, { code: 'conflict', jobId: id });
+}
+
+function describeEnd({ attempt, job }: OwnAttempt): string {
+  if (job.errorCode === 'canceled') return 'was canceled';
+  if (isTerminal(job.status)) return 'has ended';
+  if (job.attempt > attempt) return 'was taken by another worker, since this one was silent for too long';
+  return 'waits for no worker any more';
 }

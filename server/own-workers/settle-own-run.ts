@@ -139,13 +139,17 @@ function assertFindings(
 }
 
 async function fail(ctx: Context, own: OwnAttempt, report: OwnFailure): Promise<void> {
-  const counted = own.job.attempt - own.job.excused;
-  const attemptsMax = own.operation.attemptsMax ?? ATTEMPTS_MAX;
-  if (report.outcome === 'retry' && counted < attemptsMax) {
+  if (mayRunAgain(own, report)) {
     await endLease(ctx.db, own, { hasFailed: true });
     return;
   }
   if (!(await failJob(ctx, own, describeFailure(report)))) throw createConflict(own);
+}
+
+/** Reports whether another attempt at a job is due after a fault of its worker. */
+function mayRunAgain({ job, operation, isBatch }: OwnAttempt, { outcome }: OwnSuccess | OwnFailure): boolean {
+  const attemptsMax = isBatch ? ATTEMPTS_MAX : (operation.attemptsMax ?? ATTEMPTS_MAX);
+  return outcome === 'retry' && job.attempt - job.excused < attemptsMax;
 }
 
 function describeFailure({ outcome, message, code, field }: OwnFailure): Failure {
@@ -158,6 +162,8 @@ async function settleBatchRun(
   position: number,
   report: OwnSuccess | OwnFailure,
 ): Promise<void> {
+  // The item stays open: once this worker has done the others, the next attempt runs it.
+  if (mayRunAgain(own, report)) return;
   const { items } = own.job.params as unknown as BatchParams;
   const duplicates = items.find((item) => item.position === position)?.duplicates ?? [];
   const done = await describeItem(ctx, own, position, report);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { extname, join } from 'node:path';
-import { assertFileNames } from '../../models/operation/assert-file-names.ts';
 import type { BatchParams } from '../../models/operation/batch.ts';
 import { fieldError, OperationError } from '../../models/operation/errors.ts';
 import {
@@ -27,6 +26,7 @@ const JSON_BYTES_MAX = 20_000_000;
 /** File that a worker sends. */
 export interface IncomingOutput {
   readonly place: OutputPlace;
+  /** Plain file name with extension. */
   readonly name: string;
   readonly mediaType: string;
   /** SHA-256 as the worker has computed it. */
@@ -100,11 +100,6 @@ async function findExpected(
 }
 
 function assertKind({ name, mediaType }: IncomingOutput, expected: ExpectedFile): void {
-  try {
-    assertFileNames([{ name }]);
-  } catch (cause) {
-    throw fieldError('name', 'must be a plain file name with an extension.', { cause });
-  }
   if (extname(name) !== expected.extension) throw fieldError('name', `must end with ${expected.extension}.`);
   if (mediaType !== expected.mediaType) throw fieldError('Content-Type', `must be ${expected.mediaType}.`);
 }

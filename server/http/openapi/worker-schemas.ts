@@ -5,6 +5,7 @@ import { JOB_STATUSES } from '../../../models/operation/job.ts';
 /** Longest wait of a request for a job. */
 const WAIT_SECONDS_MAX = 25;
 const POSITION_MAX = 1000;
+const PLAIN_NAME = /^[\w-][\w.-]*\.[a-z\d]+$/;
 
 const position = z.coerce.number().int().min(0).max(POSITION_MAX);
 const POSITION_HINT = 'Position of the run in the claim: that of a batch item, or 0.';
@@ -86,7 +87,11 @@ export const outputQuerySchema = z.strictObject({
     .min(0)
     .max(99)
     .meta({ description: 'Position among the files of the result, from 0.' }),
-  name: z.string().min(1).max(250).meta({ description: 'File name with extension.', example: 'output.webp' }),
+  name: z
+    .string()
+    .max(100)
+    .regex(PLAIN_NAME, 'must be a plain file name with an extension')
+    .meta({ description: 'File name with extension.', example: 'output.webp' }),
 });
 
 export const outputSchema = z

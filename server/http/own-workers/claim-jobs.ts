@@ -11,7 +11,7 @@ import {
   type OwnRun,
   returnOwnJob,
 } from '../../own-workers/index.ts';
-import { LEASE_SECONDS } from '../../queue/index.ts';
+import { LEASE_SECONDS, noteOwnWorker } from '../../queue/index.ts';
 import { claimRequestSchema } from '../openapi/worker-schemas.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
@@ -33,6 +33,7 @@ export async function claimJobs(ctx: Context, request: Request, actor: Actor): P
   }
   const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX));
   const { operations, worker, wait_seconds } = parseParams(claimRequestSchema, body);
+  await noteOwnWorker(ctx.db, actor.accountId);
   const modelIds = listModels(ctx, actor, operations);
   const endMs = performance.now() + wait_seconds * 1000;
   const isOver = () => request.signal.aborted || ctx.stopping?.aborted === true;

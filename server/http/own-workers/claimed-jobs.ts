@@ -22,6 +22,7 @@ import {
   reportSchema,
 } from '../openapi/worker-schemas.ts';
 import { sendFile } from '../results/send-file.ts';
+import { drainBody } from '../transport/drain-body.ts';
 import { iterateBody } from '../transport/iterate-body.ts';
 import { parseQuery } from '../transport/parse-query.ts';
 import { jsonResponse } from '../transport/problem.ts';
@@ -77,21 +78,30 @@ export async function receiveOutput(
   { accountId }: Actor,
   claimId: string,
 ): Promise<Response> {
-  const own = await findOwnAttempt(ctx, { accountId, claimId });
-  const { position: item, file, name } = parseParams(outputQuerySchema, parseQuery(request));
-  const [, digest] = DIGEST.exec(request.headers.get('content-digest') ?? '') ?? [];
-  if (digest === undefined) {
-    throw fieldError('Content-Digest', 'must be the SHA-256 of the body: sha-256=:<base64>:');
+  const reader = (request.body ?? new Blob([]).stream()).getReader();
+  try {
+    const own = await findOwnAttempt(ctx, { accountId, claimId });
+    const { position: item, file, name } = parseParams(outputQuerySchema, parseQuery(request));
+    const stored = await storeOutput(ctx, own, {
+      place: { item, file },
+      name,
+      mediaType: request.headers.get('content-type') ?? '',
+      sha256: readDigest(request),
+      body: iterateBody(request, reader),
+      signal: request.signal,
+    });
+    return jsonResponse(201, { name, bytes: stored.bytes, sha256: stored.sha256.toString('hex') });
+  } catch (thrown) {
+    void drainBody(reader);
+    throw thrown;
   }
-  const stored = await storeOutput(ctx, own, {
-    place: { item, file },
-    name,
-    mediaType: request.headers.get('content-type') ?? '',
-    sha256: Buffer.from(digest, 'base64'),
-    body: iterateBody(request),
-    signal: request.signal,
-  });
-  return jsonResponse(201, { name, bytes: stored.bytes, sha256: stored.sha256.toString('hex') });
+}
+
+/** Returns the SHA-256 that a request states of its body. @throws OperationError `bad_request` without one */
+function readDigest({ headers }: Request): Buffer {
+  const [, digest] = DIGEST.exec(headers.get('content-digest') ?? '') ?? [];
+  if (digest !== undefined) return Buffer.from(digest, 'base64');
+  throw fieldError('Content-Digest', 'must be the SHA-256 of the body: sha-256=:<base64>:');
 }
 
 /** Handles POST /v2/worker/claims/<id>/report: settles a run, and with the last one the job. */

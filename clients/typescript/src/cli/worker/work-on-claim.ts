@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InvalidRequestError } from '../../errors.ts';
+import { ApiError, InvalidRequestError } from '../../errors.ts';
 import type { Transport } from '../../transport.ts';
 import type { Claim, OperationId, ReportedRun, RunReport } from '../../types.ts';
 import { downloadFile, downloadFiles, sendFile } from './claim-files.ts';
@@ -86,7 +86,9 @@ class ClaimWork {
       endKeeping();
       await this.#return(thrown);
       if (signal.aborted) return 'returned';
-      throw thrown;
+      // Every further claim would meet the same refusal; a full disk may have room again.
+      if (thrown instanceof ApiError) throw thrown;
+      return 'fault';
     } finally {
       endKeeping();
     }
