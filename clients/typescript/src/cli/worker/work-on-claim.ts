@@ -56,6 +56,7 @@ class ClaimWork {
   readonly #signal: AbortSignal;
   #settled = 0;
   #fraction = 0;
+  #isReporting = false;
 
   constructor(worker: WorkerContext, claim: Claim, directory: string) {
     this.#worker = worker;
@@ -73,7 +74,10 @@ class ClaimWork {
       claimPath: this.#path,
       leaseSeconds: this.#claim.lease_seconds,
       progress: () => (this.#settled + this.#fraction) / this.#claim.runs.length,
-      onOver: (reason) => this.#over.abort(reason),
+      onOver: (reason) => {
+        // A report that ends the job makes every later word on it a late one.
+        if (!this.#isReporting) this.#over.abort(reason);
+      },
     });
     try {
       return await this.#runAll();
@@ -155,7 +159,12 @@ class ClaimWork {
   async #send(body: RunReport): Promise<ReportedRun> {
     const { transport } = this.#worker;
     const path = `${this.#path}/report`;
-    return await this.#persist(() => transport.json(path, { method: 'POST', body, signal: this.#signal }));
+    this.#isReporting = true;
+    try {
+      return await this.#persist(() => transport.json(path, { method: 'POST', body, signal: this.#signal }));
+    } finally {
+      this.#isReporting = false;
+    }
   }
 
   #outputsOf({ position }: Run): string {
