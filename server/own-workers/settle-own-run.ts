@@ -1,7 +1,6 @@
 import { type BatchParams, failItem } from '../../models/operation/batch.ts';
 import { responseBody } from '../../models/operation/direct-response.ts';
 import { type ErrorCode, fieldError } from '../../models/operation/errors.ts';
-import { listExpectedFiles } from '../../models/operation/expected-files.ts';
 import { ATTEMPTS_MAX, isTerminal, type JobStatus } from '../../models/operation/job.ts';
 import type { Json } from '../../models/operation/json.ts';
 import type { RunWarning } from '../../models/runtime/run-warnings.ts';
@@ -22,6 +21,7 @@ import {
   summarizeBatch,
 } from '../jobs/index.ts';
 import { endLease, renewLease } from '../queue/index.ts';
+import { listExpectedFiles } from './expected-files.ts';
 import { createConflict, type OwnAttempt } from './own-attempt.ts';
 import { findRun } from './store-output.ts';
 

@@ -3,11 +3,6 @@ import { openAsBlob } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { BatchParams } from '../../models/operation/batch.ts';
 import { fieldError, OperationError } from '../../models/operation/errors.ts';
-import {
-  type ExpectedFile,
-  listExpectedFiles,
-  outputBytesMax,
-} from '../../models/operation/expected-files.ts';
 import { saveStream } from '../base/save-stream.ts';
 import { withTempDir } from '../base/temp-dir.ts';
 import type { Context } from '../context.ts';
@@ -18,6 +13,7 @@ import {
   recordPartialOutput,
   type StoredFile,
 } from '../jobs/index.ts';
+import { type ExpectedFile, listExpectedFiles, outputBytesMax } from './expected-files.ts';
 import { createConflict, holdLease, type OwnAttempt } from './own-attempt.ts';
 
 /** Largest JSON document that is read to check it. */

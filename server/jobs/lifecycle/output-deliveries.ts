@@ -33,8 +33,8 @@ export interface QueuedOutputs extends Attempt {
 }
 
 /**
- * Stores the result of a run with its job, and queues its delivery, so that it takes no place of a run. A result without
- * files has those that were recorded before. May be repeated after a lost response.
+ * Stores the result of a run with its job, and queues its delivery, so that it takes no place of a run. A result
+ * without files has those that were recorded before. May be repeated after a lost response.
  * @returns false when a later attempt has fenced this one or the job has ended otherwise: then the result's files
  * belong
  *   to no job

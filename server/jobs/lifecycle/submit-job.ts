@@ -51,7 +51,8 @@ export interface Submission {
  * Accepts a job: job, input, queue entry, the key's spending and the wallet hold are written in one transaction, all
  * or nothing. The wallet's row, which all jobs of an account share, is locked last and thus shortest.
  * @param alsoInTx further writes of the same transaction; done before the job's
- * @throws OperationError `insufficient_balance`; `too_many_requests` for too many free jobs; `unauthorized` when the account was deleted meanwhile
+ * @throws OperationError `insufficient_balance`; `too_many_requests` for too many free jobs; `unauthorized` when the
+ *   account was deleted meanwhile
  */
 export async function submitJob(
   ctx: Context,

@@ -6,8 +6,8 @@ import { schema, type Tx } from '../../base/db.ts';
 /** Unfinished jobs of a sandbox: they cost nothing, and take place and time from those that do. */
 const TEST_JOBS_MAX = 20;
 
-/** Unfinished jobs that an account leaves to its own machines: they cost nothing, and take place in database and store. */
-export const OWN_JOBS_MAX = 1000;
+/** Unfinished jobs that an account leaves to its own machines: free, too, and they take place in database and store. */
+const OWN_JOBS_MAX = 1000;
 
 interface FreeJob {
   readonly actor: { readonly accountId: string; readonly isTest: boolean };

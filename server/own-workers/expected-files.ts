@@ -1,8 +1,8 @@
-import { AUDIO_MEDIA_TYPES } from '../runtime/audio-codec.ts';
-import type { Operation } from './define-operation.ts';
-import type { InputFacts } from './inputs.ts';
-import { pickKnownParams } from './params.ts';
-import type { TestFile } from './test-result.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
+import type { InputFacts } from '../../models/operation/inputs.ts';
+import { pickKnownParams } from '../../models/operation/params.ts';
+import type { TestFile } from '../../models/operation/test-result.ts';
+import { AUDIO_MEDIA_TYPES } from '../../models/runtime/audio-codec.ts';
 
 /** File that a run is expected to make. */
 export interface ExpectedFile {
