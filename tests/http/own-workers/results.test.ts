@@ -44,10 +44,15 @@ describe('the result of an own machine', () => {
   });
 
   it('never gives its result to a later request as a cached one', async () => {
-    const request = { image_url: `${api.files.url}/subject.png`, run_on: 'own' };
+    const background = `${api.files.url}/sky.png`;
+    const request = { image_url: `${api.files.url}/subject.png`, background, run_on: 'own' };
     const later = { prefer: 'respond-async', ...lengthOf(request) };
     const { request_id } = (await api.removeBg(request, later)).body;
-    const { claim_id } = (await worker.claim()).body;
+    const { claim_id, runs } = (await worker.claim()).body;
+    const attached = await api.call('GET', `/api${runs[0].attachments.background.path}`, {
+      headers: worker.key,
+    });
+    expect(attached.headers.get('etag')).toBe(`"${runs[0].attachments.background.sha256}"`);
     const png = await drawRedBall();
     await worker.send(claim_id, png, { 'content-type': 'image/png' }, 'file=0&name=output.png');
     const details = { original_size: '160x120', subjects_detected: 1, matte_quality: 'high' };
@@ -59,6 +64,20 @@ describe('the result of an own machine', () => {
     const again = (await api.removeBg(request, later)).body;
     expect(again).toMatchObject({ status: 'QUEUED' });
     expect(again.request_id).not.toBe(request_id);
+  });
+});
+
+describe('a verdict with run_on: own', () => {
+  it('comes from the account’s machine while its request waits', async () => {
+    const request = { image_url: `${api.files.url}/subject.png`, categories: ['Sexual'], run_on: 'own' };
+    const answer = api.post('/content-safety/v1/image-moderation', request, lengthOf(request));
+    const { claim_id } = (await worker.claim({ wait_seconds: 20 })).body;
+    const categories = [{ category: 'Sexual', severity: 2 }];
+    const details = { flagged: false, categories, severity_threshold: 4 };
+    const wrong = { ...details, categories: [{ category: 'Sexual', severity: 3 }] };
+    expect((await worker.post(claim_id, 'report', { ...DONE, details: wrong })).status).toBe(400);
+    await worker.post(claim_id, 'report', { ...DONE, engine: 'mine', details });
+    expect(await answer).toMatchObject({ status: 200, body: { ...details, ms: 12, engine: 'mine' } });
   });
 });
 
