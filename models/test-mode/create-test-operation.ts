@@ -4,7 +4,7 @@ import { openImage } from '../media/read-raster.ts';
 import type { Operation } from '../operation/define-operation.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { InputFacts } from '../operation/inputs.ts';
-import { freeOfCharge } from '../operation/run-place.ts';
+import { freeOfCharge } from '../operation/place-operation.ts';
 import type { OutputFile, RunResult } from '../operation/run-result.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type ForcedOutcome, SLOW_SECONDS } from './forced-outcomes.ts';

@@ -3,8 +3,9 @@ import { isRequestError, OperationError } from '../../../models/operation/errors
 import { createRequestId } from '../../../models/operation/job.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { parseParams } from '../../../models/operation/params.ts';
+import { placeOperation } from '../../../models/operation/place-operation.ts';
 import { parseRequest } from '../../../models/operation/request.ts';
-import { asksForOwnDevice, placeOperation } from '../../../models/operation/run-place.ts';
+import { asksForOwnDevice } from '../../../models/operation/run-place.ts';
 import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';

@@ -10,17 +10,10 @@ import { hasOwnWorker } from '../../queue/index.ts';
 import { assertAccountBudget } from '../../spending/index.ts';
 import { assertAvailable } from '../../wallet/index.ts';
 import { hasEarlierOutcome } from './idempotency.ts';
-import type { BillableCall } from './respond-idempotently.ts';
+import type { Admission, BillableCall } from './respond-idempotently.ts';
 
 /** Body that is read of an account without money: one with its input's URL, of a batch as well. */
 const UNPAID_BYTES_MAX = 64_000;
-
-/** Bounds on the body of a billable request whose sender may be short of money. */
-export interface Admission {
-  readonly bodyBytesMax: number;
-  /** Error of every request but one that costs nothing, since the account's own machines run it. */
-  readonly refusal?: OperationError;
-}
 
 /**
  * Checks, before a byte of a billable request is received or fetched, that the account could pay for the cheapest one

@@ -5,7 +5,7 @@ import { ERROR_CODE_HEADER, type ErrorCode, OperationError } from '../../../mode
 import type { InputFacts } from '../../../models/operation/inputs.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import { formatUsd, type MicroUsd } from '../../../models/operation/money.ts';
-import { placeOperation } from '../../../models/operation/run-place.ts';
+import { placeOperation } from '../../../models/operation/place-operation.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { schema } from '../../base/db.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
-import { problemOf } from '../../../models/operation/errors.ts';
+import { type OperationError, problemOf } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
 import { asksForOwnDevice } from '../../../models/operation/run-place.ts';
 import type { Context } from '../../context.ts';
@@ -9,7 +9,6 @@ import type { Allowance } from '../limits/keyed-limit.ts';
 import { type BodyAllowance, getProcessLimits } from '../limits/process-limits.ts';
 import { jsonResponse, problemResponse } from '../transport/problem.ts';
 import { parseJsonObject, readBody } from '../transport/read-json.ts';
-import type { Admission } from './admission.ts';
 import {
   claimIdempotencyKey,
   dropClaim,
@@ -30,6 +29,13 @@ export interface BillableCall {
   readonly request: Request;
   readonly actor: Actor;
   readonly operation: Operation;
+}
+
+/** Bounds on the body of a billable request whose sender may be short of money. */
+export interface Admission {
+  readonly bodyBytesMax: number;
+  /** Error of every request but one that costs nothing, since the account's own machines run it. */
+  readonly refusal?: OperationError;
 }
 
 /** Valid request whose files are to be staged. */

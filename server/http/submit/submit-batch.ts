@@ -1,7 +1,7 @@
 import { batchId, parseBatch } from '../../../models/operation/batch.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { createRequestId } from '../../../models/operation/job.ts';
-import { placeOperation } from '../../../models/operation/run-place.ts';
+import { placeOperation } from '../../../models/operation/place-operation.ts';
 import type { Context } from '../../context.ts';
 import { assertFailureBudget } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';

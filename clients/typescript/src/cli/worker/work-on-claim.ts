@@ -9,8 +9,8 @@ import { isOver, startKeeping } from './keep-claim.ts';
 import type { Machine, MachineReport, MachineRun } from './machine.ts';
 import { persist } from './persist.ts';
 
-/** Time for the service to hear that a job comes back. */
-const RETURN_MS = 5_000;
+/** Time of a worker that stops for its last words: a report that is on its way, and that a job comes back. */
+const STOP_MS = 5_000;
 
 /** Surroundings of a worker's jobs. */
 export interface WorkerContext {
@@ -156,12 +156,15 @@ class ClaimWork {
     }
   }
 
+  /** Sends a report. A finished run is worth the moment that this takes, also to a worker that stops. */
   async #send(body: RunReport): Promise<ReportedRun> {
     const { transport } = this.#worker;
     const path = `${this.#path}/report`;
+    const signal = AbortSignal.any([this.#over.signal, delayAbort(this.#worker.signal, STOP_MS)]);
     this.#isReporting = true;
     try {
-      return await this.#persist(() => transport.json(path, { method: 'POST', body, signal: this.#signal }));
+      const post = () => transport.json<ReportedRun>(path, { method: 'POST', body, signal });
+      return await this.#persist(post, signal);
     } finally {
       this.#isReporting = false;
     }
@@ -181,10 +184,10 @@ class ClaimWork {
     this.#worker.show(this.#claim.request_id, all);
   }
 
-  #persist<Result>(call: () => Promise<Result>): Promise<Result> {
+  #persist<Result>(call: () => Promise<Result>, signal = this.#signal): Promise<Result> {
     const { print, firstPauseMs } = this.#worker;
     return persist(call, {
-      signal: this.#signal,
+      signal,
       firstPauseMs,
       onTrouble: ({ message }, pauseMs) =>
         print(`${message} Trying again in ${Math.ceil(pauseMs / 1000)} s.`),
@@ -199,7 +202,7 @@ class ClaimWork {
       : cause instanceof Error
         ? cause.message
         : String(cause);
-    const call = { method: 'DELETE', signal: AbortSignal.timeout(RETURN_MS) } as const;
+    const call = { method: 'DELETE', signal: AbortSignal.timeout(STOP_MS) } as const;
     const isBack = await transport.open(this.#path, call).then(
       () => true,
       () => false,
@@ -212,4 +215,13 @@ class ClaimWork {
 function describe({ report }: MachineReport, status: string): string {
   if (report.outcome === 'completed') return `${status} by ${report.engine}`;
   return `${status}: ${report.message}`;
+}
+
+/** Returns a signal that aborts some time after another one. */
+function delayAbort(signal: AbortSignal, delayMs: number): AbortSignal {
+  const delayed = new AbortController();
+  const begin = () => setTimeout(() => delayed.abort(signal.reason), delayMs).unref();
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return delayed.signal;
 }
