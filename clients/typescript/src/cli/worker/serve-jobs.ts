@@ -2,7 +2,7 @@ import { ConnectionError } from '../../errors.ts';
 import { pause } from '../../send.ts';
 import type { Claim, OperationId } from '../../types.ts';
 import { persist } from './persist.ts';
-import { type WorkerContext, workOnClaim } from './work-on-claim.ts';
+import { STOP_MS, type WorkerContext, workOnClaim } from './work-on-claim.ts';
 
 /** Pause of a machine that could not run a job, so that others may take it. */
 const FAULT_PAUSE_MS = 10_000;
@@ -21,9 +21,13 @@ interface ServeOptions {
  * Takes jobs of the account one after the other, some at the same time, until the worker stops.
  * @throws AuthenticationError and other refusals that no wait helps against
  */
-export async function serveJobs(worker: WorkerContext, options: ServeOptions): Promise<void> {
+export async function serveJobs(
+  worker: Omit<WorkerContext, 'stopped'>,
+  options: ServeOptions,
+): Promise<void> {
   const failed = new AbortController();
-  const inner = { ...worker, signal: AbortSignal.any([worker.signal, failed.signal]) };
+  const signal = AbortSignal.any([worker.signal, failed.signal]);
+  const inner = { ...worker, signal, stopped: delayAbort(signal, STOP_MS) };
   const lanes = Array.from({ length: options.concurrency }, () =>
     serveLane(inner, options).catch((thrown) => {
       // The others would meet the same refusal.
@@ -72,4 +76,13 @@ async function takeJob(
     if (signal.aborted) return undefined;
     throw thrown;
   });
+}
+
+/** Returns a signal that aborts some time after another one. */
+function delayAbort(signal: AbortSignal, delayMs: number): AbortSignal {
+  const delayed = new AbortController();
+  const begin = () => setTimeout(() => delayed.abort(signal.reason), delayMs).unref();
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return delayed.signal;
 }

@@ -10,7 +10,7 @@ import type { Machine, MachineReport, MachineRun } from './machine.ts';
 import { persist } from './persist.ts';
 
 /** Time of a worker that stops for its last words: a report that is on its way, and that a job comes back. */
-const STOP_MS = 5_000;
+export const STOP_MS = 5_000;
 
 /** Surroundings of a worker's jobs. */
 export interface WorkerContext {
@@ -18,6 +18,8 @@ export interface WorkerContext {
   readonly machine: Machine;
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
+  /** Aborts `STOP_MS` later. */
+  readonly stopped: AbortSignal;
   /** Overrides the first pause after a lost connection. */
   readonly firstPauseMs?: number | undefined;
   /** Prints a line. */
@@ -160,7 +162,7 @@ class ClaimWork {
   async #send(body: RunReport): Promise<ReportedRun> {
     const { transport } = this.#worker;
     const path = `${this.#path}/report`;
-    const signal = AbortSignal.any([this.#over.signal, delayAbort(this.#worker.signal, STOP_MS)]);
+    const signal = AbortSignal.any([this.#over.signal, this.#worker.stopped]);
     this.#isReporting = true;
     try {
       const post = () => transport.json<ReportedRun>(path, { method: 'POST', body, signal });
@@ -215,13 +217,4 @@ class ClaimWork {
 function describe({ report }: MachineReport, status: string): string {
   if (report.outcome === 'completed') return `${status} by ${report.engine}`;
   return `${status}: ${report.message}`;
-}
-
-/** Returns a signal that aborts some time after another one. */
-function delayAbort(signal: AbortSignal, delayMs: number): AbortSignal {
-  const delayed = new AbortController();
-  const begin = () => setTimeout(() => delayed.abort(signal.reason), delayMs).unref();
-  if (signal.aborted) begin();
-  else signal.addEventListener('abort', begin, { once: true });
-  return delayed.signal;
 }
