@@ -246,6 +246,10 @@ export const jobs = pgTable(
     operationId: text('operation_id').notNull(),
     /** Whether a test key sent it: it costs nothing, and its result is made up. */
     isTest: boolean('is_test').notNull().default(false),
+    /** Place of the run: the service's runners, or a worker of the account's own, which costs nothing. */
+    runOn: text('run_on').$type<'service' | 'own'>().notNull().default('service'),
+    /** Name of the account's own worker that has claimed it last; null where none has. */
+    worker: text('worker'),
     params: jsonb('params').$type<Record<string, unknown>>().notNull(),
     facts: jsonb('facts').$type<Record<string, unknown>>().notNull(),
     status: jobStatus('status').notNull().default('QUEUED'),
@@ -398,8 +402,10 @@ export const queueEntries = pgTable(
     runAt: timestamp('run_at', { withTimezone: true, mode: 'date' }).notNull().default(sql`now()`),
     /** Failed attempts: the pause after each grows. */
     failures: integer('failures').notNull().default(0),
-    /** The worker of a runner that works on the entry. */
+    /** The worker of a runner that works on the entry, or the claim of an account's own worker. */
     lockedBy: text('locked_by'),
+    /** End of the lease of an account's own worker; null for a runner, whose connection is its lease. */
+    leasedUntil: timestamp('leased_until', { withTimezone: true, mode: 'date' }),
     claimedAt: timestamp('claimed_at', { withTimezone: true, mode: 'date' }),
     /** Time for which workers had the entry before: it is no time of waiting. */
     workedSeconds: real('worked_seconds').notNull().default(0),

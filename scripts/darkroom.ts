@@ -4,13 +4,15 @@ import { UsageError } from '../clients/typescript/src/cli/exit-codes.ts';
 import { main } from '../clients/typescript/src/cli/main.ts';
 import { createNodeTerminal } from '../clients/typescript/src/cli/node-terminal.ts';
 import type { Target } from '../clients/typescript/src/cli/target.ts';
+import type { Machine } from '../clients/typescript/src/cli/worker/machine.ts';
 
 const RUNS_MAX = 16;
 
+// Models are downloaded once, for the service and the command.
+process.env.DATA_DIR ||= join(import.meta.dirname, '../.data');
+
 /** Opens this machine as the place that runs operations: what the client's package alone cannot do. */
 async function openLocal(): Promise<Target> {
-  // Models are downloaded once, for the service and the command.
-  process.env.DATA_DIR ||= join(import.meta.dirname, '../.data');
   const { openLocalRunner } = await import('../server/local/local-runner.ts');
   const runner = await openLocalRunner(RUNS_MAX);
   return {
@@ -29,6 +31,15 @@ async function openLocal(): Promise<Target> {
   };
 }
 
+/** Opens this machine as the place that runs jobs of an account. */
+async function openMachine(runsMax: number): Promise<Machine> {
+  const { openOwnDevice } = await import('../server/local/own-device.ts');
+  return await openOwnDevice(runsMax);
+}
+
 /** `npm run darkroom`: the client's command, which also runs operations on this machine. */
 // npm starts its scripts in the folder of the project.
-process.exitCode = await main(process.argv.slice(2), createNodeTerminal(process.env.INIT_CWD), { openLocal });
+process.exitCode = await main(process.argv.slice(2), createNodeTerminal(process.env.INIT_CWD), {
+  openLocal,
+  openMachine,
+});

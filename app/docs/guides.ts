@@ -30,6 +30,11 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
       },
       { href: '/docs/batches', name: 'Batches', brief: 'Up to 100 requests as one job.' },
       { href: '/docs/own-bucket', name: 'Own bucket', brief: 'Results straight to a bucket of yours.' },
+      {
+        href: '/docs/own-machines',
+        name: 'Own machines',
+        brief: 'Jobs on computers of yours, at no charge.',
+      },
       { href: '/docs/webhooks', name: 'Webhooks', brief: 'Receive each ended job, and check who sent it.' },
       { href: '/docs/receipts', name: 'Receipts', brief: 'Prove what was made, by signed statements.' },
       { href: '/docs/idempotency', name: 'Idempotency', brief: 'Repeat a request without paying twice.' },

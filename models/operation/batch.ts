@@ -7,6 +7,7 @@ import type { ErrorCode } from './error-table.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { parseParams } from './params.ts';
 import { itemSchema } from './request.ts';
+import { PLACE_FIELD, type RunPlace } from './run-place.ts';
 
 /** Item of a batch that is to be run. */
 export interface BatchItem {
@@ -102,27 +103,28 @@ export function batchSchema(operation: Operation, item: z.ZodType = batchItemSch
   const { itemsMax = 0 } = operation.batch ?? {};
   const params = sharedParams(operation);
   const items = z.array(item).min(1).max(itemsMax);
-  return z.strictObject({ items, ...Object.fromEntries(params), ...LABEL_FIELDS });
+  return z.strictObject({ items, ...Object.fromEntries(params), ...PLACE_FIELD, ...LABEL_FIELDS });
 }
 
 /**
  * Checks a batch's own fields; its items are checked one by one later.
- * @returns the items with the shared params filled in, and the job's labels
+ * @returns the items with the shared params filled in, where they run, and the job's labels
  * @throws OperationError `bad_request` naming the invalid field
  */
 export function parseBatch(
   operation: Operation,
   body: unknown,
-): { readonly items: readonly unknown[]; readonly labels: JobLabels } {
+): { readonly items: readonly unknown[]; readonly place: RunPlace; readonly labels: JobLabels } {
   const items = itemsOf(body);
   // One item's faults are its own: they must not reject the batch.
   const own = items ? { ...(body as object), items: items.map(() => null) } : body;
   const parsed = parseParams(batchSchema(operation, z.unknown()), own);
-  const { items: _, reference, metadata, ...shared } = parsed;
+  const { items: _, reference, metadata, run_on, ...shared } = parsed;
   return {
     items: (items ?? []).map((item) =>
       typeof item === 'object' && item !== null ? { ...shared, ...item } : item,
     ),
+    place: run_on as RunPlace,
     labels: { reference, metadata } as JobLabels,
   };
 }

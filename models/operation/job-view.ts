@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERROR_CODES } from './error-table.ts';
 import { JOB_STATUSES } from './job.ts';
 import { LABEL_MEMBERS } from './job-labels.ts';
+import { PLACE_MEMBER } from './run-place.ts';
 
 const moment = z.iso.datetime({ precision: 3 });
 /** Code of an error, as every body of an error has it. */
@@ -113,6 +114,7 @@ export const jobViewSchema = z
       description:
         'Signed statement of what was done, as a compact JWS; null unless COMPLETED. The keys are at /.well-known/jwks.json.',
     }),
+    ...PLACE_MEMBER,
     ...LABEL_MEMBERS,
   })
   .meta({ id: 'Job' });

@@ -5,6 +5,7 @@ import { fieldError, OperationError } from './errors.ts';
 import type { InputField, Media } from './inputs.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { base64File, httpUrl, parseParams } from './params.ts';
+import { PLACE_FIELD, type RunPlace } from './run-place.ts';
 
 /** Request, split into the location of the input and the params. */
 export interface OperationRequest {
@@ -76,11 +77,11 @@ function readOutputTargets(
 }
 
 /**
- * Builds the schema of an operation's JSON body: its input fields, its params, where the result goes, and the job's
- * labels side by side.
+ * Builds the schema of an operation's JSON body: its input fields, its params, where the job runs, where the result
+ * goes, and the job's labels side by side.
  */
 export function requestSchema(operation: Operation): z.ZodObject {
-  return itemSchema(operation).extend({ ...targetFields(operation), ...LABEL_FIELDS });
+  return itemSchema(operation).extend({ ...targetFields(operation), ...PLACE_FIELD, ...LABEL_FIELDS });
 }
 
 /** Builds the schema of one item of a batch: the input fields and the params. */
@@ -116,12 +117,18 @@ export function bytesMaxOf({ limits }: Pick<Operation, 'limits'>, { bytesMax }: 
 export function parseRequest(
   operation: Operation,
   body: unknown,
-): OperationRequest & { readonly labels: JobLabels; readonly targets: OutputTargets } {
-  const { reference, metadata, output_urls, store, ...item } = parseParams(requestSchema(operation), body);
+): OperationRequest & {
+  readonly place: RunPlace;
+  readonly labels: JobLabels;
+  readonly targets: OutputTargets;
+} {
+  const parsed = parseParams(requestSchema(operation), body);
+  const { reference, metadata, run_on, output_urls, store, ...item } = parsed;
   const request = splitItem(operation, item);
   const fields = { output_urls, store } as RequestedTargets;
   const targets = readOutputTargets(operation, fields, request.params);
-  return { ...request, labels: { reference, metadata } as JobLabels, targets };
+  const labels = { reference, metadata } as JobLabels;
+  return { ...request, place: run_on as RunPlace, labels, targets };
 }
 
 /**

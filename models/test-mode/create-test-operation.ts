@@ -4,6 +4,7 @@ import { openImage } from '../media/read-raster.ts';
 import type { Operation } from '../operation/define-operation.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { InputFacts } from '../operation/inputs.ts';
+import { freeOfCharge } from '../operation/place-operation.ts';
 import type { OutputFile, RunResult } from '../operation/run-result.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type ForcedOutcome, SLOW_SECONDS } from './forced-outcomes.ts';
@@ -21,8 +22,7 @@ const SEED_BYTES = 1_000_000;
  * @param outcome that the address of the input forces on a run
  */
 export function createTestOperation(operation: Operation, outcome: ForcedOutcome | null = null): Operation {
-  const units = Object.keys(operation.rates);
-  const free = operation.priced(Object.fromEntries(units.map((unit) => [unit, 0n])));
+  const free = freeOfCharge(operation);
   const { engines: _, engineList: _list, ...rest } = free;
   return {
     ...rest,

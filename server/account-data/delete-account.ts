@@ -20,6 +20,7 @@ const ERASED = {
   weights: [],
   receipt: null,
   spendingSession: null,
+  worker: null,
   // The reason of a failure may name a file or a host.
   error: sql`case when ${schema.jobs.error} is not null then 'deleted' end`,
 };

@@ -12,6 +12,7 @@ import { getHealth } from './health.ts';
 import { addressBucket } from './limits/client-address.ts';
 import { getMetrics } from './metrics.ts';
 import { sendOpenApi } from './openapi/send-openapi.ts';
+import { WORKER_ROUTES } from './own-workers/worker-routes.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import { getNextEngine } from './quotes/next-engine.ts';
 import { listReceiptKeys, RECEIPT_KEYS_PATH } from './results/list-receipt-keys.ts';
@@ -165,7 +166,7 @@ const routeTables = new WeakMap<Operations, readonly Route[]>();
 export function listRoutes(operations: Operations): readonly Route[] {
   const known = routeTables.get(operations);
   if (known) return known;
-  const routes = [...Object.values(operations).flatMap(operationRoutes), ...FIXED_ROUTES];
+  const routes = [...Object.values(operations).flatMap(operationRoutes), ...FIXED_ROUTES, ...WORKER_ROUTES];
   routeTables.set(operations, routes);
   return routes;
 }

@@ -10,7 +10,7 @@ export {
 export { cancelJob } from './lifecycle/cancel-job.ts';
 export { type Claim, claimJob } from './lifecycle/claim-job.ts';
 export { completeJob } from './lifecycle/complete-job.ts';
-export { DEADLINE_EXCEEDED, OVERDUE, WAITED_TOO_LONG } from './lifecycle/deadline.ts';
+export { DEADLINE_EXCEEDED, describeLongWait, OVERDUE } from './lifecycle/deadline.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
 export { excuseAttempt } from './lifecycle/excuse-attempt.ts';
 export { type Failure, type FailureCode, failJob } from './lifecycle/fail-job.ts';
@@ -25,8 +25,15 @@ export {
   recordDeliveries,
   type StoredDelivery,
 } from './lifecycle/output-deliveries.ts';
+export {
+  dropPartialOutputs,
+  listPartialOutputs,
+  type OutputPlace,
+  recordPartialOutput,
+} from './lifecycle/partial-outputs.ts';
 export { reportProgress } from './lifecycle/report-progress.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
+export { summarizeBatch } from './lifecycle/summarize-batch.ts';
 export {
   assertFailureBudget,
   hasFailureBudget,

@@ -1,9 +1,11 @@
+import { openAsBlob } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import { responseBody } from '../../models/operation/direct-response.ts';
+import type { InputFacts } from '../../models/operation/inputs.ts';
 import { OPERATIONS, type OperationId } from '../../models/registry.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { messagesOf } from '../../models/runtime/run-warnings.ts';
@@ -11,7 +13,7 @@ import { readEnv } from '../base/env.ts';
 import { createLogger } from '../base/log.ts';
 import { writeBundledGraphs } from '../build/graphs/write-bundled-graphs.ts';
 import { ROOT } from '../children/compiled-parts.ts';
-import { decideRun } from '../runner/attempt/run-decision.ts';
+import { decideRun, type RunDecision } from '../runner/attempt/run-decision.ts';
 import { createChildPool } from '../runner/child/child-pool.ts';
 import type { Done } from '../runner/child/protocol.ts';
 import { createModelMemory } from '../runner/lanes/model-memory.ts';
@@ -41,7 +43,22 @@ export interface LocalResult {
   readonly result: object;
 }
 
+/** Run of a job of the account on files of this machine, as an own worker takes it. */
+export interface OwnDeviceRun extends Omit<LocalRun, 'input'> {
+  readonly inputPath: string;
+  /** Paths by param name. */
+  readonly attachmentPaths: Readonly<Record<string, string>>;
+  /** Existing empty folder for the files of the result. */
+  readonly outputDirectory: string;
+}
+
 export interface LocalRunner {
+  /**
+   * Runs an operation on files that are here.
+   * @returns what the run means for its job, as a runner of the service decides it
+   * @throws OperationError for wrong params or inputs
+   */
+  decide(run: OwnDeviceRun): Promise<RunDecision>;
   /**
    * Runs an operation without account, database and service, in a child process as jobs run.
    * @param save stores the files of the result
@@ -68,21 +85,21 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
     warmCount: 0,
   });
 
-  const runIn = async (directory: string, { signal, ...run }: LocalRun): Promise<LocalResult> => {
-    const operation: Operation = OPERATIONS[run.operation];
-    const { facts, ...paths } = await openLocalInput(operation, { ...run, directory, signal });
-    const modelBytes = await largestModelBytes(operation.id);
-    const { memoryBytesMax } = operation.limitsFor(facts, run.params, modelBytes);
+  const decide = async (run: OwnDeviceRun, facts: InputFacts): Promise<RunDecision> => {
+    const { signal, onProgress, params, operation: operationId, ...paths } = run;
+    const modelBytes = await largestModelBytes(operationId);
+    const { memoryBytesMax } = OPERATIONS[operationId].limitsFor(facts, params, modelBytes);
     const limits = { memoryBytesMax, runSecondsMax: RUN_SECONDS_MAX };
+    const end = await pool.run({ operationId, params, ...paths }, { limits, signal, onProgress });
+    return decideRun(end, limits);
+  };
+  const runIn = async (directory: string, run: LocalRun): Promise<LocalResult> => {
+    const operation: Operation = OPERATIONS[run.operation];
+    const { facts, ...paths } = await openLocalInput(operation, { ...run, directory });
     const outputDirectory = join(directory, 'out');
     await mkdir(outputDirectory);
-    const request = { operationId: operation.id, params: run.params, ...paths };
-    const end = await pool.run(
-      { ...request, outputDirectory },
-      { limits, signal, onProgress: run.onProgress },
-    );
-    signal.throwIfAborted();
-    const verdict = decideRun(end, limits);
+    const verdict = await decide({ ...run, ...paths, outputDirectory }, facts);
+    run.signal.throwIfAborted();
     if (verdict.next === 'complete') return resultOf(operation, verdict.result, outputDirectory);
     if ('message' in verdict) throw new Error(verdict.message);
     const reason = 'reason' in verdict ? verdict.reason.replace(/\.$/, '') : 'its process ended';
@@ -90,6 +107,12 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
   };
 
   return {
+    async decide(run) {
+      const operation: Operation = OPERATIONS[run.operation];
+      const media = Object.values(operation.inputs).flatMap((field) => field.media);
+      const { facts } = await operation.quote(await openAsBlob(run.inputPath), run.params, media);
+      return await decide(run, facts);
+    },
     async run(run, save) {
       const directory = await mkdtemp(join(tmpdir(), 'darkroom-run-'));
       try {

@@ -19,7 +19,7 @@ export async function enqueue(db: Executor, { id, lane, accountId, host, runAt }
       insert into queue_entries (id, lane, account_id, host, run_at)
       values (${id}, ${lane}, ${accountId}::uuid, ${host ?? null}, coalesce(${runAt?.toISOString() ?? null}::timestamptz, now()))
       on conflict (id) do update
-        set run_at = excluded.run_at, failures = 0, locked_by = null, claimed_at = null, worked_seconds = 0
+        set run_at = excluded.run_at, failures = 0, locked_by = null, claimed_at = null, leased_until = null, worked_seconds = 0
       returning lane
     )
     select pg_notify(${QUEUE_CHANNEL}, lane) from queued where ${runAt === undefined}::boolean`);

@@ -1,7 +1,10 @@
 import { LANES } from '../../models/operation/lane.ts';
 
-/** Lanes of runs, of results on their way to the client's bucket, and of webhook deliveries. */
-export const QUEUE_LANES = [...LANES, 'output', 'delivery'] as const;
+/**
+ * Lanes of runs, of results on their way to the client's bucket, of webhook deliveries, and of runs that accounts leave
+ * to machines of their own: no runner takes any of the last.
+ */
+export const QUEUE_LANES = [...LANES, 'output', 'delivery', 'own'] as const;
 
 export type QueueLane = (typeof QUEUE_LANES)[number];
 

@@ -24,6 +24,8 @@ export interface Receipt {
   readonly created_at: string;
   /** ISO 8601 */
   readonly completed_at: string;
+  /** Present for a run on a machine of the account: engine, weights and outputs are what that machine reported. */
+  readonly run_on?: 'own';
 }
 
 export type SignReceipt = (receipt: Receipt) => string;

@@ -62,7 +62,9 @@ async function readNow(db: Context['db']): Promise<ServiceStatus> {
   const hasRunner = processes.some(
     ({ part, silentSeconds }) => part === 'runner' && silentSeconds <= SILENT_SECONDS_MAX,
   );
-  const lanes = depths.map(({ lane, oldestSeconds }) => ({ lane, oldestSeconds: Math.round(oldestSeconds) }));
+  // What waits for machines of accounts says nothing about the service.
+  const served = depths.filter(({ lane }) => lane !== 'own');
+  const lanes = served.map(({ lane, oldestSeconds }) => ({ lane, oldestSeconds: Math.round(oldestSeconds) }));
   return { state: hasRunner ? 'up' : 'degraded', databaseMs, latencies, lanes, incidents, at: new Date() };
 }
 
@@ -70,11 +72,11 @@ async function readLatencies(db: Executor): Promise<JobLatency[]> {
   type Row = { operation_id: string; jobs: number; median: number; high: number };
   const rows = await db.execute<Row>(sql`
     with latest as (
-      select operation_id, is_test, status, created_at, completed_at
+      select operation_id, is_test, run_on, status, created_at, completed_at
       from jobs order by created_at desc limit ${JOBS_READ}
     ), ended as (
       select operation_id, extract(epoch from completed_at - created_at)::float8 as seconds from latest
-      where status = 'COMPLETED' and not is_test and created_at > now() - interval '24 hours'
+      where status = 'COMPLETED' and not is_test and run_on = 'service' and created_at > now() - interval '24 hours'
     )
     select operation_id, count(*)::int as jobs,
       percentile_cont(0.5) within group (order by seconds) as median,

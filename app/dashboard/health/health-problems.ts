@@ -39,7 +39,8 @@ export function healthProblems(health: HealthState, nowMs: number): HealthProble
   const warn = [
     ours > 0 ? [`${formatCount(ours, 'job')} failed by our fault in the last hour.`] : [],
     health.lanes
-      .filter(({ oldestSeconds }) => oldestSeconds > OLDEST_SECONDS_MAX)
+      // What waits for machines of accounts lacks no runner.
+      .filter(({ lane, oldestSeconds }) => lane !== 'own' && oldestSeconds > OLDEST_SECONDS_MAX)
       .map(
         ({ lane, oldestSeconds }) =>
           `The oldest entry of "${lane}" has waited for ${formatTimeSpan(oldestSeconds)}.`,

@@ -22,6 +22,7 @@ export function HealthWork({ health }: HealthProps) {
 const LANE_NAMES: Readonly<Record<string, string>> = {
   delivery: 'webhook deliveries',
   output: 'results to own buckets',
+  own: 'jobs for own machines',
 };
 
 function Queue({ lanes }: Pick<HealthState, 'lanes'>) {

@@ -62,6 +62,8 @@ function Request({ job }: { readonly job: Job }) {
         <dd>{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</dd>
         <dt>Engine</dt>
         <dd>{job.engine ?? 'not started'}</dd>
+        <dt>Runs on</dt>
+        <dd>{describePlace(job)}</dd>
         <dt>Ended</dt>
         <dd>{job.completedAt ? formatMoment(job.completedAt) : 'not yet'}</dd>
         {job.reference !== null && (
@@ -82,6 +84,12 @@ function Request({ job }: { readonly job: Job }) {
       {job.rerun && canRun && <RerunJob id={job.id} rerun={job.rerun} />}
     </div>
   );
+}
+
+/** Says where a job runs, and on which of the account's own machines once one has taken it. */
+function describePlace({ runOn, worker }: Pick<Job, 'runOn' | 'worker'>): string {
+  if (runOn === 'service') return 'the service';
+  return worker === null ? 'your own machine, which has not taken it yet' : `your own machine, ${worker}`;
 }
 
 function Webhook({ job }: { readonly job: Job }) {

@@ -99,7 +99,8 @@ function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
 
 function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }) {
   const [isShown, setIsShown] = useState(isOpen);
-  const { id, modelId, status, progress, error, heldUsd, chargedUsd, createdAt, facts, reference } = job;
+  const { id, modelId, status, progress, error, heldUsd, chargedUsd, createdAt, facts, reference, runOn } =
+    job;
   const canChange = usePermitted('jobs.change');
   const isRunning = status === 'QUEUED' || status === 'PROCESSING';
   const cost =
@@ -125,6 +126,7 @@ function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }
       <details open={isShown} onToggle={(event) => setIsShown(event.currentTarget.open)}>
         <summary>
           {formatMoment(createdAt)} · <span className={styles.mono}>{reference ?? id}</span>
+          {runOn === 'own' && ' · own machine'}
         </summary>
         {isShown && <JobDetail id={id} />}
       </details>

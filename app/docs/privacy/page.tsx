@@ -9,7 +9,10 @@ export const metadata = guideMetadata(HREF);
 
 const STORED = [
   { name: 'Files', text: 'Inputs and results of jobs on the server, each readable by a signed link alone.' },
-  { name: 'Jobs', text: 'Params, reference, metadata, URL of the input, state, error and price.' },
+  {
+    name: 'Jobs',
+    text: 'Params, reference, metadata, URL of the input, state, error, price, and the name of your own machine that ran it.',
+  },
   {
     name: 'Account',
     text: 'E-mail address, name, a hash of the password, passkeys, and hashes of API keys.',

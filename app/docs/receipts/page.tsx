@@ -38,6 +38,10 @@ const FIELDS = [
     text: 'Files by name and SHA-256. In a batch names begin with the item: items[3].output.webp.',
   },
   { name: 'charged_usd', text: 'The price that was paid.' },
+  {
+    name: 'run_on',
+    text: 'Only of a job on your own machine: own. Engine and weights are its word, not ours.',
+  },
 ];
 
 export default function ReceiptsPage() {

@@ -27,6 +27,7 @@ class MediaConvertImageParams(_MediaConvertImageParamsRequired, total=False):
     keep_metadata: bool
     output_urls: List[str]
     store: bool
+    run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -50,6 +51,7 @@ class RemoveBgParams(TypedDict, total=False):
     shadow_strength: float
     output_urls: List[str]
     store: bool
+    run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -58,6 +60,7 @@ class ImageModerationParams(TypedDict, total=False):
     categories: List[Literal["Hate", "SelfHarm", "Sexual", "Violence"]]
     severity_threshold: Literal[0, 2, 4, 6]
     engine: Literal["auto", "clip-vit-b32-vision-uint8", "nsfw-vit-int8", "nsfw-mobilenet"]
+    run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -77,6 +80,7 @@ class ImageOutpaintParams(TypedDict, total=False):
     engine: Literal["auto", "sd15-inpaint-fp16", "lcm-inpaint", "lama-fp32", "lama-opencv", "migan-pipeline-v2", "darkroom-patches"]
     output_urls: List[str]
     store: bool
+    run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -87,6 +91,7 @@ class UpscaleParams(TypedDict, total=False):
     output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
     output_urls: List[str]
     store: bool
+    run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -96,6 +101,7 @@ class AudioDiarizeParams(TypedDict, total=False):
     engine: Literal["auto", "pyannote-segmentation-3.0", "pyannote-segmentation-3.0-int8", "silero-speakers"]
     output_urls: List[str]
     store: bool
+    run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -106,6 +112,7 @@ class AudioSeparateStemsParams(TypedDict, total=False):
     engine: Literal["auto", "htdemucs-fp16", "htdemucs", "spleeter-4stems-fp16", "stems", "median-filter"]
     output_urls: List[str]
     store: bool
+    run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -145,6 +152,7 @@ class _JobRequired(TypedDict):
     field: Union[str, None]
     output_delivery: List[OutputDelivery]
     receipt: Union[str, None]
+    run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -175,6 +183,7 @@ class _JobSummaryRequired(TypedDict):
     code: Union[ErrorCode, None]
     field: Union[str, None]
     output_delivery: List[OutputDelivery]
+    run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
 

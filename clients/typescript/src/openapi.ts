@@ -528,6 +528,110 @@ export interface paths {
         patch: operations["appendUploadPart"];
         trace?: never;
     };
+    "/v2/worker/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a job for a machine of the account
+         * @description Hands out the job with `run_on: "own"` that has waited the longest. Report its progress before lease_seconds have passed, again and again, or other workers may take it.
+         */
+        post: operations["claimJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/worker/claims/{claim_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Give a job back
+         * @description Other workers may take it at once. The attempt does not count.
+         */
+        delete: operations["returnJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/worker/claims/{claim_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a job, and report its progress
+         * @description Prolongs the lease. A 409 says that nobody waits for this run any more: end it.
+         */
+        post: operations["reportProgress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/worker/claims/{claim_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of the request
+         * @description Sends the input or an attachment, or a range of it.
+         */
+        get: operations["getClaimFile"];
+        put?: never;
+        /**
+         * A file of the result
+         * @description Takes the raw bytes. They must be of the kind that the operation makes, and hash as Content-Digest says; a file that comes again takes the place of the first.
+         */
+        post: operations["sendClaimFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/worker/claims/{claim_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End of a run
+         * @description Settles the run, and with the last run the job. Engine, weights and result count as reported by the account, and the receipt says so. May be repeated after a lost response.
+         */
+        post: operations["reportRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     jobEnded: {
@@ -760,6 +864,11 @@ export interface components {
             output_delivery: components["schemas"]["OutputDelivery"][];
             /** @description Signed statement of what was done, as a compact JWS; null unless COMPLETED. The keys are at /.well-known/jwks.json. */
             receipt: string | null;
+            /**
+             * @description Where the job runs. `own`: on a machine of its account, whose reports the service does not vouch for.
+             * @enum {string}
+             */
+            run_on: "service" | "own";
             /** @description The `reference` of the request. */
             reference: string | null;
             /** @description The `metadata` of the request. */
@@ -957,6 +1066,11 @@ export interface components {
             field: string | null;
             /** @description Deliveries to `output_urls`, in their order; empty without. */
             output_delivery: components["schemas"]["OutputDelivery"][];
+            /**
+             * @description Where the job runs. `own`: on a machine of its account, whose reports the service does not vouch for.
+             * @enum {string}
+             */
+            run_on: "service" | "own";
             /** @description The `reference` of the request. */
             reference: string | null;
             /** @description The `metadata` of the request. */
@@ -1019,6 +1133,63 @@ export interface components {
              * @description Each part extends it to an hour after it.
              */
             expires_at: string;
+        };
+        Claim: {
+            /** @description Names the claim in all further requests. */
+            claim_id: string;
+            request_id: string;
+            /** @description The operation, or its batches. */
+            model_id: string;
+            /** @description Operation of each run. */
+            operation: string;
+            /** @description Attempts at the job so far, this one included. */
+            attempt: number;
+            /** @description Time without a report after which other workers may take the job. */
+            lease_seconds: number;
+            /** @description The run of the job, or those of the batch items that are open. */
+            runs: {
+                /** @description Position of the batch item, or 0. */
+                position: number;
+                /** @description Checked params, defaults included. */
+                params: {
+                    [key: string]: unknown;
+                };
+                input: {
+                    /** @description Path below /api that sends the bytes. */
+                    path: string;
+                    media_type: string;
+                    bytes: number;
+                    /** @description In hex. */
+                    sha256: string;
+                };
+                /** @description Further files, by the param that names them. */
+                attachments: {
+                    [key: string]: {
+                        /** @description Path below /api that sends the bytes. */
+                        path: string;
+                        media_type: string;
+                        bytes: number;
+                        /** @description In hex. */
+                        sha256: string;
+                    };
+                };
+            }[];
+        };
+        Lease: {
+            lease_seconds: number;
+        };
+        ClaimOutput: {
+            name: string;
+            bytes: number;
+            /** @description In hex. */
+            sha256: string;
+        };
+        ReportedRun: {
+            /**
+             * @description State of the job by now.
+             * @enum {string}
+             */
+            status: "QUEUED" | "PROCESSING" | "COMPLETED" | "FAILED" | "ERROR";
         };
     };
     responses: never;
@@ -1086,6 +1257,12 @@ export interface operations {
                      * @default true
                      */
                     store?: boolean;
+                    /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -1316,6 +1493,12 @@ export interface operations {
                     to_format?: "jpg" | "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "avif" | "heic";
                     quality?: number;
                     keep_metadata?: boolean;
+                    /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -1598,6 +1781,12 @@ export interface operations {
                      * @default true
                      */
                     store?: boolean;
+                    /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -1932,6 +2121,12 @@ export interface operations {
                     shadow?: "none" | "soft" | "contact";
                     shadow_strength?: number;
                     /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
+                    /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
                      */
@@ -2159,6 +2354,12 @@ export interface operations {
                      */
                     engine?: "auto" | "clip-vit-b32-vision-uint8" | "nsfw-vit-int8" | "nsfw-mobilenet";
                     /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
+                    /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
                      */
@@ -2347,6 +2548,12 @@ export interface operations {
                     severity_threshold?: number;
                     /** @enum {string} */
                     engine?: "auto" | "clip-vit-b32-vision-uint8" | "nsfw-vit-int8" | "nsfw-mobilenet";
+                    /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -2570,6 +2777,12 @@ export interface operations {
                      * @default true
                      */
                     store?: boolean;
+                    /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -2862,6 +3075,12 @@ export interface operations {
                     /** @enum {string} */
                     engine?: "auto" | "sd15-inpaint-fp16" | "lcm-inpaint" | "lama-fp32" | "lama-opencv" | "migan-pipeline-v2" | "darkroom-patches";
                     /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
+                    /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
                      */
@@ -3095,6 +3314,12 @@ export interface operations {
                      * @default true
                      */
                     store?: boolean;
+                    /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -3346,6 +3571,12 @@ export interface operations {
                      */
                     output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
                     /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
+                    /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
                      */
@@ -3564,6 +3795,12 @@ export interface operations {
                      * @default true
                      */
                     store?: boolean;
+                    /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -3793,6 +4030,12 @@ export interface operations {
                      * @default true
                      */
                     store?: boolean;
+                    /**
+                     * @description Where the job runs. `own`: on a machine of your account that runs `darkroom worker`, at no charge. Without such a machine the job waits.
+                     * @default service
+                     * @enum {string}
+                     */
+                    run_on?: "service" | "own";
                     /**
                      * @description Your own name of the job, such as an order number. The job, its webhook and the list of requests repeat it.
                      * @default null
@@ -5552,6 +5795,940 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "error-code": components["headers"]["ErrorCode"];
                     "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    claimJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Operations that this machine runs, and their batches. Every one without. */
+                    operations?: string[];
+                    /**
+                     * @description Name of this machine, which the dashboard shows.
+                     * @default worker
+                     * @example studio-2
+                     */
+                    worker?: string;
+                    /**
+                     * @description How long to wait for a job where none is due.
+                     * @default 25
+                     */
+                    wait_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A job of the account, with its runs. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claim"];
+                };
+            };
+            /** @description No job was due in that time. Ask again. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden: The key may not run this operation. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    returnJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the claim has it. */
+                claim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It waits for a worker again. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the claim has it. */
+                claim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Share of the job that is done. */
+                    progress: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The job is still this worker’s. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lease"];
+                };
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another worker has the job, or it has ended or was canceled. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getClaimFile: {
+        parameters: {
+            query: {
+                role: "input" | "attachment";
+                /** @description As the path of the file in the claim has it. */
+                position: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the claim has it. */
+                claim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The bytes of the range. */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The bytes are those of If-None-Match. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another worker has the job, or it has ended or was canceled. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description range_not_satisfiable: The range lies outside the file. */
+            416: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendClaimFile: {
+        parameters: {
+            query: {
+                /** @description Position of the run in the claim: that of a batch item, or 0. */
+                position: number;
+                /** @description Position among the files of the result, from 0. */
+                file: number;
+                /** @description File name with extension. */
+                name: string;
+            };
+            header: {
+                /** @description SHA-256 of the body (RFC 9530). */
+                "content-digest": string;
+            };
+            path: {
+                /** @description As the claim has it. */
+                claim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description The file is stored. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimOutput"];
+                };
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another worker has the job, or it has ended or was canceled. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests: Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unavailable: The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the claim has it. */
+                claim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The files of the result have been sent.
+                     * @constant
+                     */
+                    outcome: "completed";
+                    /** @description Position of the run in the claim: that of a batch item, or 0. */
+                    position: number;
+                    /** @description Engine that ran. */
+                    engine: string;
+                    /** @default [] */
+                    warnings?: {
+                        kind: string;
+                        names: string[];
+                        message: string;
+                    }[];
+                    /**
+                     * @description Files of weights that ran.
+                     * @default []
+                     */
+                    weights?: {
+                        id: string;
+                        sha256: string;
+                    }[];
+                    /**
+                     * @description Further findings of the run.
+                     * @default {}
+                     */
+                    details?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Duration of the run. */
+                    processing_ms: number;
+                } | {
+                    /**
+                     * @description failed: by its input. error: by a fault that another attempt would meet. retry: by one that it might not meet.
+                     * @enum {string}
+                     */
+                    outcome: "failed" | "error" | "retry";
+                    /** @description Position of the run in the claim: that of a batch item, or 0. */
+                    position: number;
+                    /**
+                     * @description Kind of the failure.
+                     * @enum {string}
+                     */
+                    code: "bad_request" | "unfetchable" | "unsupported" | "too_large" | "model_not_found" | "unauthorized" | "insufficient_balance" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "gone" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "unprocessable" | "over_memory" | "canceled" | "output_delivery_failed" | "too_many_failures" | "too_many_requests" | "headers_too_large" | "cancelled" | "internal" | "crashed" | "interrupted" | "over_time" | "unavailable" | "timeout" | "engine_unavailable" | "category_unavailable";
+                    /** @description Sentence for the user. */
+                    message: string;
+                    field?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The run is settled. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportedRun"];
+                };
+            };
+            /** @description bad_request: A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another worker has the job, or it has ended or was canceled. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large: The body of the request has too many bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "error-code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {

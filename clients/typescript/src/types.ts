@@ -17,6 +17,14 @@ export type Wallet = Schemas['Wallet'];
 export type Upload = Schemas['Upload'];
 export type Accepted = Schemas['Accepted'];
 
+/** Job of the account that a machine of its own has taken. */
+export type Claim = Schemas['Claim'];
+/** File of the request of a claim. */
+export type ClaimedFile = Claim['runs'][number]['input'];
+/** Report of a machine of the account on a run. */
+export type RunReport = operations['reportRun']['requestBody']['content']['application/json'];
+export type ReportedRun = Schemas['ReportedRun'];
+
 /** Filters of the list of requests, with the place in it. */
 export type RequestQuery = NonNullable<operations['listRequests']['parameters']['query']>;
 /** Days of a usage report. */

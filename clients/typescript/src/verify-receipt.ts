@@ -21,6 +21,8 @@ export interface Receipt {
   readonly charged_usd: string;
   readonly created_at: string;
   readonly completed_at: string;
+  /** Present where a machine of the account ran the job, and reported engine, weights and outputs. */
+  readonly run_on?: 'own';
 }
 
 /** JSON Web Key Set of the service, from `/.well-known/jwks.json`. */

@@ -16,6 +16,7 @@ import { SERVICE_PATHS } from './service-paths.ts';
 import { TAGS } from './tags.ts';
 import { UPLOAD_PATHS } from './upload-paths.ts';
 import { WEBHOOKS } from './webhook-paths.ts';
+import { WORKER_PATHS } from './worker-paths.ts';
 
 const acceptedSchema = z
   .object({ request_id: z.string(), status: z.literal('QUEUED'), polling_url: z.string() })
@@ -148,7 +149,9 @@ export function openApiDocument(
     },
     servers: [{ url: serverUrl(publicUrl), description: 'This installation.' }],
     tags: Object.values(TAGS),
-    paths: completePaths(Object.assign({}, ...paths, SERVICE_PATHS, ACCOUNT_PATHS, UPLOAD_PATHS)),
+    paths: completePaths(
+      Object.assign({}, ...paths, SERVICE_PATHS, ACCOUNT_PATHS, UPLOAD_PATHS, WORKER_PATHS),
+    ),
     webhooks: WEBHOOKS,
     components: {
       securitySchemes: {

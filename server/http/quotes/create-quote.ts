@@ -3,7 +3,9 @@ import { isRequestError, OperationError } from '../../../models/operation/errors
 import { createRequestId } from '../../../models/operation/job.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { parseParams } from '../../../models/operation/params.ts';
+import { placeOperation } from '../../../models/operation/place-operation.ts';
 import { parseRequest } from '../../../models/operation/request.ts';
+import { asksForOwnDevice } from '../../../models/operation/run-place.ts';
 import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
@@ -38,7 +40,9 @@ export async function createQuote(ctx: Context, request: Request, actor: Actor):
   try {
     const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX, room));
     const { model_id, request: asked } = parseParams(quoteRequestSchema, body);
-    const operation = operationFor(actor, findOperation(ctx, model_id));
+    const offered = operationFor(actor, findOperation(ctx, model_id));
+    const isOwn = !actor.isTest && asksForOwnDevice(asked);
+    const operation = placeOperation(offered, isOwn ? 'own' : 'service');
     assertAllowed(ctx, actor, model_id);
     await assertQuoteAdmitted(ctx, actor, operation);
     await assertFailureBudget(ctx, accountId);
@@ -57,7 +61,8 @@ export async function createQuote(ctx: Context, request: Request, actor: Actor):
       model_id,
       price_usd: formatUsd(price),
       expected_seconds: await expectedRunSeconds(ctx.db, { operationId: model_id, price }),
-      engine: await findEngine(ctx, operation, parsed.params),
+      // A machine of the account has engines of its own.
+      engine: isOwn ? null : await findEngine(ctx, operation, parsed.params),
       facts,
     });
   } finally {

@@ -1,4 +1,5 @@
 import { fieldError, OperationError } from '../../../models/operation/errors.ts';
+import type { RunPlace } from '../../../models/operation/run-place.ts';
 import { isRefusedByServer } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
 import { addressRules, assertReachableUrl } from '../../fetching/index.ts';
@@ -19,6 +20,11 @@ export function assertAllowed(ctx: Context, actor: Actor, modelId: string): void
     });
   }
   assertPermission(actor, modelId);
+}
+
+/** Returns where a job runs: the made-up results of test keys come from the service alone. */
+export function choosePlace({ isTest }: Pick<Actor, 'isTest'>, asked: RunPlace): RunPlace {
+  return isTest ? 'service' : asked;
 }
 
 interface NewJob extends Omit<Submission, 'actor' | 'files'> {

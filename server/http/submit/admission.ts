@@ -1,31 +1,50 @@
 import { batchId } from '../../../models/operation/batch.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import { lowestPrice } from '../../../models/operation/lowest-price.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { assertStorageQuota } from '../../jobs/index.ts';
 import { type Actor, assertKeyBudget } from '../../keys/index.ts';
+import { hasOwnWorker } from '../../queue/index.ts';
 import { assertAccountBudget } from '../../spending/index.ts';
 import { assertAvailable } from '../../wallet/index.ts';
 import { hasEarlierOutcome } from './idempotency.ts';
-import type { BillableCall } from './respond-idempotently.ts';
+import type { Admission, BillableCall } from './respond-idempotently.ts';
+
+/** Body that is read of an account without money: one with its input's URL, of a batch as well. */
+const UNPAID_BYTES_MAX = 64_000;
 
 /**
  * Checks, before a byte of a billable request is received or fetched, that the account could pay for the cheapest one
- * and may store more. A repeated request gets its first response whatever became of the wallet since.
+ * and may store more. Where it could not pay, only a body of a short declared length is read, which may leave the job
+ * to the account's own machines. A repeated request gets its first response whatever became of the wallet since.
  * @throws OperationError `insufficient_balance` or `too_many_requests`
  */
-export async function assertAdmitted({ ctx, request, actor, operation }: BillableCall): Promise<void> {
+export async function admitRequest(
+  { ctx, request, actor, operation }: BillableCall,
+  bodyBytesMax: number,
+): Promise<Admission> {
   try {
     await assertCapacity(ctx, actor, lowestPrice([operation]));
+    return { bodyBytesMax };
   } catch (thrown) {
-    if (!(await hasEarlierOutcome(ctx.db, actor.accountId, request))) throw thrown;
+    if (await hasEarlierOutcome(ctx.db, actor.accountId, request)) return { bodyBytesMax };
+    const declaredBytes = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+    if (!isLackOfMoney(thrown) || declaredBytes > UNPAID_BYTES_MAX) throw thrown;
+    await assertStorageQuota(ctx, actor.accountId);
+    return { bodyBytesMax: Math.min(bodyBytesMax, UNPAID_BYTES_MAX), refusal: thrown };
   }
+}
+
+/** Reports whether an error is about the balance, or a cap of the key or the account. */
+function isLackOfMoney(thrown: unknown): thrown is OperationError {
+  return thrown instanceof OperationError && thrown.code === 'insufficient_balance';
 }
 
 /**
  * Checks, before a byte of an upload is received, that the account could pay for the cheapest use of it and may store
- * more.
+ * more. An account whose own machine is present needs no money: the file may be for a job of that machine.
  * @throws OperationError `insufficient_balance` or `too_many_requests`
  */
 export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<void> {
@@ -34,7 +53,11 @@ export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<
   const usable = all.filter(
     ({ id }) => !allowed || [id, batchId(id)].some((model) => allowed.includes(model)),
   );
-  await assertCapacity(ctx, actor, actor.isTest ? 0n : lowestPrice(usable));
+  const price = actor.isTest ? 0n : lowestPrice(usable);
+  await assertCapacity(ctx, actor, price).catch(async (thrown) => {
+    if (!isLackOfMoney(thrown) || !(await hasOwnWorker(ctx.db, actor.accountId))) throw thrown;
+    await assertStorageQuota(ctx, actor.accountId);
+  });
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Operation } from '../../../models/operation/define-operation.ts';
 import { ERROR_CODE_HEADER, type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
 import type { InputFacts } from '../../../models/operation/inputs.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
-import { formatUsd } from '../../../models/operation/money.ts';
+import { formatUsd, type MicroUsd } from '../../../models/operation/money.ts';
+import { placeOperation } from '../../../models/operation/place-operation.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { schema } from '../../base/db.ts';
@@ -14,7 +15,7 @@ import type { Actor } from '../../keys/index.ts';
 import { deleteUpload, receiveUpload, uploadUrl } from '../../uploads/index.ts';
 import { FIELDS_BYTES_MAX } from '../transport/read-json.ts';
 import { assertAllowed } from './accept-job.ts';
-import { assertAdmitted } from './admission.ts';
+import { admitRequest } from './admission.ts';
 import { respondIdempotently } from './respond-idempotently.ts';
 import { acceptRequest } from './submit-operation.ts';
 
@@ -58,8 +59,9 @@ export async function rerunJob(
   assertAllowed(ctx, actor, job.operationId);
   const request = buildRerunRequest(ctx, operation, job, idempotencyKey);
   const call = { ctx, request, actor, operation };
-  await assertAdmitted(call);
-  const response = await respondIdempotently(call, FIELDS_BYTES_MAX, async (begun) => {
+  const placed = placeOperation(operation, job.runOn);
+  const admission = await admitRequest({ ...call, operation: placed }, FIELDS_BYTES_MAX);
+  const response = await respondIdempotently(call, admission, async (begun) => {
     const found = await findRerun(ctx, job);
     if ('refusal' in found) throw new OperationError('conflict', found.refusal);
     if (found.priceUsd !== priceUsd) {
@@ -70,8 +72,8 @@ export async function rerunJob(
     try {
       const url = copy === undefined ? input.sourceUrl : uploadUrl(ctx.env.PUBLIC_URL, copy);
       if (url === null) throw new OperationError('conflict', describeMissingInput(operation));
-      const { reference, metadata } = job;
-      const body = { ...job.params, [field]: url, reference, metadata };
+      const { reference, metadata, runOn: run_on } = job;
+      const body = { ...job.params, [field]: url, run_on, reference, metadata };
       return await acceptRequest(call, { ...begun, body }, { sha256: input.sha256 });
     } catch (thrown) {
       if (copy !== undefined) await deleteCopy(ctx, copy);
@@ -117,12 +119,17 @@ async function findRerun(
     return {
       field,
       input,
-      priceUsd: formatUsd(operationFor(job, operation).price(job.facts as unknown as InputFacts, job.params)),
+      priceUsd: formatUsd(priceOf(job, operation)),
     };
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
     return { refusal: `Its params are not accepted any more: ${thrown.message}` };
   }
+}
+
+function priceOf(job: Job, operation: Operation): MicroUsd {
+  const placed = placeOperation(operationFor(job, operation), job.runOn);
+  return placed.price(job.facts as unknown as InputFacts, job.params);
 }
 
 function describeMissingInput({ path }: Operation): string {

@@ -1,11 +1,12 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
-import { problemOf } from '../../../models/operation/errors.ts';
+import { type OperationError, problemOf } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job.ts';
+import { asksForOwnDevice } from '../../../models/operation/run-place.ts';
 import type { Context } from '../../context.ts';
 import { getJob } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
-import { getProcessLimits } from '../limits/process-limits.ts';
+import { type BodyAllowance, getProcessLimits } from '../limits/process-limits.ts';
 import { jsonResponse, problemResponse } from '../transport/problem.ts';
 import { parseJsonObject, readBody } from '../transport/read-json.ts';
 import {
@@ -28,6 +29,13 @@ export interface BillableCall {
   readonly request: Request;
   readonly actor: Actor;
   readonly operation: Operation;
+}
+
+/** Bounds on the body of a billable request whose sender may be short of money. */
+export interface Admission {
+  readonly bodyBytesMax: number;
+  /** Error of every request but one that costs nothing, since the account's own machines run it. */
+  readonly refusal?: OperationError;
 }
 
 /** Valid request whose files are to be staged. */
@@ -58,10 +66,10 @@ export function acceptedResponse({ env }: Context, id: string): RecordedResponse
  */
 export async function respondIdempotently(
   call: BillableCall,
-  bodyBytesMax: number,
+  admission: Admission,
   accept: (begun: ParsedRequest) => Promise<Accepted>,
 ): Promise<Response> {
-  const begun = await startRequest(call, bodyBytesMax, accept);
+  const begun = await startRequest(call, admission, accept);
   // The body is gone by now: a request that waits for its job holds none of its bytes.
   if ('refusal' in begun) return begun.refusal;
   if ('earlier' in begun) {
@@ -86,15 +94,16 @@ type RequestStart =
 /** Reads the body and accepts it. Its bytes, and those it has fetched, count for the account until then. */
 async function startRequest(
   { ctx, request, actor, operation }: BillableCall,
-  bodyBytesMax: number,
+  admission: Admission,
   accept: (begun: ParsedRequest) => Promise<Accepted>,
 ): Promise<RequestStart> {
+  const { bodyBytesMax } = admission;
   const declaredBytes = Number(request.headers.get('content-length') ?? 0);
   const bounds = getProcessLimits(ctx.env);
   const room = bounds.acquireBody(actor.accountId, Math.min(declaredBytes, bodyBytesMax));
   const fetched = bounds.fetched.acquire(actor.accountId, 0);
   try {
-    const body = await readBody(request, bodyBytesMax, room);
+    const body = await readAdmitted(request, admission, room);
     const found = await claimIdempotencyKey(ctx, actor.accountId, request, body);
     if (found && !('claim' in found)) return { earlier: found };
     const claim = found?.claim;
@@ -115,6 +124,22 @@ async function startRequest(
     room.release();
     fetched.release();
   }
+}
+
+/** Reads a body, of which one that nobody can pay for must leave its job to machines of the account. */
+async function readAdmitted(
+  request: Request,
+  { bodyBytesMax, refusal }: Admission,
+  room: BodyAllowance,
+): Promise<string> {
+  const reading = readBody(request, bodyBytesMax, room);
+  if (!refusal) return await reading;
+  const body = await reading.catch(() => Promise.reject(refusal));
+  const isFree = await Promise.resolve(body)
+    .then(parseJsonObject)
+    .then(asksForOwnDevice, () => false);
+  if (!isFree) throw refusal;
+  return body;
 }
 
 async function replayOutcome(call: BillableCall, earlier: EarlierOutcome): Promise<RecordedResponse> {

@@ -1,13 +1,14 @@
 import { batchId, parseBatch } from '../../../models/operation/batch.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { createRequestId } from '../../../models/operation/job.ts';
+import { placeOperation } from '../../../models/operation/place-operation.ts';
 import type { Context } from '../../context.ts';
 import { assertFailureBudget } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { bodyBytesMax } from '../transport/read-json.ts';
-import { acceptJob, assertAllowed, readWebhookUrl } from './accept-job.ts';
-import { assertAdmitted } from './admission.ts';
+import { acceptJob, assertAllowed, choosePlace, readWebhookUrl } from './accept-job.ts';
+import { admitRequest } from './admission.ts';
 import {
   type Accepted,
   type BillableCall,
@@ -26,19 +27,21 @@ export async function submitBatch(
   const modelId = batchId(operation.id);
   assertAllowed(ctx, actor, modelId);
   const call = { ctx, request, actor, operation };
-  await assertAdmitted(call);
   // All items together have the size limit of a single request.
-  return await respondIdempotently(call, bodyBytesMax(operation), (begun) => accept(call, modelId, begun));
+  const admission = await admitRequest(call, bodyBytesMax(operation));
+  return await respondIdempotently(call, admission, (begun) => accept(call, modelId, begun));
 }
 
 async function accept(
-  call: BillableCall,
+  asked: BillableCall,
   modelId: string,
   { body, claim, fetched }: ParsedRequest,
 ): Promise<Accepted> {
-  const { ctx, actor, operation } = call;
+  const { ctx, actor } = asked;
   await assertFailureBudget(ctx, actor.accountId);
-  const { items: requests, labels } = parseBatch(operation, body);
+  const { items: requests, labels, ...parsed } = parseBatch(asked.operation, body);
+  const place = choosePlace(actor, parsed.place);
+  const call = { ...asked, operation: placeOperation(asked.operation, place) };
   const webhookUrl = await readWebhookUrl(call);
   const id = createRequestId(modelId, Date.now());
   const stage = (inner: Context) => stageBatch({ ...call, ctx: inner }, requests, { id, fetched });
@@ -52,6 +55,7 @@ async function accept(
     settled,
     facts: {},
     lane: 'batch',
+    place,
     labels,
     ...webhookUrl,
     waits: false,

@@ -2,6 +2,7 @@ import type { Operation } from '../../../models/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/operation/direct-response.ts';
 import { isRequestError, OperationError } from '../../../models/operation/errors.ts';
 import { createRequestId } from '../../../models/operation/job.ts';
+import { placeOperation } from '../../../models/operation/place-operation.ts';
 import { parseRequest } from '../../../models/operation/request.ts';
 import type { Context } from '../../context.ts';
 import { assertFailureBudget, recordFailures } from '../../jobs/index.ts';
@@ -9,8 +10,14 @@ import type { Actor } from '../../keys/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { assertEngines } from '../engines/assert-engines.ts';
 import { bodyBytesMax } from '../transport/read-json.ts';
-import { acceptJob, assertAllowed, assertReachableTargets, readWebhookUrl } from './accept-job.ts';
-import { assertAdmitted } from './admission.ts';
+import {
+  acceptJob,
+  assertAllowed,
+  assertReachableTargets,
+  choosePlace,
+  readWebhookUrl,
+} from './accept-job.ts';
+import { admitRequest } from './admission.ts';
 import {
   buildCachedResponse,
   computeCacheKey,
@@ -38,8 +45,8 @@ export async function submitOperation(
 ): Promise<Response> {
   assertAllowed(ctx, actor, operation.id);
   const call = { ctx, request, actor, operation };
-  await assertAdmitted(call);
-  return await respondIdempotently(call, bodyBytesMax(operation), (begun) => acceptRequest(call, begun));
+  const admission = await admitRequest(call, bodyBytesMax(operation));
+  return await respondIdempotently(call, admission, (begun) => acceptRequest(call, begun));
 }
 
 /**
@@ -49,14 +56,17 @@ export async function submitOperation(
  * rerun's input has changed
  */
 export async function acceptRequest(
-  call: BillableCall,
+  asked: BillableCall,
   { body, claim, fetched }: ParsedRequest,
   rerun?: { readonly sha256: Buffer },
 ): Promise<Accepted> {
-  const { ctx, request, actor, operation } = call;
+  const { ctx, request, actor } = asked;
   await assertFailureBudget(ctx, actor.accountId);
-  const parsed = parseRequest(operation, body);
+  const parsed = parseRequest(asked.operation, body);
   const { params, labels, targets } = parsed;
+  const place = choosePlace(actor, parsed.place);
+  const operation = placeOperation(asked.operation, place);
+  const call = { ...asked, operation };
   await assertEngines(ctx, operation, params);
   const webhookUrl = isDirectOnly(operation) ? {} : await readWebhookUrl(call);
   await assertReachableTargets(call, targets.urls);
@@ -96,6 +106,7 @@ export async function acceptRequest(
     params,
     facts,
     lane,
+    place,
     price: cached ? 0n : staged.price,
     staged,
     waits,

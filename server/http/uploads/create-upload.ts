@@ -3,11 +3,9 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../keys/index.ts';
 import { receiveUpload, uploadUrl } from '../../uploads/index.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
+import { drainBody } from '../transport/drain-body.ts';
 import { iterateBody } from '../transport/iterate-body.ts';
 import { jsonResponse } from '../transport/problem.ts';
-
-/** Time for which a refused body is still read and discarded. */
-const LINGER_MS = 5_000;
 
 /** Handles POST /uploads: stores the raw body as the input of one later request of the same account. */
 export async function createUpload(ctx: Context, request: Request, actor: Actor): Promise<Response> {
@@ -23,7 +21,7 @@ export async function createUpload(ctx: Context, request: Request, actor: Actor)
     const upload_url = uploadUrl(ctx.env.PUBLIC_URL, token);
     return jsonResponse(201, { upload_url, bytes, expires_at: expiresAt.toISOString() });
   } catch (thrown) {
-    void linger(body);
+    void drainBody(body);
     throw thrown;
   }
 }
@@ -34,21 +32,4 @@ function assertNoForm({ headers }: Request): void {
     'Content-Type',
     'must be that of the file, or application/octet-stream. Send the file itself as the body, not a form.',
   );
-}
-
-type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
-
-/**
- * Drains a refused body: most clients read the response only while they can send (RFC 9112, section 9.6). Never
- * rejects.
- */
-async function linger(body: BodyReader): Promise<void> {
-  const stop = setTimeout(() => body.cancel().catch(() => {}), LINGER_MS);
-  try {
-    while (!(await body.read()).done);
-  } catch {
-    // The client has left: nobody waits for the response.
-  } finally {
-    clearTimeout(stop);
-  }
 }

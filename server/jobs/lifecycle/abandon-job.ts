@@ -23,7 +23,8 @@ export async function abandonJob(
     // A runner may have claimed it again in between.
     if (!(await failJob(ctx, attempt, failure))) continue;
     await deleteEndedFiles(ctx, id);
-    if (isLeft) await recordFailedRun(ctx, attempt.accountId, attempt.runSeconds);
+    if (isLeft && attempt.runOn === 'service')
+      await recordFailedRun(ctx, attempt.accountId, attempt.runSeconds);
     return true;
   }
 }

@@ -6,7 +6,7 @@ import { pendingExpiry } from '../retention/expiry.ts';
 import { isNewestAttempt } from './fence.ts';
 
 /** Files that one item may have: their positions within the job leave room for so many. */
-const ITEM_FILES_MAX = 100;
+export const ITEM_FILES_MAX = 100;
 
 /** Outcome of a batch item. */
 export interface SettledItem {

@@ -27,6 +27,8 @@ export async function cancelJob(
     // A runner may have claimed it again in between.
     if (!(await failJob(ctx, attempt, { status: 'FAILED', message: CANCELED, code: 'canceled' }))) continue;
     await deleteEndedFiles(ctx, id);
-    return await recordFailedRun(ctx, accountId, attempt.runSeconds);
+    // The time of the account's own machines is its own.
+    if (attempt.runOn === 'service') await recordFailedRun(ctx, accountId, attempt.runSeconds);
+    return;
   }
 }

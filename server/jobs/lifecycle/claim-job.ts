@@ -13,6 +13,7 @@ export interface Claim extends Attempt {
   readonly accountId: string;
   readonly operationId: string;
   readonly isTest: boolean;
+  readonly runOn: JobRow['runOn'];
   readonly params: unknown;
   /** Facts about its input, as of pricing. */
   readonly facts: object;
@@ -56,6 +57,7 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       accountId: jobs.accountId,
       operationId: jobs.operationId,
       isTest: jobs.isTest,
+      runOn: jobs.runOn,
       params: jobs.params,
       facts: jobs.facts,
       files: selectRequestFiles(),

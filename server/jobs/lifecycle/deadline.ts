@@ -1,12 +1,25 @@
 import { gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../base/db.ts';
+import type { JobRow } from '../queries/job-row.ts';
 import type { Failure } from './fail-job.ts';
+
+/** Failure of a job that no machine of its account took for JOB_DEADLINE_HOURS. */
+const NO_WORKER: Failure = {
+  status: 'ERROR',
+  message: 'No worker of this account took this job in time. Start "darkroom worker", and send it again.',
+  code: 'unavailable',
+};
+
+/** Returns the failure of a job that has waited for too long for a machine to run it. */
+export function describeLongWait({ runOn }: { readonly runOn: JobRow['runOn'] }): Failure {
+  return runOn === 'own' ? NO_WORKER : WAITED_TOO_LONG;
+}
 
 /** Message for a result that comes after its job's deadline, or not at all. */
 export const DEADLINE_EXCEEDED = 'The result did not come in time. Nothing was charged; try again.';
 
 /** Failure of a job that no runner could run for JOB_DEADLINE_HOURS. */
-export const WAITED_TOO_LONG: Failure = {
+const WAITED_TOO_LONG: Failure = {
   status: 'ERROR',
   message: 'The service could not run this job for too long. Nothing was charged; try again.',
   code: 'unavailable',

@@ -38,6 +38,7 @@ export async function describeReceipt(tx: Tx, job: JobRow, outputs: readonly Out
     charged_usd: formatUsd(job.charged),
     created_at: job.createdAt.toISOString(),
     completed_at: (job.completedAt ?? job.updatedAt).toISOString(),
+    ...(job.runOn === 'own' && { run_on: job.runOn }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { schema } from '../../base/db.ts';
 import type { Context } from '../../context.ts';
+import type { JobRow } from '../queries/job-row.ts';
 import { abandonJob } from './abandon-job.ts';
-import { isOverdue, OVERDUE, WAITED_TOO_LONG } from './deadline.ts';
+import { describeLongWait, isOverdue, OVERDUE } from './deadline.ts';
 
 const STEP = 200;
 
@@ -15,22 +16,27 @@ export async function endOverdueJobs(ctx: Context): Promise<number> {
   let ended = 0;
   for (;;) {
     const overdue = await listOverdue(ctx);
-    for (const { id, isLate } of overdue) {
-      if (await abandonJob(ctx, id, isLate ? OVERDUE : WAITED_TOO_LONG)) ended += 1;
+    for (const { id, isLate, ...job } of overdue) {
+      if (await abandonJob(ctx, id, isLate ? OVERDUE : describeLongWait(job))) ended += 1;
     }
     if (overdue.length < STEP) return ended;
   }
 }
 
+interface OverdueJob extends Pick<JobRow, 'id' | 'runOn'> {
+  /** Whether it is beyond a deadline of its own. */
+  readonly isLate: boolean;
+}
+
 /** Lists some of the jobs to end. Each kind has an index: one condition for both would read all that wait. */
-async function listOverdue({ db, env }: Context): Promise<{ id: string; isLate: boolean }[]> {
+async function listOverdue({ db, env }: Context): Promise<OverdueJob[]> {
   const { jobs, queueEntries } = schema;
   const isUnfinished = inArray(jobs.status, ['QUEUED', 'PROCESSING']);
   const hours = sql`${env.JOB_DEADLINE_HOURS}::float8 * interval '1 hour'`;
   const worked = sql`coalesce(${queueEntries.workedSeconds}, 0) * interval '1 second'`;
   // The first condition follows from the second, and has an index.
   const isOld = sql`${jobs.createdAt} < now() - ${hours} and ${jobs.createdAt} < now() - ${hours} - ${worked}`;
-  const job = { id: jobs.id, isLate: isOverdue() };
+  const job = { id: jobs.id, runOn: jobs.runOn, isLate: isOverdue() };
   const [late, old] = await Promise.all([
     db
       .select(job)

@@ -33,8 +33,8 @@ export interface QueuedOutputs extends Attempt {
 }
 
 /**
- * Stores the result of a run with its job, and queues its delivery, so that it takes no place of a run. May be repeated
- * after a lost response.
+ * Stores the result of a run with its job, and queues its delivery, so that it takes no place of a run. A result
+ * without files has those that were recorded before. May be repeated after a lost response.
  * @returns false when a later attempt has fenced this one or the job has ended otherwise: then the result's files
  * belong
  *   to no job
@@ -53,7 +53,7 @@ export async function queueOutputs(db: Db, attempt: Attempt, result: JobResult):
     if (!job) return await isCompletedBy(tx, attempt);
     const shared = { jobId: attempt.id, role: 'output' as const, expiresAt: pendingExpiry() };
     const rows = result.files.map((file, position) => ({ ...file, ...shared, position }));
-    await tx.insert(files).values(rows).onConflictDoNothing();
+    if (rows.length > 0) await tx.insert(files).values(rows).onConflictDoNothing();
     const [first] = job.deliveries;
     const host = first ? findReceiverDomain(first.url) : '';
     await moveEntry(tx, { id: attempt.id, lane: 'output', host });

@@ -3,6 +3,7 @@ import type { JobLabels } from '../../../models/operation/job-labels.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import type { OutputTargets } from '../../../models/operation/request.ts';
+import type { RunPlace } from '../../../models/operation/run-place.ts';
 import { lockOpenAccount } from '../../accounts/index.ts';
 import { schema, type Tx } from '../../base/db.ts';
 import type { Context, SpendingSession } from '../../context.ts';
@@ -11,8 +12,8 @@ import { enqueue } from '../../queue/index.ts';
 import { reserveAccountSpending } from '../../spending/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { hold } from '../../wallet/index.ts';
+import { assertFreeJobs } from '../limits/free-jobs.ts';
 import { assertSessionBudget } from '../limits/session-budget.ts';
-import { assertTestJobs } from '../limits/test-jobs.ts';
 import type { JobRow, RequestFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { insertItems, type SettledItem } from './batch-items.ts';
@@ -24,8 +25,10 @@ export interface Submission {
   readonly modelId: string;
   readonly params: object;
   readonly facts: object;
-  /** Lane of the run. */
+  /** Lane of the run at the service. */
   readonly lane: Lane;
+  /** Place of the run. Defaults to the service. */
+  readonly place?: RunPlace;
   /** Price of the job if it completes; 0 holds nothing. */
   readonly price: MicroUsd;
   readonly files: readonly RequestFile[];
@@ -48,7 +51,8 @@ export interface Submission {
  * Accepts a job: job, input, queue entry, the key's spending and the wallet hold are written in one transaction, all
  * or nothing. The wallet's row, which all jobs of an account share, is locked last and thus shortest.
  * @param alsoInTx further writes of the same transaction; done before the job's
- * @throws OperationError `insufficient_balance`; `unauthorized` when the account was deleted meanwhile
+ * @throws OperationError `insufficient_balance`; `too_many_requests` for too many free jobs; `unauthorized` when the
+ *   account was deleted meanwhile
  */
 export async function submitJob(
   ctx: Context,
@@ -81,10 +85,11 @@ async function writeJob(
   origin: Origin,
   alsoInTx?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { id, actor, price, settled, lane } = submission;
+  const { id, actor, price, settled } = submission;
+  const lane = submission.place === 'own' ? submission.place : submission.lane;
   await lockOpenAccount(tx, actor.accountId);
   await alsoInTx?.(tx);
-  if (actor.isTest) await assertTestJobs(tx, actor.accountId);
+  await assertFreeJobs(tx, submission);
   if (origin.spendingSession) await assertSessionBudget(tx, origin.spendingSession, price);
   await insertJob(tx, submission, origin);
   await Promise.all([
@@ -109,6 +114,7 @@ async function insertJob(
     accountId: actor.accountId,
     keyId: actor.keyId,
     isTest: actor.isTest,
+    runOn: job.place ?? 'service',
     operationId: modelId,
     params: { ...job.params },
     facts: { ...job.facts },

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts';
 
 /** Bytes of a pixel in the largest output format. */
 const PIXEL_BYTES = 4;
-/** Bytes for each second of a test key's sound: four stems of 16 bits, which nobody pays for. */
-const TEST_SOUND_BYTES = 4 * 44_100 * 2 * 2;
+/** Bytes for each second of sound that nobody pays for: four stems of 16 bits. */
+const FREE_SOUND_BYTES = 4 * 44_100 * 2 * 2;
 /** Days that a job may take, after which its files count no more until they are deleted. */
 const RUN_DAYS = 2;
 /** Part of the database's time for an account's sums, whatever their number of files. */
@@ -54,7 +54,7 @@ async function readStoredBytes({ db, env }: Context, accountId: string): Promise
   const hours = env.RESULT_TTL_HOURS + RUN_DAYS * 24;
   const [row] = await db.execute<{ bytes: number }>(sql`
     with recent as (
-      select id, status, facts, params, is_test from jobs
+      select id, status, facts, params, is_test or run_on = 'own' as is_free from jobs
       where account_id = ${accountId} and created_at > now() - ${hours} * interval '1 hour'
     ), pictures as (
       select facts from recent where status in ('QUEUED', 'PROCESSING')
@@ -67,7 +67,7 @@ async function readStoredBytes({ db, env }: Context, accountId: string): Promise
       (select coalesce(sum(bytes), 0) from files join recent on job_id = id where deleted_at is null)::float8
       + (select coalesce(sum((facts ->> 'width')::float8 * (facts ->> 'height')::float8), 0) * ${PIXEL_BYTES}
          from pictures)
-      + (select coalesce(sum((facts ->> 'durationSeconds')::float8), 0) * ${TEST_SOUND_BYTES}
-         from recent where is_test and status in ('QUEUED', 'PROCESSING')) as bytes`);
+      + (select coalesce(sum((facts ->> 'durationSeconds')::float8), 0) * ${FREE_SOUND_BYTES}
+         from recent where is_free and status in ('QUEUED', 'PROCESSING')) as bytes`);
   return row?.bytes ?? 0;
 }

@@ -85,6 +85,7 @@ function jobView(
     field: job.errorField,
     output_delivery: deliveries,
     receipt: job.receipt,
+    run_on: job.runOn,
     reference: job.reference,
     metadata: { ...job.metadata },
   };

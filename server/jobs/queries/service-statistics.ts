@@ -27,7 +27,7 @@ export interface FailureCount {
 
 /**
  * Counts the jobs that ended without a result in the last day, most frequent first. Cancelled ones are left out, and
- * those of test keys, which fail on demand.
+ * those of test keys, which fail on demand, and those on machines of accounts.
  */
 export async function countFailures(db: Executor): Promise<FailureCount[]> {
   type Row = Omit<FailureCount, 'status'> & { status: 'FAILED' | 'ERROR' };
@@ -36,7 +36,7 @@ export async function countFailures(db: Executor): Promise<FailureCount[]> {
       count(*) filter (where completed_at > now() - interval '1 hour')::int as "lastHour", count(*)::int as "lastDay"
     from jobs
     where status in ('FAILED', 'ERROR') and completed_at > now() - interval '24 hours'
-      and error_code is distinct from 'canceled' and not is_test
+      and error_code is distinct from 'canceled' and not is_test and run_on = 'service'
     group by 1, 2, 3 order by "lastDay" desc, 1, 2, 3`);
 }
 

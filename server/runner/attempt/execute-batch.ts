@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BatchItem, type BatchParams, failItem } from '../../../models/operation/batch.ts';
 import { progressParts, type ReportProgress } from '../../../models/runtime/progress.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
-import { type DoneItem, type JobResult, listSettledItems, settleItem } from '../../jobs/index.ts';
+import { type DoneItem, listSettledItems, settleItem, summarizeBatch } from '../../jobs/index.ts';
 import { type AttemptOutcome, describeServerFailure, type JobAttempt } from './job-attempt.ts';
 import { retryOnOutage } from './retry-on-outage.ts';
 import { type Run, type RunnerDeps, type RunOutcome, runInChild } from './run-in-child.ts';
@@ -31,7 +31,7 @@ export async function executeBatch(deps: RunnerDeps, work: JobAttempt): Promise<
     return 'settled';
   });
   if (ends.includes('broken off')) return { next: 'hand-back' };
-  return { next: 'complete', result: await resultOf(deps, work, items) };
+  return { next: 'complete', result: await summarizeBatch(db, work.claim.id, items) };
 }
 
 /**
@@ -117,23 +117,3 @@ async function settle({ ctx }: RunnerDeps, { claim }: JobAttempt, done: DoneItem
 }
 
 /** Sums up all attempts. Items without a run cost nothing. */
-async function resultOf(
-  { ctx }: RunnerDeps,
-  { claim }: JobAttempt,
-  items: readonly BatchItem[],
-): Promise<JobResult> {
-  const outcomes = await listSettledItems(ctx.db, claim.id);
-  const successes = outcomes.flatMap(({ position, outcome }) =>
-    outcome.status === 'success' ? [{ position, outcome }] : [],
-  );
-  const done = new Set(successes.map(({ position }) => position));
-  const charged = items.filter(({ position }) => done.has(position));
-  const weights = successes.flatMap(({ outcome }) => outcome.weights ?? []);
-  return {
-    files: [],
-    engine: [...new Set(successes.map(({ outcome }) => String(outcome.engine)))].join(', '),
-    warnings: [],
-    weights: [...new Map(weights.map((each) => [each.sha256, each])).values()],
-    charge: charged.reduce((sum, { price }) => sum + BigInt(price), 0n),
-  };
-}

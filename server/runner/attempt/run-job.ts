@@ -14,13 +14,13 @@ import {
   claimJob,
   completeJob,
   deleteExpiredFiles,
+  describeLongWait,
   type Failure,
   type FailureCode,
   failJob,
   type JobResult,
   OVERDUE,
   queueOutputs,
-  WAITED_TOO_LONG,
 } from '../../jobs/index.ts';
 import { removeEntry } from '../../queue/index.ts';
 import { inSpan, SPAN, type Span } from '../../tracing/index.ts';
@@ -79,7 +79,8 @@ async function runAttempt(
   const { ctx } = deps;
   const { id } = claim;
   if (claim.isOverdue) return await fail(ctx, claim, OVERDUE);
-  if (claim.waitedSeconds > ctx.env.JOB_DEADLINE_HOURS * 3600) return await fail(ctx, claim, WAITED_TOO_LONG);
+  if (claim.waitedSeconds > ctx.env.JOB_DEADLINE_HOURS * 3600)
+    return await fail(ctx, claim, describeLongWait(claim));
   if (claim.countedAttempt > ATTEMPTS_MAX)
     return await fail(ctx, claim, serverFailure('the run was interrupted too often', 'interrupted'));
 

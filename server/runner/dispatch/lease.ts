@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { closeDb, type Db, type Executor, openDb, schema } from '../../base/db.ts';
-import { releaseAbandonedEntries, releaseAllEntries } from '../../queue/index.ts';
+import { releaseAbandonedEntries, releaseAllEntries, releaseLapsedEntries } from '../../queue/index.ts';
 import { freeTasks } from '../../scheduled-tasks/index.ts';
 
 /** Class of the advisory locks that runners hold: "run" in ASCII. */
@@ -72,7 +72,7 @@ export async function openLease(url: string): Promise<Lease> {
 }
 
 /**
- * Puts back what dead runners have taken, for others to take.
+ * Puts back what dead runners and silent workers of accounts have taken, for others to take.
  * @returns the workers that were found dead
  */
 export async function sweepRunners(db: Db): Promise<string[]> {
@@ -85,6 +85,7 @@ export async function sweepRunners(db: Db): Promise<string[]> {
     const ids = dead.map(({ id }) => id);
     await putAllBack(tx, ids);
     await releaseAbandonedEntries(tx);
+    await releaseLapsedEntries(tx);
     return ids;
   });
 }

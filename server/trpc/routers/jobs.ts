@@ -82,6 +82,8 @@ function showJob(job: JobRow) {
     engine,
     error,
     reference: job.reference,
+    runOn: job.runOn,
+    worker: job.worker,
     facts: job.facts as Readonly<Record<string, string | number | boolean | null>>,
     heldUsd: isTerminal(status) ? null : formatUsd(held),
     chargedUsd: formatUsd(charged),

@@ -25,13 +25,13 @@ const fieldsOf = ({ groups }: Endpoint, title: string): readonly ListedField[] =
   groups.find((group) => group.title === title)?.fields ?? [];
 
 it.each(Object.values(OPERATIONS))(
-  'the fields of $id are its inputs, params, places of the result and labels, each explained',
+  'the fields of $id are its inputs, params, places of the result and the run, and labels, each explained',
   (operation) => {
     const fields = fieldsOf(endpointAt(operation.id), 'Body');
     const { inputs, params } = operation;
     const names = [inputs, params.shape, targetFields(operation)].flatMap((each) => Object.keys(each));
     const own = fields.map(({ name }) => name).filter((name) => !name.includes('.'));
-    expect(own).toEqual([...names, 'reference', 'metadata']);
+    expect(own).toEqual([...names, 'run_on', 'reference', 'metadata']);
     expect(fields.filter(({ text }) => text === '')).toEqual([]);
   },
 );

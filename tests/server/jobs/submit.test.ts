@@ -52,6 +52,7 @@ describe('submitting a job', () => {
       field: null,
       output_delivery: [],
       receipt: null,
+      run_on: 'service',
       reference: null,
       metadata: {},
     });

@@ -23,8 +23,11 @@ export async function answerHttp(
   const headers = Object.entries({ ...incoming.headers, ...more })
     .filter(([name]) => name !== 'transfer-encoding')
     .map(([name, value]) => [name, String(value)] as const);
+  const left = new AbortController();
+  outgoing.once('close', () => left.abort());
   const request = new Request(new URL(url, ctx.env.PUBLIC_URL), {
     method,
+    signal: left.signal,
     headers: Object.fromEntries(headers),
     ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
   });

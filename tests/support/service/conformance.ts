@@ -19,7 +19,9 @@ export async function createConformanceCheck(
   ajv.addSchema(document, 'openapi');
   return (method, path, { status, body }) => {
     const route = document.paths[path]?.[method.toLowerCase()];
-    if (!route?.responses[status]) return [`${method} ${path}: ${status} is not documented`];
+    const response = route?.responses[status];
+    if (!response) return [`${method} ${path}: ${status} is not documented`];
+    if (!response.content) return body === '' ? [] : [`${method} ${path}: ${status} has a body`];
     const at = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content'];
     const pointer = [...at, 'application/json', 'schema'].map(escapePointer).join('/');
     const validate = ajv.compile({ $ref: `openapi#/${pointer}` });

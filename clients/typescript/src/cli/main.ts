@@ -2,7 +2,7 @@ import { findOperation } from './commands.ts';
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts';
 import { parseFlags } from './flags.ts';
 import { generalHelp, operationHelp } from './help.ts';
-import { OTHER_COMMANDS } from './other-commands.ts';
+import { type CommandOptions, OTHER_COMMANDS } from './other-commands.ts';
 import { describeFailure } from './report.ts';
 import { runFiles } from './run-files.ts';
 import { createServiceTarget } from './service-target.ts';
@@ -14,7 +14,7 @@ import { readVersion } from './version.ts';
 const NO_LOCAL =
   '--local: not available here, since this package holds neither codecs nor models. Install Darkroom itself, and use its own command: npm run --silent darkroom -- COMMAND --local FILE...';
 
-interface MainOptions {
+interface MainOptions extends CommandOptions {
   /** Opens this machine as the place that runs operations; absent where only the client is installed. */
   readonly openLocal?: () => Promise<Target>;
 }
@@ -38,7 +38,7 @@ export async function main(
 async function dispatch(
   [name, ...args]: readonly string[],
   terminal: Terminal,
-  { openLocal }: MainOptions,
+  { openLocal, ...options }: MainOptions,
 ): Promise<ExitCode> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     terminal.out(generalHelp());
@@ -49,7 +49,7 @@ async function dispatch(
     return EXIT.done;
   }
   if (Object.hasOwn(OTHER_COMMANDS, name))
-    return (await OTHER_COMMANDS[name]?.run(terminal, args)) ?? EXIT.usage;
+    return (await OTHER_COMMANDS[name]?.run(terminal, args, options)) ?? EXIT.usage;
   const operation = findOperation(name);
   if (!operation) throw new UsageError(`${name}: unknown command. See "darkroom --help".`);
   const flags = parseFlags(operation, args);

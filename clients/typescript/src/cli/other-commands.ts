@@ -5,14 +5,27 @@ import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
 import { readSettings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 import { verify } from './verify.ts';
+import type { Machine } from './worker/machine.ts';
+import { runWorker } from './worker/worker-command.ts';
 
 /** Command that runs no operation on files. */
 export interface OtherCommand {
   /** Name and arguments. */
   readonly usage: string;
   readonly summary: string;
-  run(terminal: Terminal, args: readonly string[]): Promise<ExitCode>;
+  run(terminal: Terminal, args: readonly string[], options: CommandOptions): Promise<ExitCode>;
 }
+
+/** Abilities of the product's own command. */
+export interface CommandOptions {
+  /** Opens this machine as the place that runs an account's own jobs; absent where only the client is installed. */
+  readonly openMachine?: (runsMax: number) => Promise<Machine>;
+  /** Overrides the first pause of a worker after a lost connection. */
+  readonly firstPauseMs?: number;
+}
+
+const NO_MACHINE =
+  'worker: not available here, since this package holds neither codecs nor models. Install Darkroom itself, and use its own command: npm run --silent darkroom -- worker';
 
 /** Further commands, by their names. */
 export const OTHER_COMMANDS: Readonly<Record<string, OtherCommand>> = {
@@ -29,12 +42,27 @@ export const OTHER_COMMANDS: Readonly<Record<string, OtherCommand>> = {
     summary: 'Serve the operations to an agent as tools, over standard input and output.',
     run: runMcp,
   },
+  worker: {
+    usage: 'worker [--operations A,B] [--concurrency N]',
+    summary:
+      'Run the jobs that this account leaves to its own machines: only in the command of Darkroom itself.',
+    run: serveAccount,
+  },
   completion: {
     usage: 'completion SHELL',
     summary: 'Print a script that completes commands in bash, zsh or fish.',
     run: printCompletion,
   },
 };
+
+async function serveAccount(
+  terminal: Terminal,
+  args: readonly string[],
+  { openMachine, firstPauseMs }: CommandOptions,
+): Promise<ExitCode> {
+  if (!openMachine) throw new UsageError(NO_MACHINE);
+  return await runWorker(terminal, args, { openMachine, firstPauseMs });
+}
 
 async function runMcp(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
   const usdMax = readLimit(args);

@@ -20,7 +20,10 @@ export async function verify({ cwd, out, signal }: Terminal, args: readonly stri
   const sha256 = await hashFile(resolve(cwd, path));
   const { role, file } = findReceiptFile(receipt, sha256);
   if (json) out(`${JSON.stringify({ file: path, role, name: file.name, receipt })}\n`);
-  else out(`${path} is the ${role} ${file.name} of ${receipt.request_id}, ${receipt.completed_at}.\n`);
+  else {
+    const place = receipt.run_on === 'own' ? ', run on a machine of its account' : '';
+    out(`${path} is the ${role} ${file.name} of ${receipt.request_id}, ${receipt.completed_at}${place}.\n`);
+  }
   return EXIT.done;
 }
 

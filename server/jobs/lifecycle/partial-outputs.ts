@@ -1,0 +1,79 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type Db, type Executor, schema } from '../../base/db.ts';
+import type { Attempt, FileRow, StoredFile } from '../queries/job-row.ts';
+import { pendingExpiry } from '../retention/expiry.ts';
+import { ITEM_FILES_MAX } from './batch-items.ts';
+import { isNewestAttempt } from './fence.ts';
+
+/** Place of a file among those of its job. */
+export interface OutputPlace {
+  /** Position of the batch item; 0 for any other job. */
+  readonly item: number;
+  /** Position among the files of the item, from 0. */
+  readonly file: number;
+}
+
+/**
+ * Records a file that an attempt has stored before its result is known. It takes the place of an earlier one.
+ * @returns the key of the replaced file, or null; undefined when a later attempt has fenced this one: then nothing has
+ *   changed, and the file belongs to no job
+ */
+export async function recordPartialOutput(
+  db: Db,
+  attempt: Attempt,
+  place: OutputPlace,
+  file: StoredFile,
+): Promise<string | null | undefined> {
+  const { jobs, files } = schema;
+  const position = place.item * ITEM_FILES_MAX + place.file;
+  return await db.transaction(async (tx) => {
+    // Until this commits nobody can claim the job for another attempt, nor end it.
+    const [current] = await tx
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(isNewestAttempt(attempt))
+      .for('no key update');
+    if (!current) return undefined;
+    const isReplaced = and(
+      eq(files.jobId, attempt.id),
+      eq(files.role, 'output'),
+      eq(files.position, position),
+    );
+    const [replaced] = await tx.delete(files).where(isReplaced).returning({ key: files.key });
+    const shared = { jobId: attempt.id, role: 'output' as const, position, expiresAt: pendingExpiry() };
+    await tx.insert(files).values({ ...file, ...shared });
+    return replaced?.key ?? null;
+  });
+}
+
+/** Lists the files that the newest attempt has stored for an item, in order. */
+export async function listPartialOutputs(db: Executor, jobId: string, item: number): Promise<FileRow[]> {
+  const { files } = schema;
+  const [first, end] = [item * ITEM_FILES_MAX, (item + 1) * ITEM_FILES_MAX];
+  return await db
+    .select()
+    .from(files)
+    .where(
+      and(
+        eq(files.jobId, jobId),
+        eq(files.role, 'output'),
+        sql`${files.position} >= ${first}::int and ${files.position} < ${end}::int`,
+      ),
+    )
+    .orderBy(asc(files.position));
+}
+
+/**
+ * Forgets the files that earlier attempts have stored without a result; those of settled batch items stay.
+ * @returns their keys
+ */
+export async function dropPartialOutputs(db: Executor, jobId: string): Promise<string[]> {
+  const { files, batchItems } = schema;
+  const isSettled = sql`exists (select from ${batchItems} where ${batchItems.jobId} = ${jobId}
+    and ${files.key} = any(array_prepend(${batchItems.fileKey}, ${batchItems.furtherFileKeys})))`;
+  const dropped = await db
+    .delete(files)
+    .where(and(eq(files.jobId, jobId), eq(files.role, 'output'), sql`not ${isSettled}`))
+    .returning({ key: files.key });
+  return dropped.map(({ key }) => key);
+}

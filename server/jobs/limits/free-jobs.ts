@@ -1,0 +1,36 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { RunPlace } from '../../../models/operation/run-place.ts';
+import { schema, type Tx } from '../../base/db.ts';
+
+/** Unfinished jobs of a sandbox: they cost nothing, and take place and time from those that do. */
+const TEST_JOBS_MAX = 20;
+
+/** Unfinished jobs that an account leaves to its own machines: free, too, and they take place in database and store. */
+const OWN_JOBS_MAX = 1000;
+
+interface FreeJob {
+  readonly actor: { readonly accountId: string; readonly isTest: boolean };
+  readonly place?: RunPlace;
+}
+
+/** Bounds the unfinished jobs of an account that cost nothing. @throws OperationError `too_many_requests` */
+export async function assertFreeJobs(tx: Tx, { actor, place = 'service' }: FreeJob): Promise<void> {
+  if (actor.isTest) await assertUnfinished(tx, actor.accountId, 'service', TEST_JOBS_MAX);
+  else if (place === 'own') await assertUnfinished(tx, actor.accountId, place, OWN_JOBS_MAX);
+}
+
+async function assertUnfinished(tx: Tx, accountId: string, place: RunPlace, jobsMax: number): Promise<void> {
+  const { jobs } = schema;
+  const isUnfinished = inArray(jobs.status, ['QUEUED', 'PROCESSING']);
+  const count = await tx.$count(
+    jobs,
+    and(eq(jobs.accountId, accountId), isUnfinished, eq(jobs.runOn, place)),
+  );
+  if (count < jobsMax) return;
+  const kind = place === 'own' ? 'jobs for your own machines' : 'jobs of test keys';
+  throw new OperationError(
+    'too_many_requests',
+    `At most ${jobsMax} ${kind} may be unfinished. Wait for one to end.`,
+  );
+}

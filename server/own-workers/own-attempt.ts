@@ -1,0 +1,69 @@
+import { findModel } from '../../models/operation/batch.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
+import { fieldError, type OperationError } from '../../models/operation/errors.ts';
+import { isTerminal } from '../../models/operation/job.ts';
+import { placeOperation } from '../../models/operation/place-operation.ts';
+import { type Context, getOperations } from '../context.ts';
+import { type Attempt, findJob } from '../jobs/index.ts';
+import { renewLease } from '../queue/index.ts';
+
+export type OwnJob = NonNullable<Awaited<ReturnType<typeof findJob>>>;
+
+/** Attempt of an account's own worker at a job. */
+export interface OwnAttempt extends Attempt {
+  readonly job: OwnJob;
+  readonly operation: Operation;
+  readonly isBatch: boolean;
+}
+
+/** Name of a claim: the job, and the number of the attempt that fences it. */
+export interface ClaimName {
+  readonly accountId: string;
+  readonly claimId: string;
+}
+
+const CLAIM_ID = /^([\w-]{1,200})\.(\d{1,9})$/;
+
+export function formatClaimId({ id, attempt }: Attempt): string {
+  return `${id}.${attempt}`;
+}
+
+/**
+ * Finds an attempt, whatever has become of its job.
+ * @throws OperationError `not_found` when the account has no such job for machines of its own
+ */
+export async function findOwnAttempt(
+  ctx: Pick<Context, 'db' | 'operations' | 'env'>,
+  { accountId, claimId }: ClaimName,
+): Promise<OwnAttempt> {
+  const [, id = '', attempt = ''] = CLAIM_ID.exec(claimId) ?? [];
+  const job = id === '' ? undefined : await findJob(ctx.db, { accountId, id });
+  const model = job && findModel(getOperations(ctx), job.operationId);
+  if (!job || !model || job.runOn !== 'own' || Number(attempt) > job.attempt) {
+    throw fieldError('claim_id', `there is no claim "${claimId}" of this account.`, { code: 'not_found' });
+  }
+  const { operation, isBatch } = model;
+  return { id, attempt: Number(attempt), job, operation: placeOperation(operation, 'own'), isBatch };
+}
+
+/**
+ * Checks that a worker still has its job, and prolongs its lease.
+ * @throws OperationError `conflict` when another worker has the job, or it has ended
+ */
+export async function holdLease(ctx: Pick<Context, 'db'>, own: OwnAttempt): Promise<void> {
+  if (own.job.attempt === own.attempt && (await renewLease(ctx.db, own))) return;
+  throw createConflict(own);
+}
+
+/** Creates the error for a claim that is over. */
+export function createConflict(own: OwnAttempt): OperationError {
+  const { id } = own;
+  return fieldError('claim_id', `the request "${id}" ${describeEnd(own)}.`, { code: 'conflict', jobId: id });
+}
+
+function describeEnd({ attempt, job }: OwnAttempt): string {
+  if (job.errorCode === 'canceled') return 'was canceled';
+  if (isTerminal(job.status)) return 'has ended';
+  if (job.attempt > attempt) return 'was taken by another worker, since this one was silent for too long';
+  return 'waits for no worker any more';
+}

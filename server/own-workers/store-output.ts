@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { BatchParams } from '../../models/operation/batch.ts';
+import { fieldError, OperationError } from '../../models/operation/errors.ts';
+import { saveStream } from '../base/save-stream.ts';
+import { withTempDir } from '../base/temp-dir.ts';
+import type { Context } from '../context.ts';
+import {
+  assertStorageQuota,
+  listSettledItems,
+  type OutputPlace,
+  recordPartialOutput,
+  type StoredFile,
+} from '../jobs/index.ts';
+import { type ExpectedFile, listExpectedFiles, outputBytesMax } from './expected-files.ts';
+import { createConflict, holdLease, type OwnAttempt } from './own-attempt.ts';
+
+/** Largest JSON document that is read to check it. */
+const JSON_BYTES_MAX = 20_000_000;
+
+/** File that a worker sends. */
+export interface IncomingOutput {
+  readonly place: OutputPlace;
+  /** Plain file name with extension. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** SHA-256 as the worker has computed it. */
+  readonly sha256: Buffer;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Aborts when the worker leaves. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Stores a file of a result: whole and as its worker has hashed it, of the kind that the operation makes. A file that
+ * comes again takes the place of the first.
+ * @throws OperationError `bad_request` naming what differs, `body_too_large`, `too_many_requests` when the account may
+ *   store no more, `conflict` when the claim is over
+ */
+export async function storeOutput(
+  ctx: Context,
+  own: OwnAttempt,
+  incoming: IncomingOutput,
+): Promise<StoredFile> {
+  const { name, mediaType, place } = incoming;
+  await holdLease(ctx, own);
+  const expected = await findExpected(ctx, own, place);
+  assertKind(incoming, expected);
+  await assertStorageQuota(ctx, own.job.accountId);
+  return await withTempDir(ctx.env, async (directory) => {
+    const path = join(directory, 'output');
+    const bytesMax = outputBytesMax(own.operation);
+    const tooLarge = () => new OperationError('body_too_large', `body: must be at most ${bytesMax} bytes.`);
+    const saved = await saveStream(incoming.body, { path, bytesMax, tooLarge });
+    if (!saved.sha256.equals(incoming.sha256)) {
+      throw fieldError('Content-Digest', 'differs from that of the bytes that arrived. Send the file again.');
+    }
+    await assertContent(ctx, own, { path, expected, bytes: saved.bytes, signal: incoming.signal });
+    const key = `outputs/${own.id}/${randomBytes(16).toString('base64url')}/${name}`;
+    await ctx.storage.putFile(key, path, mediaType);
+    const file = { key, name, mediaType, ...saved };
+    const replaced = await recordPartialOutput(ctx.db, own, place, file);
+    const unused = replaced === undefined ? key : replaced;
+    if (unused !== null) await ctx.storage.delete(unused).catch(() => {});
+    if (replaced === undefined) throw createConflict(own);
+    return file;
+  });
+}
+
+/** Returns the facts and params of one of a job's runs; undefined when it has no such run. */
+export function findRun(
+  { job, isBatch }: OwnAttempt,
+  item: number,
+): { readonly facts: object; readonly params: unknown } | undefined {
+  if (!isBatch) return item === 0 ? job : undefined;
+  const { items = [] } = job.params as Partial<BatchParams>;
+  return items.find(({ position }) => position === item);
+}
+
+async function findExpected(
+  ctx: Context,
+  own: OwnAttempt,
+  { item, file }: OutputPlace,
+): Promise<ExpectedFile> {
+  const run = findRun(own, item);
+  const settled = own.isBatch ? await listSettledItems(ctx.db, own.id) : [];
+  if (!run || settled.some(({ position }) => position === item)) {
+    throw fieldError('position', `the job has no open run ${item}.`);
+  }
+  const files = listExpectedFiles(own.operation, run.facts, run.params);
+  const expected = files[file];
+  if (!expected)
+    throw fieldError('file', `must be less than ${files.length}, the number of files of this result.`);
+  return expected;
+}
+
+function assertKind({ name, mediaType }: IncomingOutput, expected: ExpectedFile): void {
+  if (extname(name) !== expected.extension) throw fieldError('name', `must end with ${expected.extension}.`);
+  if (mediaType !== expected.mediaType) throw fieldError('Content-Type', `must be ${expected.mediaType}.`);
+}
+
+interface SavedOutput {
+  readonly path: string;
+  readonly expected: ExpectedFile;
+  readonly bytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Checks by a file's own bytes that it is what it is called. */
+async function assertContent(ctx: Context, own: OwnAttempt, output: SavedOutput): Promise<void> {
+  const { path, expected, bytes, signal } = output;
+  const { kind, mediaType } = expected;
+  if (kind === 'json') return await assertJson(path, bytes);
+  if (!ctx.prober) throw new Error('this process reads no files');
+  const options = { owner: own.job.accountId, signal, log: ctx.log };
+  const facts = await ctx.prober.probe({ path, media: [kind] }, options).catch((thrown) => {
+    if (!(thrown instanceof OperationError) || thrown.code !== 'bad_request') throw thrown;
+    throw fieldError('body', thrown.message, { cause: thrown });
+  });
+  const isSame = kind === 'image' ? facts.mediaType === mediaType : facts.mediaType.startsWith(`${kind}/`);
+  if (!isSame) throw fieldError('body', `is ${facts.mediaType}, but must be ${mediaType}.`);
+}
+
+async function assertJson(path: string, bytes: number): Promise<void> {
+  if (bytes > JSON_BYTES_MAX) {
+    throw new OperationError('body_too_large', `body: must be at most ${JSON_BYTES_MAX} bytes of JSON.`);
+  }
+  const text = await (await openAsBlob(path)).text();
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    throw fieldError('body', 'must be valid JSON.', { cause });
+  }
+}

@@ -1,0 +1,113 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../../server/base/db.ts';
+import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
+import {
+  createOwnWorker,
+  DONE,
+  digestOf,
+  lengthOf,
+  type OwnWorker,
+} from '../../support/service/own-worker.ts';
+
+let api: TestApi;
+let worker: OwnWorker;
+let webp: Buffer<ArrayBuffer>;
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_BURST: '1000' }, '0');
+  worker = createOwnWorker(api);
+  webp = await drawRedBall('webp');
+});
+afterEach(() => worker.cancelAll());
+afterAll(() => api.close());
+
+describe('the result of an own machine', () => {
+  it('takes only files that are what the operation makes', async () => {
+    await worker.submit();
+    const { claim_id } = (await worker.claim()).body;
+    const outputs = () => api.ctx.db.$count(schema.files, eq(schema.files.role, 'output'));
+    const before = await outputs();
+    const png = await drawRedBall();
+    const refused = [
+      [worker.send(claim_id, webp, { 'content-digest': digestOf(png) }), 'Content-Digest'],
+      [worker.send(claim_id, webp, { 'content-digest': '' }), 'Content-Digest'],
+      [worker.send(claim_id, webp, { 'content-type': 'image/svg+xml' }), 'Content-Type'],
+      [worker.send(claim_id, png), 'body'],
+      [worker.send(claim_id, Buffer.from('<svg/>')), 'body'],
+      [worker.send(claim_id, webp, {}, 'position=0&file=0&name=output.webp'), 'position'],
+      [worker.send(claim_id, webp, {}, 'file=1&name=output.webp'), 'file'],
+      [worker.send(claim_id, webp, {}, 'file=0&name=..%2Fa.webp'), 'name'],
+      [worker.send(claim_id, webp, {}, 'file=0&name=a.exe'), 'name'],
+    ] as const;
+    for (const [call, field] of refused) expect(await call).toMatchObject({ status: 400, body: { field } });
+    expect(await outputs()).toBe(before);
+  });
+
+  it('never gives its result to a later request as a cached one', async () => {
+    const background = `${api.files.url}/sky.png`;
+    const request = { image_url: `${api.files.url}/subject.png`, background, run_on: 'own' };
+    const later = { prefer: 'respond-async', ...lengthOf(request) };
+    const { request_id } = (await api.removeBg(request, later)).body;
+    const { claim_id, runs } = (await worker.claim()).body;
+    const attached = await api.call('GET', `/api${runs[0].attachments.background.path}`, {
+      headers: worker.key,
+    });
+    expect(attached.headers.get('etag')).toBe(`"${runs[0].attachments.background.sha256}"`);
+    const png = await drawRedBall();
+    await worker.send(claim_id, png, { 'content-type': 'image/png' }, 'file=0&name=output.png');
+    const details = { original_size: '160x120', subjects_detected: 1, matte_quality: 'high' };
+    expect((await worker.post(claim_id, 'report', { ...DONE, details: { original_size: 7 } })).status).toBe(
+      400,
+    );
+    const reported = await worker.post(claim_id, 'report', { ...DONE, engine: 'matte', details });
+    expect([reported.body.message, reported.body.status]).toEqual([undefined, 'COMPLETED']);
+    const again = (await api.removeBg(request, later)).body;
+    expect(again).toMatchObject({ status: 'QUEUED' });
+    expect(again.request_id).not.toBe(request_id);
+  });
+});
+
+describe('a verdict with run_on: own', () => {
+  it('comes from the account’s machine while its request waits', async () => {
+    const request = { image_url: `${api.files.url}/subject.png`, categories: ['Sexual'], run_on: 'own' };
+    const answer = api.post('/content-safety/v1/image-moderation', request, lengthOf(request));
+    const { claim_id } = (await worker.claim({ wait_seconds: 20 })).body;
+    const categories = [{ category: 'Sexual', severity: 2 }];
+    const details = { flagged: false, categories, severity_threshold: 4 };
+    const wrong = { ...details, categories: [{ category: 'Sexual', severity: 3 }] };
+    expect((await worker.post(claim_id, 'report', { ...DONE, details: wrong })).status).toBe(400);
+    await worker.post(claim_id, 'report', { ...DONE, engine: 'mine', details });
+    expect(await answer).toMatchObject({ status: 200, body: { ...details, ms: 12, engine: 'mine' } });
+  });
+});
+
+describe('a batch with run_on: own', () => {
+  it('is run item by item; what an earlier worker has settled stays', async () => {
+    const items = ['subject.png', 'photo.png', 'note.txt'].map((name) => ({
+      image_url: `${api.files.url}/${name}`,
+    }));
+    const body = { items, to_format: 'webp', run_on: 'own' };
+    const { request_id: id } = (await api.post('/media-tools/v1/image-convert/batch', body, lengthOf(body)))
+      .body;
+    const { claim_id: first, runs } = (await worker.claim()).body;
+    expect(runs.map(({ position }: { position: number }) => position)).toEqual([0, 1]);
+    expect((await worker.send(first, webp)).status).toBe(201);
+    expect((await worker.post(first, 'report', DONE)).body).toEqual({ status: 'PROCESSING' });
+    await worker.endLease(id);
+    const { claim_id: second, runs: left } = (await worker.claim()).body;
+    expect(left).toHaveLength(1);
+    const fault = { outcome: 'retry', position: 1, code: 'crashed', message: 'The process ended.' };
+    expect((await worker.post(second, 'report', fault)).body).toEqual({ status: 'PROCESSING' });
+    await worker.endLease(id);
+    const { claim_id } = (await worker.claim()).body;
+    const failure = { outcome: 'failed', position: 1, code: 'unprocessable', message: 'It is torn.' };
+    expect((await worker.post(claim_id, 'report', failure)).body).toEqual({ status: 'COMPLETED' });
+    const { output, billing } = (await api.status(id)).body;
+    expect(billing).toEqual({ held_usd: '0.00', charged_usd: '0.00' });
+    expect(output.items).toMatchObject([
+      { status: 'success', media_url: [expect.stringContaining('/cdn/')], engine: 'codec' },
+      { status: 'failed', error: 'It is torn.' },
+      { status: 'failed', field: 'items[2].image_url' },
+    ]);
+  });
+});

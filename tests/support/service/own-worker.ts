@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Answer, TestApi } from './api.ts';
+
+type Body = Record<string, unknown>;
+type Headers = Record<string, string>;
+
+export const CLAIMS = '/api/v2/worker/claims';
+/** Report of a run with a result. */
+export const DONE = { outcome: 'completed', position: 0, engine: 'codec', processing_ms: 12 };
+
+export const digestOf = (bytes: Uint8Array) =>
+  `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+
+/** Returns the header that HTTP clients add: without money, only a body of a short declared length is read. */
+export const lengthOf = (body: object) => ({
+  'content-length': String(Buffer.byteLength(JSON.stringify(body))),
+});
+
+/** Calls of a machine of the test's own account. */
+export interface OwnWorker {
+  readonly key: Headers;
+  /** Leaves a conversion to the account's own machines. @returns its request_id */
+  submit(more?: Body): Promise<string>;
+  claim(body?: Body, headers?: Headers): Promise<Answer>;
+  /** Posts to a path of a claim. */
+  post(claimId: string, path: string, body: unknown, headers?: Headers): Promise<Answer>;
+  /** Sends a file of a result. @param place its query without the position of the run */
+  send(claimId: string, bytes: Uint8Array<ArrayBuffer>, headers?: Headers, place?: string): Promise<Answer>;
+  /** Lets the lease of a job run out, as after the death of its worker. */
+  endLease(id: string): Promise<void>;
+  /** Cancels all unfinished jobs. */
+  cancelAll(): Promise<void>;
+}
+
+/** Creates the calls of a machine, over the API in this process. */
+export function createOwnWorker(api: TestApi): OwnWorker {
+  const key = { authorization: `Bearer ${api.apiKey}` };
+  return {
+    key,
+    async submit(more = {}) {
+      const image_url = `${api.files.url}/subject.png`;
+      const request = { image_url, to_format: 'webp', run_on: 'own', ...more };
+      const { status, body } = await api.convert(request, lengthOf(request));
+      if (status !== 202) throw new Error(body.message);
+      return body.request_id;
+    },
+    claim: (body = {}, headers = key) =>
+      api.call('POST', CLAIMS, { body: { wait_seconds: 0, ...body }, headers }),
+    post: (claimId, path, body, headers = key) =>
+      api.call('POST', `${CLAIMS}/${claimId}/${path}`, { body, headers }),
+    send: (claimId, bytes, headers = {}, place = 'file=0&name=output.webp') =>
+      api.call('POST', `${CLAIMS}/${claimId}/files?position=0&${place}`, {
+        body: bytes,
+        headers: { ...key, 'content-type': 'image/webp', 'content-digest': digestOf(bytes), ...headers },
+      }),
+    async endLease(id) {
+      await api.ctx.db.execute(
+        sql`update queue_entries set leased_until = now() - interval '1 second' where id = ${id}`,
+      );
+    },
+    async cancelAll() {
+      const { body } = await api.call('GET', '/api/v2/requests?status=QUEUED,PROCESSING', { headers: key });
+      for (const { request_id } of body.requests) {
+        await api.call('DELETE', `/api/v2/requests/${request_id}`, { headers: key });
+      }
+    },
+  };
+}
