@@ -29,6 +29,7 @@ const CLIENT_NODE_PARTS = '(node\\.ts$|cli/)';
 
 /** Packages that a page may carry into the browser. */
 const CLIENT_PACKAGES = [
+  '@soundtouchjs/audio-worklet',
   '@tanstack/react-query',
   '@trpc/client',
   '@trpc/tanstack-react-query',
@@ -234,7 +235,7 @@ module.exports = {
       name: 'wallet-knows-no-jobs',
       severity: 'error',
       from: { path: '^server/wallet/' },
-      to: { path: '^server/(?!wallet/|base/db\\.ts)' },
+      to: { path: '^server/(?!wallet/|base/database/db\\.ts)' },
     },
     {
       name: 'entities-by-their-index',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../models/operation/errors.ts';
 import { createBackup, type Manifest, restoreBackup } from '../server/backup/index.ts';
-import type { Db } from '../server/base/db.ts';
+import type { Db } from '../server/base/database/db.ts';
 import { redactSqlParams } from '../server/base/describe-error.ts';
 import { readEnv } from '../server/base/env.ts';
 import { recordTaskRun } from '../server/scheduled-tasks/index.ts';

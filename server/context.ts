@@ -1,6 +1,6 @@
 import type { Operation } from '../models/operation/define-operation.ts';
 import type { MicroUsd } from '../models/operation/money.ts';
-import type { Db } from './base/db.ts';
+import type { Db } from './base/database/db.ts';
 import type { Env } from './base/env.ts';
 import type { Logger } from './base/log.ts';
 import { applyPricing } from './pricing/index.ts';

@@ -1,5 +1,5 @@
-import { RECOVERY_MS } from './base/await-recovery.ts';
-import { openDb } from './base/db.ts';
+import { RECOVERY_MS } from './base/database/await-recovery.ts';
+import { openDb } from './base/database/db.ts';
 import { readEnv } from './base/env.ts';
 import { createLogger } from './base/log.ts';
 import type { Context } from './context.ts';

@@ -4,7 +4,7 @@ import type { StoredWarnings } from '../runtime/run-warnings.ts';
 import type { UsedWeights } from '../runtime/used-weights.ts';
 import type { Operation } from './define-operation.ts';
 import type { ErrorCode } from './error-table.ts';
-import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
+import { type JobLabels, LABEL_FIELDS } from './job/job-labels.ts';
 import { parseParams } from './params.ts';
 import { itemSchema } from './request.ts';
 import { PLACE_FIELD, type RunPlace } from './run-place.ts';

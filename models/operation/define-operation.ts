@@ -10,7 +10,7 @@ import type { DirectResponse } from './direct-response.ts';
 import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
 import type { ErrorOverrides } from './errors.ts';
 import type { Attachment, InputFacts, InputField, Media } from './inputs.ts';
-import type { JobFindings } from './job-view.ts';
+import type { JobFindings } from './job/job-view.ts';
 import type { Lane } from './lane.ts';
 import type { MicroUsd } from './money.ts';
 import { parseParams, pickKnownParams } from './params.ts';

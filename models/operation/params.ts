@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isErrorCode, OperationError } from './errors.ts';
-import { formatFieldPath } from './field-path.ts';
-import { assertStorable } from './storable-text.ts';
-import { truncateText } from './truncate-text.ts';
-import { withArticle } from './with-article.ts';
+import { formatFieldPath } from './text/field-path.ts';
+import { assertStorable } from './text/storable-text.ts';
+import { truncateText } from './text/truncate-text.ts';
+import { withArticle } from './text/with-article.ts';
 
 const HTTP_URL = z
   .string()

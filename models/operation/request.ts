@@ -3,7 +3,7 @@ import type { Operation } from './define-operation.ts';
 import { isDirectOnly } from './direct-response.ts';
 import { fieldError, OperationError } from './errors.ts';
 import type { InputField, Media } from './inputs.ts';
-import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
+import { type JobLabels, LABEL_FIELDS } from './job/job-labels.ts';
 import { base64File, httpUrl, parseParams } from './params.ts';
 import { PLACE_FIELD, type RunPlace } from './run-place.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { schema } from '../../server/base/db.ts';
+import { schema } from '../../server/base/database/db.ts';
 import type { Context } from '../../server/context.ts';
 import { appRouter } from '../../server/trpc/router.ts';
 import { listCharges } from '../../server/usage/index.ts';

@@ -21,7 +21,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
 /** Suites that take arguments, and run only by name. */
 const SUITES_WITH_ARGUMENTS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   engines: async (args) => (await import('./engines/main.ts')).benchEngines(args),
-  media: async (args) => (await import('./media-matrix.ts')).benchMedia(args),
+  media: async (args) => (await import('./media/media-matrix.ts')).benchMedia(args),
   quality: async (args) => (await import('./quality/main.ts')).benchQuality(args),
   scale: async (args) => (await import('./scale/main.ts')).benchScale(args),
   soak: async (args) => (await import('./soak/main.ts')).benchSoak(args),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { batchId, batchPath } from '../../models/operation/batch.ts';
 import { commandOf, type Operation } from '../../models/operation/define-operation.ts';
 import { formatUsd } from '../../models/operation/money.ts';
-import { withArticle } from '../../models/operation/with-article.ts';
+import { withArticle } from '../../models/operation/text/with-article.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 
 const BEGIN = '<!-- Written by `npm run generate` from the operations. Do not edit. -->';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { formatUsd, type MicroUsd, parseUsd } from '../../models/operation/money.ts';
 import { listActiveSecrets, openAccount, openSandbox } from '../../server/accounts/index.ts';
-import type { Db } from '../../server/base/db.ts';
+import type { Db } from '../../server/base/database/db.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { issueKey } from '../../server/keys/index.ts';
 import { setAccountCap } from '../../server/spending/index.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../../server/base/db.ts';
+import type { Db } from '../../server/base/database/db.ts';
 
 export interface AccountSize {
   readonly jobs: number;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Db } from '../../server/base/db.ts';
+import type { Db } from '../../server/base/database/db.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { endIncident, type Incident, listIncidents, openIncident } from '../../server/status/index.ts';
 import { describeCommandError } from './flags.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { formatUsd, type MicroUsd, parseUsd } from '../../models/operation/money.ts';
 import { findAccount, findSandbox, openSandbox } from '../../server/accounts/index.ts';
-import type { Db } from '../../server/base/db.ts';
+import type { Db } from '../../server/base/database/db.ts';
 import { readEnv } from '../../server/base/env.ts';
 import {
   issueKey,

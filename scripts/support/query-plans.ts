@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
-import { type Db, schema } from '../../server/base/db.ts';
+import { type Db, schema } from '../../server/base/database/db.ts';
 
 /** Statement as the product sent it. */
 export interface Statement {

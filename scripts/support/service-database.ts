@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { closeDb, type Db, openDb } from '../../server/base/db.ts';
+import { closeDb, type Db, openDb } from '../../server/base/database/db.ts';
+import { migrate } from '../../server/base/database/migrate.ts';
 import type { Env } from '../../server/base/env.ts';
-import { migrate } from '../../server/base/migrate.ts';
 import { secureDataDir, startPostgres } from '../../server/embedded/index.ts';
 import { readLocalSecretsKey } from '../../server/process/local-secrets-key.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { stopAutomaticTopUps } from '../stripe/index.ts';
 import { endTeam } from './end-team.ts';

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { retireServiceOwner } from '../auth/index.ts';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import { findAccountName, openOtherAccount } from '../team/index.ts';
 
 const { accounts, invitations, memberships, sessions, users } = schema;

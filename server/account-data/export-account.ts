@@ -3,7 +3,7 @@ import { formatUsd } from '../../models/operation/money.ts';
 import { messagesOf } from '../../models/runtime/run-warnings.ts';
 import { findSandbox } from '../accounts/index.ts';
 import { listAuditEvents } from '../audit/index.ts';
-import { type Db, schema } from '../base/db.ts';
+import { type Db, schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { listJobs } from '../jobs/index.ts';
 import { listKeys } from '../keys/index.ts';

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 /**
  * Finds the account of an e-mail address (case-insensitive).

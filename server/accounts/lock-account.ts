@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 /**
  * Keeps an account from being deleted until the transaction ends. Call it before the transaction locks anything else:

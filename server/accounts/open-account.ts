@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { OperationError } from '../../models/operation/errors.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { openWallet } from '../wallet/index.ts';
 import { newWebhookSecret } from './rotate-webhook-secret.ts';
 import { buildWebhookSecretRow } from './webhook-secrets.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type Executor, schema, violatedConstraint } from '../base/db.ts';
+import { type Executor, schema, violatedConstraint } from '../base/database/db.ts';
 
 /**
  * Gives an account another e-mail address. When another account has that address, it gets none: whoever signs up with

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import { lockOpenAccount } from './lock-account.ts';
 import { buildWebhookSecretRow } from './webhook-secrets.ts';
 

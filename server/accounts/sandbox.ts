@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { openWallet } from '../wallet/index.ts';
 
 const { accounts } = schema;

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { decodeStoredSecret, encodeStoredSecret, webhookPurpose } from '../secrets/index.ts';
 
 const { accounts, webhookSecrets: secrets } = schema;

@@ -1,4 +1,4 @@
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 /** Longest subject that is kept. */
 const SUBJECT_LENGTH_MAX = 200;

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
 import { openAccount, renameAccount } from '../accounts/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
-import { type Db, schema } from '../base/db.ts';
+import { type Db, schema } from '../base/database/db.ts';
 import { describePrinted } from '../base/redirect-output.ts';
 import type { Context } from '../context.ts';
 import { sendMail } from '../mail/index.ts';

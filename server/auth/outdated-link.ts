@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { assertStorable } from '../../models/operation/storable-text.ts';
-import { schema } from '../base/db.ts';
+import { assertStorable } from '../../models/operation/text/storable-text.ts';
+import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 
 /** Payload of better-auth's link to a changed address. Its signature is better-auth's to check. */

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { recordAuditEvent } from '../audit/index.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { revokeAllKeys } from '../keys/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';

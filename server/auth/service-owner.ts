@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 
 /** Entry with the address of whoever signed up first; empty once that user is deleted. */

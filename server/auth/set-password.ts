@@ -1,7 +1,7 @@
 import { hashPassword } from 'better-auth/crypto';
 import { and, eq } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { PASSWORD_LENGTH } from './create-auth.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { openAccount } from '../accounts/index.ts';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { acceptInvitation, findInvitation, isDeadLink } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type postgres from 'postgres';
-import type { Db } from '../base/db.ts';
+import type { Db } from '../base/database/db.ts';
 import { OWNER_ONLY } from '../base/file-modes.ts';
 import { createHashStream } from './hash-stream.ts';
 import { MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts';

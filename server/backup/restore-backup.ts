@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type postgres from 'postgres';
-import type { Db } from '../base/db.ts';
+import type { Db } from '../base/database/db.ts';
 import { createHashStream } from './hash-stream.ts';
 import { type Manifest, readManifest, tableFile } from './manifest.ts';
 import { listMigrations, listTables, type Table } from './tables.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 
 export interface DatabaseState {
   /** `17.2` */

@@ -1,5 +1,5 @@
 import { asc, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 /** Lists the processes of the service over all machines, those that ended without a word within a day included. */
 export async function listProcesses(db: Executor) {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { eq, lt, sql } from 'drizzle-orm';
 import type { ProcessOutage, ProcessPart } from '../../drizzle/schema.ts';
 import type { Breakers } from '../base/breakers.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { describeProcess } from './describe-process.ts';
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OperationError } from '../../models/operation/errors.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { countJobs } from '../jobs/index.ts';
 import { readQueueDepth } from '../queue/index.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import type { MicroUsd } from '../../models/operation/money.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { assertCap, assertExpiry } from './issue-key.ts';
 
 const { apiKeys } = schema;

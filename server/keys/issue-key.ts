@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import type { MicroUsd } from '../../models/operation/money.ts';
-import { assertStorable } from '../../models/operation/storable-text.ts';
+import { assertStorable } from '../../models/operation/text/storable-text.ts';
 import { isModelId, MODEL_IDS } from '../../models/registry.ts';
 import { findSandboxOwner, lockOpenAccount } from '../accounts/index.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { createApiKey, hashKey, keyPrefix } from './key-format.ts';
 
 export interface NewKey {

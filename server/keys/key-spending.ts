@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../models/operation/money.ts';
 import { calendarMonth } from '../base/calendar-month.ts';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 
 /**
  * Reserves a key's spending for this month. Locks the key's count until the transaction ends; a transaction that also

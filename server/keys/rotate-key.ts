@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import { type KeyReference, setKeyExpiry } from './change-key.ts';
 import { issueKey } from './issue-key.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { type BatchParams, findModel } from '../../models/operation/batch.ts';
-import { ATTEMPTS_MAX } from '../../models/operation/job.ts';
-import { schema } from '../base/db.ts';
+import { ATTEMPTS_MAX } from '../../models/operation/job/job.ts';
+import { schema } from '../base/database/db.ts';
 import { type Context, getOperations } from '../context.ts';
 import {
   type Claim,

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { fieldError } from '../../models/operation/errors.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { holdLease, type OwnAttempt } from './own-attempt.ts';
 

@@ -1,7 +1,7 @@
 import { findModel } from '../../models/operation/batch.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import { fieldError, type OperationError } from '../../models/operation/errors.ts';
-import { isTerminal } from '../../models/operation/job.ts';
+import { isTerminal } from '../../models/operation/job/job.ts';
 import { placeOperation } from '../../models/operation/place-operation.ts';
 import { type Context, getOperations } from '../context.ts';
 import { type Attempt, findJob } from '../jobs/index.ts';

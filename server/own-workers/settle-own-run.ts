@@ -1,7 +1,7 @@
 import { type BatchParams, failItem } from '../../models/operation/batch.ts';
 import { responseBody } from '../../models/operation/direct-response.ts';
 import { type ErrorCode, fieldError } from '../../models/operation/errors.ts';
-import { ATTEMPTS_MAX, isTerminal, type JobStatus } from '../../models/operation/job.ts';
+import { ATTEMPTS_MAX, isTerminal, type JobStatus } from '../../models/operation/job/job.ts';
 import type { Json } from '../../models/operation/json.ts';
 import type { RunWarning } from '../../models/runtime/run-warnings.ts';
 import type { UsedWeights } from '../../models/runtime/used-weights.ts';

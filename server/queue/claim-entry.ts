@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db, Executor } from '../base/db.ts';
+import type { Db, Executor } from '../base/database/db.ts';
 import type { LaneLimits, QueueEntry } from './queue-entry.ts';
 
 /** Class of the advisory locks that make takers of a bounded lane count one after the other: "turn" in ASCII. */

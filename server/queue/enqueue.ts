@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 import { QUEUE_CHANNEL, type QueueEntry } from './queue-entry.ts';
 
 export interface NewEntry extends QueueEntry {

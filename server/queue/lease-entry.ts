@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 import { pause, releaseLapsedEntries, unlock } from './release-entry.ts';
 
 /** Time for which a machine of an account may be silent before others get its entry. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 import { QUEUE_CHANNEL, type QueueLane } from './queue-entry.ts';
 import { unlock } from './release-entry.ts';
 

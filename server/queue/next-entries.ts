@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 import type { LaneLimits, QueueEntry, QueueLane } from './queue-entry.ts';
 
 export interface DueOptions {

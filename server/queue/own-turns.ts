@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 
 /** Time after its latest request for which a machine of an account counts as present. */
 const PRESENT_SECONDS = 300;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 import { QUEUE_LANES, type QueueLane } from './queue-entry.ts';
 
 /** Entries of a lane over all machines. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { QUEUE_CHANNEL } from './queue-entry.ts';
 
 const { queueEntries } = schema;

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 /** Removes the entry of a job or delivery that has ended, in the transaction that ends it. */
 export async function removeEntry(db: Executor, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { closeDb, openDb } from '../base/db.ts';
+import { closeDb, openDb } from '../base/database/db.ts';
 import { QUEUE_CHANNEL } from './queue-entry.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import { desc, sql } from 'drizzle-orm';
-import { type Db, type Executor, schema } from '../base/db.ts';
+import { type Db, type Executor, schema } from '../base/database/db.ts';
 import { decodeStoredSecret, encodeStoredSecret, receiptPurpose } from '../secrets/index.ts';
 
 const { receiptKeys } = schema;

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import type { Db } from '../base/db.ts';
+import type { Db } from '../base/database/db.ts';
 import { getReceiptKey } from './receipt-keys.ts';
 
 /** File of a job, as its receipt names it. */

@@ -1,6 +1,6 @@
 import { createBreakers } from '../base/breakers.ts';
-import { closeDb } from '../base/db.ts';
-import { migrate } from '../base/migrate.ts';
+import { closeDb } from '../base/database/db.ts';
+import { migrate } from '../base/database/migrate.ts';
 import { redirectOutput } from '../base/redirect-output.ts';
 import { createContext } from '../create-context.ts';
 import { startHeartbeats } from '../heartbeats/index.ts';

@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import type { ScheduledTask } from './record-task-run.ts';
 
 /** Right to run a task, until another worker claims it. */

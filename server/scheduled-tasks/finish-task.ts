@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Db, schema } from '../base/db.ts';
+import { type Db, schema } from '../base/database/db.ts';
 import type { TaskClaim } from './claim-task.ts';
 import { type Outcome, recordOutcome } from './record-task-run.ts';
 import { nextRun, type Schedule } from './schedule.ts';

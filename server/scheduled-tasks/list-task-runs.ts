@@ -1,4 +1,4 @@
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 /** Lists the last run of each scheduled task. */
 export async function listTaskRuns(db: Executor) {

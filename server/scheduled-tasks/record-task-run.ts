@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { messageOf } from '../../models/operation/errors.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 /** Work of the service that is done again and again, and that an owner wants to see done. */
 export type ScheduledTask =

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 /** Regular moments, such as minute 7 of each hour. */
 export interface Schedule {

@@ -1,5 +1,5 @@
 import { and, eq, inArray, like, notLike } from 'drizzle-orm';
-import { type Db, schema } from '../base/db.ts';
+import { type Db, schema } from '../base/database/db.ts';
 import { readSecretsKeys } from '../base/env.ts';
 import type { Logger } from '../base/log.ts';
 import { isSealed, keySealPrefix, SEAL_PREFIX } from './sealing.ts';

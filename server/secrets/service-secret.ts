@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { decodeStoredSecret, encodeStoredSecret, servicePurpose } from './stored-secret.ts';
 
 const { serviceSecrets } = schema;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../models/operation/money.ts';
 import { calendarMonth } from '../base/calendar-month.ts';
-import type { Executor, Tx } from '../base/db.ts';
+import type { Executor, Tx } from '../base/database/db.ts';
 import { giveAlerts } from './alerts.ts';
 
 /** Amount of an account's money. */

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { formatUsd, type MicroUsd } from '../../models/operation/money.ts';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { type Mail, sendMail } from '../mail/index.ts';
 import { PERMISSIONS } from '../team/index.ts';

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import type { MicroUsd } from '../../models/operation/money.ts';
 import { calendarMonth } from '../base/calendar-month.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { giveAlerts } from './alerts.ts';
 
 const { accounts, accountSpending } = schema;

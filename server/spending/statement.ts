@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import type { MicroUsd } from '../../models/operation/money.ts';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 
 /** Movements of one kind in a month: each movement of money that came, and the sum of an operation's charges. */
 export interface StatementLine {

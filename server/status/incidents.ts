@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { assertStorable } from '../../models/operation/storable-text.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { assertStorable } from '../../models/operation/text/storable-text.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 const { incidents } = schema;
 const TITLE_CHARACTERS_MAX = 300;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../heartbeats/index.ts';
 import { readLaneDepths } from '../queue/index.ts';

@@ -1,5 +1,5 @@
 import { OperationError } from '../../models/operation/errors.ts';
-import { awaitRecovery, RECOVERY_MS } from '../base/await-recovery.ts';
+import { awaitRecovery, RECOVERY_MS } from '../base/database/await-recovery.ts';
 import { OutageError } from '../base/outage.ts';
 import type { Storage } from './storage.ts';
 

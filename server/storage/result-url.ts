@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../base/db.ts';
+import type { Db } from '../base/database/db.ts';
 import type { Env } from '../base/env.ts';
 import { getServiceSecret } from '../secrets/index.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../models/operation/money.ts';
-import { type Executor, schema, type Tx } from '../base/db.ts';
+import { type Executor, schema, type Tx } from '../base/database/db.ts';
 import type { SavedMethod } from './payment-state.ts';
 import { retireCustomer } from './retired-customers.ts';
 

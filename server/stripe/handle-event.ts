@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { fieldError } from '../../models/operation/errors.ts';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { getStripe } from './client.ts';
 import { syncPayment } from './sync-payment.ts';

@@ -1,5 +1,5 @@
 import { lt, sql } from 'drizzle-orm';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 
 /** Stripe sends an event again for 3 days, and by hand for 30. */

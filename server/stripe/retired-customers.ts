@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { getStripe } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import { reverseTopUp, topUp } from '../wallet/index.ts';
 
 /**

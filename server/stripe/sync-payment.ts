@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
 import { tryLockOpenAccount } from '../accounts/index.ts';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { startAutomaticTopUps } from './automatic-top-up.ts';
 import { getStripe } from './client.ts';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
 import type { MicroUsd } from '../../models/operation/money.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { getStripe } from './client.ts';
 import { METADATA, toCents } from './payment-state.ts';

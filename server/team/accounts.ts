@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { recordAuditEvent } from '../audit/index.ts';
-import { type Db, type Executor, schema } from '../base/db.ts';
+import { type Db, type Executor, schema } from '../base/database/db.ts';
 import type { TeamActor } from './members.ts';
 import type { Role } from './permissions.ts';
 

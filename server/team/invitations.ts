@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { recordAuditEvent } from '../audit/index.ts';
-import { type Executor, schema, type Tx } from '../base/db.ts';
+import { type Executor, schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { findMailTransport, sendMail } from '../mail/index.ts';
 import { findAccountName } from './accounts.ts';

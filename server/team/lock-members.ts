@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 
 /**
  * Lets one change of an account's members run at a time, until the transaction ends: of two owners who demote each

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { openAccount } from '../accounts/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
-import { type Db, type Executor, schema, type Tx } from '../base/db.ts';
+import { type Db, type Executor, schema, type Tx } from '../base/database/db.ts';
 import { lockMembers } from './lock-members.ts';
 import { ROLE_NAMES, type Role } from './permissions.ts';
 

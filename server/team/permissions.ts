@@ -1,5 +1,5 @@
 import { OperationError } from '../../models/operation/errors.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 
 /** Roles of an account's members, most powerful first. */
 export const ROLES = schema.memberRole.enumValues;

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { lockOpenAccount } from '../accounts/index.ts';
-import { type Executor, schema, type Tx } from '../base/db.ts';
+import { type Executor, schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { UPLOAD_HOURS } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import { isUsable, type UploadReference } from './find-upload.ts';
 import { unusableUpload } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { lt, sql } from 'drizzle-orm';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { uploadKey } from './upload-url.ts';
 

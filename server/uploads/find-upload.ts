@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { unusableUpload } from './limits.ts';
 import { uploadKey } from './upload-url.ts';
 

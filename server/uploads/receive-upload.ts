@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { OperationError } from '../../models/operation/errors.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import { type SavedFile, saveStream } from '../base/save-stream.ts';
 import { withTempDir } from '../base/temp-dir.ts';
 import type { Context } from '../context.ts';

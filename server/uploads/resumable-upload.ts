@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { fieldError, OperationError } from '../../models/operation/errors.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import { saveStream } from '../base/save-stream.ts';
 import { withTempDir } from '../base/temp-dir.ts';
 import type { Context } from '../context.ts';

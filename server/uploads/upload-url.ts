@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../base/db.ts';
+import type { Db } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { getServiceSecret } from '../secrets/index.ts';
 

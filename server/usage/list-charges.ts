@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../models/operation/money.ts';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 
 /** Charges of one day (UTC), model and key. */
 export interface UsageCharge {

@@ -1,5 +1,5 @@
 import type { MicroUsd } from '../../models/operation/money.ts';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 import { readBalance } from './balance.ts';
 import { insufficientBalance } from './hold.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import type { MicroUsd } from '../../models/operation/money.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 export interface Balance {
   /** All money in the wallet. */

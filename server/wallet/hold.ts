@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../models/operation/money.ts';
-import { type Executor, violatedConstraint } from '../base/db.ts';
+import { type Executor, violatedConstraint } from '../base/database/db.ts';
 
 export interface Hold {
   readonly accountId: string;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../models/operation/money.ts';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 import { readBalance } from './balance.ts';
 
 /** Movement of money in a wallet, as its owner sees it. */

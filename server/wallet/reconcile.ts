@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 
 /**
  * Recomputes all balances from entries and holds and compares. The database refuses whatever would break them, so a

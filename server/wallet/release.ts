@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 
 /**
  * Releases the whole hold to the wallet.

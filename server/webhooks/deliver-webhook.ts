@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { listActiveSecrets } from '../accounts/index.ts';
-import { schema } from '../base/db.ts';
+import { schema } from '../base/database/db.ts';
 import { OutageError } from '../base/outage.ts';
 import type { Context } from '../context.ts';
 import { addressRules, postJson } from '../fetching/index.ts';

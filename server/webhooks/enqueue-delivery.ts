@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { schema, type Tx } from '../base/db.ts';
+import { schema, type Tx } from '../base/database/db.ts';
 import { queueAttempt } from './queue-attempt.ts';
 
 export interface NewDelivery {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { findForcedOutcome } from '../../models/test-mode/forced-outcomes.ts';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 
 /** Reason of an attempt that a test has forced to fail, whatever the receiver responded. */
 export const FORCED_ERROR = 'counts as failed: the address of the input forces it in this test job.';

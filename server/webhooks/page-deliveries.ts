@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../base/db.ts';
+import { type Executor, schema } from '../base/database/db.ts';
 import { type DeliveryLog, withAttempts } from './list-deliveries.ts';
 
 /** Delivery after which a page of deliveries starts. */

@@ -1,6 +1,6 @@
 import { and, asc, inArray, lt, ne, sql } from 'drizzle-orm';
-import { schema } from '../base/db.ts';
-import { PURGE_BATCH_ROWS, purgeInBatches } from '../base/purge-in-steps.ts';
+import { schema } from '../base/database/db.ts';
+import { PURGE_BATCH_ROWS, purgeInBatches } from '../base/database/purge-in-steps.ts';
 import type { Context } from '../context.ts';
 
 /**

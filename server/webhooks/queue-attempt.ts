@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 import { enqueue } from '../queue/index.ts';
 
 /** Part of a delivery that the queue must know. */

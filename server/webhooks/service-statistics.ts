@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../base/db.ts';
+import type { Executor } from '../base/database/db.ts';
 
 /** Counts all accounts' deliveries of the last 24 hours by state. */
 export async function countDeliveries(db: Executor): Promise<{ state: string; deliveries: number }[]> {

@@ -23,9 +23,10 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'drizzle/schema.ts': "import { sql } from 'drizzle-orm';\nexport const schema = sql;",
   'workers/operation/run-operation.ts':
     "import { registry } from '../../models/registry.ts';\nexport const bridge = registry;",
-  'server/base/db.ts': "import { schema } from '../../drizzle/schema.ts';\nexport const db = schema;",
+  'server/base/database/db.ts':
+    "import { schema } from '../../../drizzle/schema.ts';\nexport const db = schema;",
   'server/wallet/index.ts': "export { hold } from './hold.ts';",
-  'server/wallet/hold.ts': "import { db } from '../base/db.ts';\nexport const hold = db;",
+  'server/wallet/hold.ts': "import { db } from '../base/database/db.ts';\nexport const hold = db;",
   'server/jobs/index.ts': "import { hold } from '../wallet/index.ts';\nexport const submit = hold;",
   'clients/typescript/src/node.ts': "import 'node:fs';\nexport const openFile = 1;",
   'clients/typescript/src/client.ts': 'export const client = 1;',
@@ -38,7 +39,7 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'models/kernels/resize/resize.ts': 'export const resize = 1;',
   'models/files/png/read-png.ts': "export { resize } from '../../kernels/resize/resize.ts';",
   'workers/runtime/web-runtime.ts': 'export const runtime = 1;',
-  'server/trpc/router.ts': "import { db } from '../base/db.ts';\nexport const router = db;",
+  'server/trpc/router.ts': "import { db } from '../base/database/db.ts';\nexport const router = db;",
   'app/page.tsx': `
     import { registry } from '../models/registry.ts';
     import { Prices } from './prices.tsx';
@@ -82,13 +83,13 @@ const LATE = 'app/(studio)/late';
 
 /** Rule, folder or file of the planted fault, and the fault. */
 const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[] = [
-  ['models-local', 'models', "import { db } from '../server/base/db.ts';"],
-  ['models-local', 'models', "import type { db } from '../server/base/db.ts';"],
+  ['models-local', 'models', "import { db } from '../server/base/database/db.ts';"],
+  ['models-local', 'models', "import type { db } from '../server/base/database/db.ts';"],
   ['models-packages', 'models', "import React from 'react';"],
   ['models-no-node', 'models', "import fs from 'node:fs';"],
   ['drizzle-local', 'drizzle', "import { registry } from '../models/registry.ts';"],
   ['drizzle-packages', 'drizzle', "import { z } from 'zod';"],
-  ['workers-local', 'workers', "import { db } from '../server/base/db.ts';"],
+  ['workers-local', 'workers', "import { db } from '../server/base/database/db.ts';"],
   ['server-local', 'server', "import { page } from '../app/page.tsx';"],
   ['clients-local', 'clients/typescript/src', "import { registry } from '../../../models/registry.ts';"],
   ['clients-local', 'clients/typescript/src', "import { page } from '../../../app/page.tsx';"],
@@ -105,7 +106,11 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['app-server-local', 'app', "import { bridge } from '../workers/operation/run-operation.ts';"],
   ['app-server-local', 'app', "import { client } from '../clients/typescript/src/client.ts';"],
   ['app-server-packages', 'app', "import { sql } from 'drizzle-orm';"],
-  ['app-client-local', 'app/direct.tsx', "'use client';\nimport type { db } from '../server/base/db.ts';"],
+  [
+    'app-client-local',
+    'app/direct.tsx',
+    "'use client';\nimport type { db } from '../server/base/database/db.ts';",
+  ],
   ['app-client-local', LATE, "import { db } from '../../../server/base/db.ts';"],
   ['app-client-local', LATE, "import { schema } from '../../../drizzle/schema.ts';"],
   ['app-client-local', LATE, "import { runtime } from '../../../workers/runtime/web-runtime.ts';"],

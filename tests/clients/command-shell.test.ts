@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EXIT, EXIT_MEANINGS } from '../../clients/typescript/src/cli/exit-codes.ts';
 import { main } from '../../clients/typescript/src/cli/main.ts';
-import { schema } from '../../server/base/db.ts';
+import { schema } from '../../server/base/database/db.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 import { drawRedBall } from '../support/service/api.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../clients/typescript/src/cli/main.ts';
-import { schema } from '../../server/base/db.ts';
+import { schema } from '../../server/base/database/db.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 import { drawRedBall } from '../support/service/api.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';

@@ -8,7 +8,7 @@ import {
   JobFailedError,
   verifyWebhook,
 } from '../../clients/typescript/src/index.ts';
-import { schema } from '../../server/base/db.ts';
+import { schema } from '../../server/base/database/db.ts';
 import { handleApi } from '../../server/http/api.ts';
 import { claimJob, completeJob, failJob } from '../../server/jobs/index.ts';
 import { createSignatureHeaders } from '../../server/webhooks/signature-headers.ts';

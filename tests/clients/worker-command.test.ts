@@ -8,7 +8,7 @@ import { EXIT } from '../../clients/typescript/src/cli/exit-codes.ts';
 import { main } from '../../clients/typescript/src/cli/main.ts';
 import type { Machine, MachineRun } from '../../clients/typescript/src/cli/worker/machine.ts';
 import { verifyReceipt } from '../../clients/typescript/src/verify-receipt.ts';
-import { schema } from '../../server/base/db.ts';
+import { schema } from '../../server/base/database/db.ts';
 import { openOwnDevice } from '../../server/local/own-device.ts';
 import { readBalance } from '../../server/wallet/index.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runAccountCommand } from '../../scripts/support/account-command.ts';
-import { closeDb, openDb } from '../../server/base/db.ts';
+import { closeDb, openDb } from '../../server/base/database/db.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
 import { assertPermission, authenticateKey } from '../../server/keys/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/service/database.ts';

@@ -6,7 +6,7 @@ import { measurePurge } from '../../scripts/bench/scale/measure-purge.ts';
 import { explainService, measureService } from '../../scripts/bench/scale/measure-service.ts';
 import { jainIndex, simulateRunners } from '../../scripts/bench/scale/simulate-runners.ts';
 import { listWholeScans, recordStatements } from '../../scripts/support/query-plans.ts';
-import { closeDb, openDb } from '../../server/base/db.ts';
+import { closeDb, openDb } from '../../server/base/database/db.ts';
 import { reconcileBalances } from '../../server/wallet/index.ts';
 import { createJobFixture, type JobFixture } from '../support/service/job-fixture.ts';
 

@@ -12,7 +12,7 @@ import {
   stopPart,
   waitUntilHealthy,
 } from '../../scripts/support/service.ts';
-import { closeDb, openDb, schema } from '../../server/base/db.ts';
+import { closeDb, openDb, schema } from '../../server/base/database/db.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
 import { reconcileBalances } from '../../server/wallet/index.ts';
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { decodeFirstFrame } from '../support/media/images.ts';
-import { furthestSample, READABLE_TIFFS } from '../support/media/readable-tiffs.ts';
 import { STATED_COLOURS } from '../support/media/stated-colours.ts';
-import { tiffOfKind } from '../support/media/tiff-kinds.ts';
+import { furthestSample, READABLE_TIFFS } from '../support/media/tiff/readable-tiffs.ts';
+import { tiffOfKind } from '../support/media/tiff/tiff-kinds.ts';
 
 /** Rounding to 8 bits, where the browser's decoder has no more. */
 const STEP = 1;

@@ -1,4 +1,4 @@
-import { withArticle } from '../../../models/operation/with-article.ts';
+import { withArticle } from '../../../models/operation/text/with-article.ts';
 import { mediaKind, nounOf, nounsOf } from '../files/media-kind.ts';
 import type { Tool } from './tool.ts';
 import { fitsTool, TOOL_LIST } from './tools.ts';

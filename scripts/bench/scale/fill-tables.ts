@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db, Tx } from '../../../server/base/db.ts';
+import type { Db, Tx } from '../../../server/base/database/db.ts';
 
 /** Numbers of rows in the tables of a service. */
 export interface ServiceSize {

@@ -1,4 +1,4 @@
-import { PURGE_BATCH_ROWS } from '../../../server/base/purge-in-steps.ts';
+import { PURGE_BATCH_ROWS } from '../../../server/base/database/purge-in-steps.ts';
 import type { Context } from '../../../server/context.ts';
 import { purgeJobs } from '../../../server/jobs/index.ts';
 import { purgeDeliveries } from '../../../server/webhooks/index.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRequestId } from '../../../models/operation/job.ts';
+import { createRequestId } from '../../../models/operation/job/job.ts';
 import type { Context } from '../../../server/context.ts';
 import { readHealth } from '../../../server/health/index.ts';
 import {

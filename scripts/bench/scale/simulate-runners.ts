@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { closeDb, openDb } from '../../../server/base/db.ts';
+import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import type { Context } from '../../../server/context.ts';
 import { claimJob } from '../../../server/jobs/index.ts';
 import type { QueueLane } from '../../../server/queue/index.ts';

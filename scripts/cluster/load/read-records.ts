@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { type Db, schema } from '../../../server/base/db.ts';
+import { type Db, schema } from '../../../server/base/database/db.ts';
 import type { JobRecord } from './outcome.ts';
 
 /**

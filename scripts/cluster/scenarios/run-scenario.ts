@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { closeDb, openDb } from '../../../server/base/db.ts';
+import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { reconcileBalances } from '../../../server/wallet/index.ts';
 import { openTestAccount } from '../../support/service.ts';
 import type { Cluster } from '../cluster.ts';

@@ -1,6 +1,6 @@
-import { splitMetadataFilters } from '../../../models/operation/job-labels.ts';
+import { splitMetadataFilters } from '../../../models/operation/job/job-labels.ts';
 import { parseParams } from '../../../models/operation/params.ts';
-import { timeCursor } from '../../base/cursor.ts';
+import { timeCursor } from '../../base/database/cursor.ts';
 import type { Context } from '../../context.ts';
 import { cancelJob, createJobRenderer, findJob, getJob, listJobs } from '../../jobs/index.ts';
 import { type Actor, assertPermission } from '../../keys/index.ts';

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { commandOf, type Operation } from '../../../models/operation/define-operation.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
-import { isTerminal } from '../../../models/operation/job.ts';
-import type { JobView } from '../../../models/operation/job-view.ts';
+import { isTerminal } from '../../../models/operation/job/job.ts';
+import type { JobView } from '../../../models/operation/job/job-view.ts';
 import { parseParams } from '../../../models/operation/params.ts';
 import { getSchema, quoteSchema } from './list-tools.ts';
 import { ApiRefusal, type OwnApi } from './own-api.ts';

@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { JobView } from '../../../models/operation/job-view.ts';
+import type { JobView } from '../../../models/operation/job/job-view.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';

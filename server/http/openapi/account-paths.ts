@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { jobViewSchema } from '../../../models/operation/job-view.ts';
+import { jobViewSchema } from '../../../models/operation/job/job-view.ts';
 import { QUOTES_PER_MINUTE, STREAM_MINUTES_MAX } from '../limits/limits.ts';
 import { JOB_EVENT } from '../results/job-event.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { JOB_STATUSES, type JobStatus } from '../../../models/operation/job.ts';
-import { LABEL_FILTERS } from '../../../models/operation/job-labels.ts';
-import { jobViewSchema } from '../../../models/operation/job-view.ts';
+import { JOB_STATUSES, type JobStatus } from '../../../models/operation/job/job.ts';
+import { LABEL_FILTERS } from '../../../models/operation/job/job-labels.ts';
+import { jobViewSchema } from '../../../models/operation/job/job-view.ts';
 import { UPLOAD_BYTES_MAX } from '../../uploads/index.ts';
 
 /** Years before are out of the range of the database, or of no use. */

@@ -5,7 +5,7 @@ import type { Operation } from '../../../models/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/operation/direct-response.ts';
 import type { ErrorCode } from '../../../models/operation/error-table.ts';
 import { withoutGplFormats } from '../../../models/operation/gpl-formats.ts';
-import { engineLicenceSchema, jobViewSchema } from '../../../models/operation/job-view.ts';
+import { engineLicenceSchema, jobViewSchema } from '../../../models/operation/job/job-view.ts';
 import { httpUrl } from '../../../models/operation/params.ts';
 import { requestSchema } from '../../../models/operation/request.ts';
 import type { Operations } from '../../context.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { ERRORS, type ErrorCode } from '../../../models/operation/error-table.ts';
 import { type ErrorOverrides, problemOf } from '../../../models/operation/errors.ts';
-import { errorCodeSchema, errorFieldSchema } from '../../../models/operation/job-view.ts';
+import { errorCodeSchema, errorFieldSchema } from '../../../models/operation/job/job-view.ts';
 
 export const problemSchema = z
   .object({

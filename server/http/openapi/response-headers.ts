@@ -6,7 +6,7 @@ import type {
   ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { ERROR_CODE_HEADER } from '../../../models/operation/errors.ts';
-import { errorCodeSchema } from '../../../models/operation/job-view.ts';
+import { errorCodeSchema } from '../../../models/operation/job/job-view.ts';
 import { REQUEST_ID_HEADER } from '../problems/build-problem.ts';
 import { describeProblems } from './openapi-parts.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { jobViewSchema } from '../../../models/operation/job-view.ts';
+import { jobViewSchema } from '../../../models/operation/job/job-view.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../uploads/index.ts';
 import { engineListSchema } from '../engines/engine-schemas.ts';
 import { RECEIPT_KEYS_PATH } from '../results/list-receipt-keys.ts';

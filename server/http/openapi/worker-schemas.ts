@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../../../models/operation/error-table.ts';
-import { JOB_STATUSES } from '../../../models/operation/job.ts';
+import { JOB_STATUSES } from '../../../models/operation/job/job.ts';
 
 /** Longest wait of a request for a job. */
 const WAIT_SECONDS_MAX = 25;

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { isRequestError, OperationError } from '../../../models/operation/errors.ts';
-import { createRequestId } from '../../../models/operation/job.ts';
+import { createRequestId } from '../../../models/operation/job/job.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { parseParams } from '../../../models/operation/params.ts';
 import { placeOperation } from '../../../models/operation/place-operation.ts';

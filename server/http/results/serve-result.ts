@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { OperationError } from '../../../models/operation/errors.ts';
-import { schema } from '../../base/db.ts';
+import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 import { type ByteRange, resultUrlConfig, verifyResultUrl } from '../../storage/index.ts';
 import { allowAnyOrigin, isPreflight, preflightResponse } from '../origins/cross-origin.ts';

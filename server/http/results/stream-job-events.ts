@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/operation/errors.ts';
-import { isTerminal } from '../../../models/operation/job.ts';
-import type { JobView } from '../../../models/operation/job-view.ts';
+import { isTerminal } from '../../../models/operation/job/job.ts';
+import type { JobView } from '../../../models/operation/job/job-view.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';

@@ -1,6 +1,6 @@
 import { fieldError, OperationError } from '../../../models/operation/errors.ts';
 import type { RunPlace } from '../../../models/operation/run-place.ts';
-import { isRefusedByServer } from '../../base/db.ts';
+import { isRefusedByServer } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 import { addressRules, assertReachableUrl } from '../../fetching/index.ts';
 import { type Submission, submitJob } from '../../jobs/index.ts';

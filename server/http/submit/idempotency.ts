@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { and, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
-import { type Executor, schema } from '../../base/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 import { IDEMPOTENCY_HOURS } from '../limits/limits.ts';
 

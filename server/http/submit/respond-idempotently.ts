@@ -1,6 +1,6 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { type OperationError, problemOf } from '../../../models/operation/errors.ts';
-import { isTerminal } from '../../../models/operation/job.ts';
+import { isTerminal } from '../../../models/operation/job/job.ts';
 import { asksForOwnDevice } from '../../../models/operation/run-place.ts';
 import type { Context } from '../../context.ts';
 import { getJob } from '../../jobs/index.ts';

@@ -1,8 +1,8 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/operation/direct-response.ts';
 import { type ErrorCode, problemOf } from '../../../models/operation/errors.ts';
-import type { JobStatus } from '../../../models/operation/job.ts';
-import type { JobView } from '../../../models/operation/job-view.ts';
+import type { JobStatus } from '../../../models/operation/job/job.ts';
+import type { JobView } from '../../../models/operation/job/job-view.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
 import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob, OVERDUE } from '../../jobs/index.ts';

@@ -10,7 +10,7 @@ import type { InputFacts, InputField } from '../../../models/operation/inputs.ts
 import { describeMedia } from '../../../models/operation/request.ts';
 import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
-import type { Tx } from '../../base/db.ts';
+import type { Tx } from '../../base/database/db.ts';
 import { type SavedFile, saveStream } from '../../base/save-stream.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import type { Context } from '../../context.ts';

@@ -1,6 +1,6 @@
 import { batchId, parseBatch } from '../../../models/operation/batch.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
-import { createRequestId } from '../../../models/operation/job.ts';
+import { createRequestId } from '../../../models/operation/job/job.ts';
 import { placeOperation } from '../../../models/operation/place-operation.ts';
 import type { Context } from '../../context.ts';
 import { assertFailureBudget } from '../../jobs/index.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/operation/direct-response.ts';
 import { isRequestError, OperationError } from '../../../models/operation/errors.ts';
-import { createRequestId } from '../../../models/operation/job.ts';
+import { createRequestId } from '../../../models/operation/job/job.ts';
 import { placeOperation } from '../../../models/operation/place-operation.ts';
 import { parseRequest } from '../../../models/operation/request.ts';
 import type { Context } from '../../context.ts';

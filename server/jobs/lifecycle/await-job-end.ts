@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { eq, sql } from 'drizzle-orm';
-import { isTerminal } from '../../../models/operation/job.ts';
-import { type Db, type Executor, schema } from '../../base/db.ts';
+import { isTerminal } from '../../../models/operation/job/job.ts';
+import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
 

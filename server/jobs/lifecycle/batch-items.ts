@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { type BatchOutcome, duplicateOutcome } from '../../../models/operation/batch.ts';
-import { type Db, type Executor, schema } from '../../base/db.ts';
+import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, StoredFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { isNewestAttempt } from './fence.ts';

@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../../base/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, JobRow, RequestFile } from '../queries/job-row.ts';
 import { isOverdue } from './deadline.ts';
 

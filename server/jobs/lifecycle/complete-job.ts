@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { findModel } from '../../../models/operation/batch.ts';
-import { schema, type Tx } from '../../base/db.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { refundSpending } from '../../keys/index.ts';
 import { mailAlerts, settleAccountSpending } from '../../spending/index.ts';

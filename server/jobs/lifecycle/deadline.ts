@@ -1,5 +1,5 @@
 import { gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { schema } from '../../base/db.ts';
+import { schema } from '../../base/database/db.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import type { Failure } from './fail-job.ts';
 

@@ -2,7 +2,7 @@ import { and, asc, eq, ne } from 'drizzle-orm';
 import type { BatchParams } from '../../../models/operation/batch.ts';
 import { isBatchId } from '../../../models/operation/batch.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
-import { schema, type Tx } from '../../base/db.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 import type { Receipt, ReceiptFile } from '../../receipts/index.ts';
 import type { FileRow, JobRow } from '../queries/job-row.ts';
 import type { Output } from '../queries/list-outputs.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ErrorCode } from '../../../models/operation/errors.ts';
-import { schema } from '../../base/db.ts';
+import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 import { refundSpending } from '../../keys/index.ts';
 import { refundAccountSpending } from '../../spending/index.ts';

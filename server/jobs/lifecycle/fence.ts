@@ -1,5 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm';
-import { schema } from '../../base/db.ts';
+import { schema } from '../../base/database/db.ts';
 import type { Attempt } from '../queries/job-row.ts';
 
 /** Condition that holds only for the newest attempt of a job that has not ended. */

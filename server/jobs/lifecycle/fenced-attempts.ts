@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { type Executor, schema } from '../../base/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt } from '../queries/job-row.ts';
 
 /** Returns those of the attempts whose job has ended or has been claimed again: their results would be thrown away. */

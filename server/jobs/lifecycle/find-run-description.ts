@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type Executor, schema } from '../../base/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 
 /** Facts of a job that the limits of its run depend on. */
 export interface RunDescription {

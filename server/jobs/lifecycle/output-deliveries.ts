@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { type Db, type Executor, schema } from '../../base/db.ts';
+import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import { moveEntry } from '../../queue/index.ts';
 import { findReceiverDomain } from '../../webhooks/index.ts';
 import type { Attempt, FileRow, JobRow } from '../queries/job-row.ts';

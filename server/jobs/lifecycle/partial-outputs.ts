@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { type Db, type Executor, schema } from '../../base/db.ts';
+import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, FileRow, StoredFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { ITEM_FILES_MAX } from './batch-items.ts';

@@ -1,5 +1,5 @@
 import { and, lt, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../../base/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt } from '../queries/job-row.ts';
 import { isNewestAttempt } from './fence.ts';
 

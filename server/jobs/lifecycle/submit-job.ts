@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { JobLabels } from '../../../models/operation/job-labels.ts';
+import type { JobLabels } from '../../../models/operation/job/job-labels.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import type { OutputTargets } from '../../../models/operation/request.ts';
 import type { RunPlace } from '../../../models/operation/run-place.ts';
 import { lockOpenAccount } from '../../accounts/index.ts';
-import { schema, type Tx } from '../../base/db.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context, SpendingSession } from '../../context.ts';
 import { type Actor, reserveSpending } from '../../keys/index.ts';
 import { enqueue } from '../../queue/index.ts';

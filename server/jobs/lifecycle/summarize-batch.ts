@@ -1,5 +1,5 @@
 import type { BatchItem } from '../../../models/operation/batch.ts';
-import type { Executor } from '../../base/db.ts';
+import type { Executor } from '../../base/database/db.ts';
 import { listSettledItems } from './batch-items.ts';
 import type { JobResult } from './job-result.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/operation/money.ts';
-import { schema, type Tx } from '../../base/db.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 import type { SpendingSession } from '../../context.ts';
 
 const { jobs } = schema;

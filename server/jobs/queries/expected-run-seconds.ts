@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../../models/operation/money.ts';
-import type { Executor } from '../../base/db.ts';
+import type { Executor } from '../../base/database/db.ts';
 
 /** Latest jobs of the service that are looked at: a bound on the time of the look-up. */
 const JOBS_READ = 5_000;

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, not, notExists, type SQL, sql } from 'drizzle-orm';
 import type { StoredWarnings } from '../../../models/runtime/run-warnings.ts';
-import { type Executor, schema } from '../../base/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import type { FileRow } from './job-row.ts';
 
 export interface CacheQuery {

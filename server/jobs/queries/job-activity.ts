@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../../base/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 
 /** Returns a text that changes with an account's latest jobs. Cheap enough to be asked every second. */
 export async function readJobActivity(db: Executor, accountId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { schema } from '../../base/db.ts';
+import type { schema } from '../../base/database/db.ts';
 
 export type JobRow = typeof schema.jobs.$inferSelect;
 export type FileRow = typeof schema.files.$inferSelect;

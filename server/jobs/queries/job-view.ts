@@ -3,8 +3,8 @@ import { type BatchParams, findModel } from '../../../models/operation/batch.ts'
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { type DirectResponse, responseBody } from '../../../models/operation/direct-response.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/operation/errors.ts';
-import { isTerminal } from '../../../models/operation/job.ts';
-import { type JobFindings, type JobView, jobFindingsSchema } from '../../../models/operation/job-view.ts';
+import { isTerminal } from '../../../models/operation/job/job.ts';
+import { type JobFindings, type JobView, jobFindingsSchema } from '../../../models/operation/job/job-view.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/operation/money.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';

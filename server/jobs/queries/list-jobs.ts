@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
-import type { JobStatus } from '../../../models/operation/job.ts';
-import { type Executor, schema } from '../../base/db.ts';
+import type { JobStatus } from '../../../models/operation/job/job.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import type { JobRow } from './job-row.ts';
 
 /** Job after which a page of jobs starts. */

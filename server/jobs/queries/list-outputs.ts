@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type BatchOutcome, isBatchId } from '../../../models/operation/batch.ts';
-import { type Executor, schema } from '../../base/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 
 /** Output of a completed job: a file, or for a batch the outcome of an item and its files, if any. */

@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../../base/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 
 /** Counts of all accounts' jobs, for whoever runs the service. */
 

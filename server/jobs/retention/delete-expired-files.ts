@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { schema } from '../../base/db.ts';
+import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 
 const BATCH = 200;

@@ -1,5 +1,5 @@
 import { and, inArray, isNull } from 'drizzle-orm';
-import { schema } from '../../base/db.ts';
+import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 
 /** An object is stored before its row is written; no request and no attempt takes this long in between. */

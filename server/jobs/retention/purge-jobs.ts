@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, isNull, lt, ne, notExists, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { type Db, schema } from '../../base/db.ts';
-import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/purge-in-steps.ts';
+import { type Db, schema } from '../../base/database/db.ts';
+import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/purge-in-steps.ts';
 import type { Context } from '../../context.ts';
 
 /**

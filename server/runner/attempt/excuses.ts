@@ -1,4 +1,4 @@
-import type { Db } from '../../base/db.ts';
+import type { Db } from '../../base/database/db.ts';
 import { type Attempt, excuseAttempt } from '../../jobs/index.ts';
 
 /** Attempts of this runner that ended by an outage or an orderly stop, and that the database must not count. */

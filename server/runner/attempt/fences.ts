@@ -1,4 +1,4 @@
-import type { Db } from '../../base/db.ts';
+import type { Db } from '../../base/database/db.ts';
 import { type Attempt, listFencedAttempts } from '../../jobs/index.ts';
 
 /** Attempts of this runner, each with a signal that tells when its result has become worthless. */

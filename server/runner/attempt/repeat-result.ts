@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
-import { schema } from '../../base/db.ts';
+import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 import type { Claim, JobResult, StoredFile } from '../../jobs/index.ts';
 import type { AttemptOutcome } from './job-attempt.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findModel } from '../../../models/operation/batch.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
-import { ATTEMPTS_MAX } from '../../../models/operation/job.ts';
+import { ATTEMPTS_MAX } from '../../../models/operation/job/job.ts';
 import { combineSignals } from '../../base/combine-signals.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { findOutage } from '../../base/outage.ts';

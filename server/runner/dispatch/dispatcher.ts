@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Db } from '../../base/db.ts';
+import type { Db } from '../../base/database/db.ts';
 import type { Logger } from '../../base/log.ts';
 import {
   claimEntry,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
-import { closeDb, type Db, type Executor, openDb, schema } from '../../base/db.ts';
+import { closeDb, type Db, type Executor, openDb, schema } from '../../base/database/db.ts';
 import { releaseAbandonedEntries, releaseAllEntries, releaseLapsedEntries } from '../../queue/index.ts';
 import { freeTasks } from '../../scheduled-tasks/index.ts';
 

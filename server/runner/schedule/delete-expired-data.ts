@@ -1,5 +1,5 @@
 import { lt, sql } from 'drizzle-orm';
-import { schema } from '../../base/db.ts';
+import { schema } from '../../base/database/db.ts';
 import { removeStale } from '../../base/remove-stale.ts';
 import type { Context } from '../../context.ts';
 import { IDEMPOTENCY_HOURS } from '../../http/limits/limits.ts';

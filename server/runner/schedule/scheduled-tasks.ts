@@ -1,4 +1,4 @@
-import { setStatementTimeout } from '../../base/db.ts';
+import { setStatementTimeout } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 import { endOverdueJobs } from '../../jobs/index.ts';
 import { mailAlerts } from '../../spending/index.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../../models/operation/errors.ts';
 import { type Breakers, watchOutages } from '../../base/breakers.ts';
-import type { Db } from '../../base/db.ts';
+import type { Db } from '../../base/database/db.ts';
 import type { Logger } from '../../base/log.ts';
 import { type Dependency, findOutage } from '../../base/outage.ts';
 import {

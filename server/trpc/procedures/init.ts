@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
-import { assertStorable } from '../../../models/operation/storable-text.ts';
+import { assertStorable } from '../../../models/operation/text/storable-text.ts';
 import { openSandbox } from '../../accounts/index.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
 import { isServiceOwner, type Visitor } from '../../auth/index.ts';

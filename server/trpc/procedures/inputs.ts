@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JOB_STATUSES } from '../../../models/operation/job.ts';
+import { JOB_STATUSES } from '../../../models/operation/job/job.ts';
 import { MODEL_IDS, OPERATION_IDS } from '../../../models/registry.ts';
 import { ROLES } from '../../team/index.ts';
 

@@ -1,8 +1,8 @@
 import { OperationError } from '../../../models/operation/errors.ts';
-import { isTerminal } from '../../../models/operation/job.ts';
-import type { JobView } from '../../../models/operation/job-view.ts';
+import { isTerminal } from '../../../models/operation/job/job.ts';
+import type { JobView } from '../../../models/operation/job/job-view.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
-import { timeCursor } from '../../base/cursor.ts';
+import { timeCursor } from '../../base/database/cursor.ts';
 import { describeRerun, rerunJob } from '../../http/submit/rerun-job.ts';
 import { cancelJob, findJob, getJob, listJobs } from '../../jobs/index.ts';
 import { listKeys } from '../../keys/index.ts';

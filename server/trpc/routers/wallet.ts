@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import { formatUsd, parseUsd } from '../../../models/operation/money.ts';
-import { decodeCursor, encodeCursor } from '../../base/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../base/database/cursor.ts';
 import { isLocal } from '../../base/is-local.ts';
 import type { Context } from '../../context.ts';
 import { isStripeConfigured } from '../../stripe/index.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { listActiveSecrets, lockOpenAccount, rotateWebhookSecret } from '../../accounts/index.ts';
-import { timeCursor } from '../../base/cursor.ts';
+import { timeCursor } from '../../base/database/cursor.ts';
 import type { Context } from '../../context.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../../http/limits/rate-limit.ts';
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { redactSqlParams } from '../../../server/base/describe-error.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import type { Context } from '../../../server/context.ts';

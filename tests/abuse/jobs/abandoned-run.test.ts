@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { isAlive } from '../../../server/base/is-alive.ts';
 import { abandonJob, OVERDUE } from '../../../server/jobs/index.ts';
 import type { Runner } from '../../../server/runner/runner.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { requestSchema } from '../../../models/operation/request.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { claimJob, completeJob } from '../../../server/jobs/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 

@@ -2,7 +2,7 @@
 
 import { asc } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import type { Actor } from '../../../server/keys/index.ts';
 import { createRunnerHarness, type RunnerHarness } from '../../support/service/runner-harness.ts';
 

@@ -4,7 +4,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchId } from '../../../models/operation/batch.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import type { RequestFile } from '../../../server/jobs/index.ts';
 import type { Runner } from '../../../server/runner/runner.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
 import { abandonJob, OVERDUE } from '../../../server/jobs/index.ts';
 import { issueKey } from '../../../server/keys/index.ts';

@@ -77,5 +77,13 @@ test.each<[string, object, string]>([
 
 test('faults of inputs and short waits are none', () => {
   const failures = [{ status: 'FAILED', lastHour: 9 }];
-  expect(textsOf({ failures, lanes: [{ lane: 'long', oldestSeconds: 20 }, { lane: 'own', oldestSeconds: 600 }] })).toEqual([]);
+  expect(
+    textsOf({
+      failures,
+      lanes: [
+        { lane: 'long', oldestSeconds: 20 },
+        { lane: 'own', oldestSeconds: 600 },
+      ],
+    }),
+  ).toEqual([]);
 });

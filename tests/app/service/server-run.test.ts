@@ -5,7 +5,7 @@ import { runOnServer, type ServerRunOptions } from '../../../app/(studio)/servic
 import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
 import { ERROR_CODE_HEADER } from '../../../models/operation/errors.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { readBalance } from '../../../server/wallet/index.ts';
 import { drawSubjectPicture } from '../../support/media/subject-picture.ts';
 import { type LoopbackService, startLoopbackService } from '../../support/service/loopback-service.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { jobViewSchema } from '../../../models/operation/job-view.ts';
+import { jobViewSchema } from '../../../models/operation/job/job-view.ts';
 import { serveResult } from '../../../server/http/results/serve-result.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { startWebhookReceiver } from '../../support/servers/webhook-receiver.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { startCdn, type TestCdn } from '../../support/service/cdn.ts';
 
 describe.each(['disk', 's3'] as const)('a result on %s returns 410 when', (kind) => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { startApi } from '../../support/service/api.ts';
 import { problemBody } from '../../support/service/problem-body.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { deleteOrphans } from '../../../server/jobs/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 

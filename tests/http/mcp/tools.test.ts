@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { drawRedBall } from '../../support/service/api.ts';
 import { type LoopbackService, startLoopbackService } from '../../support/service/loopback-service.ts';

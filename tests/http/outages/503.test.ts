@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeDb, type Db, openDb } from '../../../server/base/db.ts';
+import { closeDb, type Db, openDb } from '../../../server/base/database/db.ts';
 import { reportOutages } from '../../../server/storage/report-outages.ts';
 import { type Relay, startRelay } from '../../support/servers/relay.ts';
 import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';

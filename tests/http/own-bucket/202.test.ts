@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { jobViewSchema } from '../../../models/operation/job-view.ts';
-import { schema } from '../../../server/base/db.ts';
+import { jobViewSchema } from '../../../models/operation/job/job-view.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { serveResult } from '../../../server/http/results/serve-result.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { type Bucket, startBucket } from '../../support/servers/bucket.ts';

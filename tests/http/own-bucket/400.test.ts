@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const CONVERT = '/media-tools/v1/image-convert';

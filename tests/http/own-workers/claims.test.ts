@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { endOverdueJobs } from '../../../server/jobs/index.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { releaseLapsedEntries } from '../../../server/queue/index.ts';

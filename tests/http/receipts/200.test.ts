@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../../clients/typescript/src/cli/main.ts';
 import { verifyReceipt } from '../../../clients/typescript/src/verify-receipt.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { isApiTarget } from '../../../server/http/api-listener.ts';
 import { serveResult } from '../../../server/http/results/serve-result.ts';
 import { addReceiptKey } from '../../../server/receipts/index.ts';

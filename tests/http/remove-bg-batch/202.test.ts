@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { jobViewSchema } from '../../../models/operation/job-view.ts';
+import { jobViewSchema } from '../../../models/operation/job/job-view.ts';
 import { resultSchema } from '../../../models/remove-bg/schema.ts';
 import { formatWarning } from '../../../models/runtime/run-warnings.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { serveResult } from '../../../server/http/results/serve-result.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { createMatteModel } from '../../support/models/matte.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { asc } from 'drizzle-orm';
 import { afterEach, expect, it, vi } from 'vitest';
 import { spawnPart } from '../../../scripts/support/service.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { createMatteModel } from '../../support/models/matte.ts';
 import { startInferenceServer } from '../../support/servers/inference-server.ts';

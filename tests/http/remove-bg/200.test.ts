@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultSchema } from '../../../models/remove-bg/schema.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { serveResult } from '../../../server/http/results/serve-result.ts';
 import { type Answer, drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
 import { imageFixture } from '../../support/media/images.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';

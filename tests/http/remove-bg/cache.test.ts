@@ -1,7 +1,7 @@
 import { count } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { readBalance, topUp } from '../../../server/wallet/index.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';

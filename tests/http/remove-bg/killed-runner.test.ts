@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { spawnPart } from '../../../scripts/support/service.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { startApi } from '../../support/service/api.ts';
 

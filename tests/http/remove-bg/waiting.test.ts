@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isTerminal } from '../../../models/operation/job.ts';
-import { schema } from '../../../server/base/db.ts';
+import { isTerminal } from '../../../models/operation/job/job.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { readBalance } from '../../../server/wallet/index.ts';
 import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { AUTH_INPUTS } from '../../../server/http/account/auth-inputs.ts';
 import { handleAuth, handleSession } from '../../../server/http/account/auth-routes.ts';
 import { issueKey } from '../../../server/keys/index.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { serveResult } from '../../../server/http/results/serve-result.ts';
 import { OPERATIONS, SHAPES } from '../../support/operations/shaped-operations.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

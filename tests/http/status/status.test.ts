@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jobViewSchema } from '../../../models/operation/job-view.ts';
+import { jobViewSchema } from '../../../models/operation/job/job-view.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

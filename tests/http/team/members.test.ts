@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../server/account-data/index.ts';
 import { setPassword } from '../../../server/auth/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
 import { mailAlerts } from '../../../server/spending/index.ts';
 import { createMailLog } from '../../support/servers/mail-log.ts';

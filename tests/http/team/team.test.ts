@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportAccount } from '../../../server/account-data/index.ts';
 import { isServiceOwner } from '../../../server/auth/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { invite } from '../../../server/team/index.ts';
 import { sendAccountFile } from '../../../server/trpc/send-account-file.ts';
 import { createMailLog } from '../../support/servers/mail-log.ts';

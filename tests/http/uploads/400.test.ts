@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { UPLOAD_BYTES_MAX } from '../../../server/uploads/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { problemBody } from '../../support/service/problem-body.ts';

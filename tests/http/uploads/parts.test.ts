@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { deleteExpiredUploads, receivePart, UPLOAD_BYTES_MAX } from '../../../server/uploads/index.ts';
 import { answerHttp } from '../../support/service/answer-http.ts';

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { readBalance, topUp } from '../../../server/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

@@ -6,6 +6,7 @@ import { decodePage } from '../../../models/files/tiff/decode-page.ts';
 import { readTiffPage } from '../../../models/files/tiff/page-layout.ts';
 import { inflateAtMost } from '../../../server/runtime/image-codec/zlib.ts';
 import { convert, convertToBlob, decodeFirstFrame } from '../../support/media/images.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
 import {
   furthestSample,
   greyOf,
@@ -14,9 +15,8 @@ import {
   wholeOf,
   withAlpha,
   yCbCr,
-} from '../../support/media/readable-tiffs.ts';
-import { sharedData } from '../../support/media/shared-data.ts';
-import { field, SIDE, type TiffKind, tiffOfKind } from '../../support/media/tiff-kinds.ts';
+} from '../../support/media/tiff/readable-tiffs.ts';
+import { field, SIDE, type TiffKind, tiffOfKind } from '../../support/media/tiff/tiff-kinds.ts';
 
 test.each(READABLE_TIFFS)(
   '$name is read right',

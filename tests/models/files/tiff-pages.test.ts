@@ -5,12 +5,12 @@ import { probeImage } from '../../../models/files/headers/image-header.ts';
 import { completeFile } from '../../../models/files/repair/complete-file.ts';
 import { type TiffField, writeDirectory } from '../../../models/files/tiff/directory.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
-import { toBigTiff } from '../../support/media/big-tiff.ts';
 import { short, text } from '../../support/media/exif-block.ts';
 import { convert, convertToBlob, decodeFirstFrame, decodeFrames } from '../../support/media/images.ts';
-import { furthestSample, READABLE_TIFFS, wholeOf } from '../../support/media/readable-tiffs.ts';
-import { field, SIDE, tiffOfKind } from '../../support/media/tiff-kinds.ts';
-import { createTiff } from '../../support/media/tiff-pages.ts';
+import { toBigTiff } from '../../support/media/tiff/big-tiff.ts';
+import { furthestSample, READABLE_TIFFS, wholeOf } from '../../support/media/tiff/readable-tiffs.ts';
+import { field, SIDE, tiffOfKind } from '../../support/media/tiff/tiff-kinds.ts';
+import { createTiff } from '../../support/media/tiff/tiff-pages.ts';
 
 const LIBRARY_TIFFS = [
   { name: '8-bit RGB', kind: { bits: 8, photometric: 2 }, samples: wholeOf(255) },

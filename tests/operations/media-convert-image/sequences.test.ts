@@ -6,7 +6,7 @@ import { createAnimatedPng } from '../../support/media/animated-png.ts';
 import { createImageSequence } from '../../support/media/image-sequence.ts';
 import { convert, convertToBlob, decodeFirstFrame, decodeFrames, psnr } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
-import { createTiff } from '../../support/media/tiff-pages.ts';
+import { createTiff } from '../../support/media/tiff/tiff-pages.ts';
 
 const RED = { r: 255, g: 0, b: 0, alpha: 1 };
 const GREEN = { r: 0, g: 255, b: 0, alpha: 1 };

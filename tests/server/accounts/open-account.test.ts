@@ -1,7 +1,7 @@
 import { isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listActiveSecrets, openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { readBalance } from '../../../server/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteAccount } from '../../../server/account-data/index.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { setPassword } from '../../../server/auth/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { listEntries, reconcileBalances } from '../../../server/wallet/index.ts';
 import { createMailLog } from '../../support/servers/mail-log.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

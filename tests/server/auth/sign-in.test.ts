@@ -11,7 +11,7 @@ import {
   purgeSessions,
   setPassword,
 } from '../../../server/auth/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { sendMail } from '../../../server/mail/index.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillAccount } from '../../../scripts/support/crowded-account.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { createBackup, restoreBackup } from '../../../server/backup/index.ts';
-import { type Db, openDb } from '../../../server/base/db.ts';
+import { type Db, openDb } from '../../../server/base/database/db.ts';
 import { getServiceSecret } from '../../../server/secrets/index.ts';
 import { hold, readBalance, reconcileBalances, topUp } from '../../../server/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeDb, openDb, setStatementTimeout } from '../../../server/base/db.ts';
+import { closeDb, openDb, setStatementTimeout } from '../../../server/base/database/db.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;

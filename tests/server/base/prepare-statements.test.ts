@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDb, type Db, openDb } from '../../../server/base/db.ts';
+import { closeDb, type Db, openDb } from '../../../server/base/database/db.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;

@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openDb } from '../../../server/base/db.ts';
-import { reconnect } from '../../../server/base/reconnect.ts';
+import { openDb } from '../../../server/base/database/db.ts';
+import { reconnect } from '../../../server/base/database/reconnect.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 const SILENCE_MS = 1_500;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeDb, openDb } from '../../../server/base/db.ts';
+import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { CLUSTERS_OUTSIDE, prepareHome, SERVER_USER } from '../../../server/embedded/home.ts';
 import { type EmbeddedPostgres, secureDataDir, startPostgres } from '../../../server/embedded/index.ts';
 

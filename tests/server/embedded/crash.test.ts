@@ -5,8 +5,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDb, type Db, openDb } from '../../../server/base/db.ts';
-import { migrate } from '../../../server/base/migrate.ts';
+import { closeDb, type Db, openDb } from '../../../server/base/database/db.ts';
+import { migrate } from '../../../server/base/database/migrate.ts';
 import { startPostgres } from '../../../server/embedded/index.ts';
 import {
   capture,

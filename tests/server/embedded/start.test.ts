@@ -5,9 +5,9 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeDb, openDb } from '../../../server/base/db.ts';
+import { closeDb, openDb } from '../../../server/base/database/db.ts';
+import { migrate } from '../../../server/base/database/migrate.ts';
 import { isAlive } from '../../../server/base/is-alive.ts';
-import { migrate } from '../../../server/base/migrate.ts';
 import { SERVER_USER } from '../../../server/embedded/home.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../../server/embedded/index.ts';
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { batchId } from '../../../models/operation/batch.ts';
 import { formatWarning } from '../../../models/runtime/run-warnings.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import {
   claimJob,
   completeJob,

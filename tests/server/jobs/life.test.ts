@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JobView } from '../../../models/operation/job-view.ts';
+import type { JobView } from '../../../models/operation/job/job-view.ts';
 import { formatWarning } from '../../../models/runtime/run-warnings.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import {
   type Attempt,
   type Claim,

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canTransition, JOB_STATUSES, type JobStatus } from '../../../models/operation/job.ts';
+import { canTransition, JOB_STATUSES, type JobStatus } from '../../../models/operation/job/job.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 const { jobs } = schema;

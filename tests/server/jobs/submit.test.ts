@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createRequestId } from '../../../models/operation/job.ts';
-import { schema } from '../../../server/base/db.ts';
+import { createRequestId } from '../../../models/operation/job/job.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { getJob, submitJob } from '../../../server/jobs/index.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { assertPermission, authenticateKey, issueKey, revokeKey } from '../../../server/keys/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { closeDb, openDb } from '../../../server/base/db.ts';
+import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { isAlive } from '../../../server/base/is-alive.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { keepPostgres } from '../../../server/process/keep-postgres.ts';

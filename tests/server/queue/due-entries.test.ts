@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { claimEntry, enqueue, listDueEntries } from '../../../server/queue/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 

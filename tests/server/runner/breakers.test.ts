@@ -6,7 +6,7 @@ import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { EngineNeed } from '../../../models/operation/engine-needs.ts';
 import { OPERATIONS as PRODUCT } from '../../../models/registry.ts';
 import { type Breakers, createBreakers } from '../../../server/base/breakers.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import type { Dependency } from '../../../server/base/outage.ts';
 import { createExcuses } from '../../../server/runner/attempt/excuses.ts';
 import { createAttemptFences } from '../../../server/runner/attempt/fences.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { claimJob, completeJob, deleteOrphans } from '../../../server/jobs/index.ts';
 import { deleteExpiredData, removeStaleRuns } from '../../../server/runner/schedule/delete-expired-data.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';

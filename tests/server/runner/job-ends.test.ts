@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchId } from '../../../models/operation/batch.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import type { Runner } from '../../../server/runner/runner.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';

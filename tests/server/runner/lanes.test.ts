@@ -6,7 +6,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { batchId } from '../../../models/operation/batch.ts';
 import { LANES, type Lane } from '../../../models/operation/lane.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { isAlive } from '../../../server/base/is-alive.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import type { Submission } from '../../../server/jobs/index.ts';

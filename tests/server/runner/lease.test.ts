@@ -1,7 +1,7 @@
 import { eq, isNotNull, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { claimEntry, enqueue } from '../../../server/queue/index.ts';
 import { type Lease, openLease, sweepRunners } from '../../../server/runner/dispatch/lease.ts';
 import { addTasks, claimTask, finishTask, listTaskRuns } from '../../../server/scheduled-tasks/index.ts';

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBreakers } from '../../../server/base/breakers.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { OutageError } from '../../../server/base/outage.ts';
 import { endOverdueJobs } from '../../../server/jobs/index.ts';
 import { claimEntry, releaseEntry } from '../../../server/queue/index.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { cancelJob, claimJob, getJob, queueOutputs, recordDeliveries } from '../../../server/jobs/index.ts';
 import { createAttemptFences } from '../../../server/runner/attempt/fences.ts';
 import { deliverOutputs } from '../../../server/runner/outputs/deliver-outputs.ts';

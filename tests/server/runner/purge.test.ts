@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { claimJob, completeJob, failJob, settleItem } from '../../../server/jobs/index.ts';
 import { purgeOldRecords } from '../../../server/runner/schedule/purge-old-records.ts';

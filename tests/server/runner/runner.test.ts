@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { and, isNull, lte, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { isAlive } from '../../../server/base/is-alive.ts';
 import type { Runner } from '../../../server/runner/runner.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';

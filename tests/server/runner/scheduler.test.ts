@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBreakers } from '../../../server/base/breakers.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { OutageError } from '../../../server/base/outage.ts';
 import { createScheduledTasks } from '../../../server/runner/schedule/scheduled-tasks.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createBreakers } from '../../../server/base/breakers.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { createExcuses } from '../../../server/runner/attempt/excuses.ts';
 import { createAttemptFences } from '../../../server/runner/attempt/fences.ts';
 import { openLanes } from '../../../server/runner/lanes/lanes.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isTerminal, JOB_STATUSES } from '../../../models/operation/job.ts';
-import { schema } from '../../../server/base/db.ts';
+import { isTerminal, JOB_STATUSES } from '../../../models/operation/job/job.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { startRelay } from '../../support/servers/relay.ts';
 import { startS3 } from '../../support/servers/s3.ts';
 import { createRunnerHarness } from '../../support/service/runner-harness.ts';

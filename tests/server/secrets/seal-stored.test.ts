@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listActiveSecrets, openAccount, rotateWebhookSecret } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { readLocalSecretsKey } from '../../../server/process/local-secrets-key.ts';
 import { getServiceSecret, sealStoredSecrets } from '../../../server/secrets/index.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../server/account-data/index.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { listAuditEvents, purgeAuditEvents, recordAuditEvent } from '../../../server/audit/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { openDashboard } from '../../support/service/dashboard.ts';
 import { openSignedInBrowser } from '../../support/service/sign-in.ts';

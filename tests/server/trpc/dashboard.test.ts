@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatWarning } from '../../../models/runtime/run-warnings.ts';
 import { deleteAccount, exportAccount, ledgerCsv } from '../../../server/account-data/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { createUpload } from '../../../server/http/uploads/create-upload.ts';
 import { cancelJob, claimJob, failJob, submitJob } from '../../../server/jobs/index.ts';
 import { authenticateKey, issueKey } from '../../../server/keys/index.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { getAuth, isServiceOwner } from '../../../server/auth/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { describeProcess } from '../../../server/heartbeats/describe-process.ts';
 import { startHeartbeats } from '../../../server/heartbeats/index.ts';
 import { claimJob, failJob } from '../../../server/jobs/index.ts';

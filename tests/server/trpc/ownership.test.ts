@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { handleCalls } from '../../../server/trpc/handle-calls.ts';
 import { appRouter } from '../../../server/trpc/router.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

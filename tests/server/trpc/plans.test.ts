@@ -7,7 +7,7 @@ import {
   type StatementLog,
 } from '../../../scripts/support/query-plans.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { openDashboard } from '../../support/service/dashboard.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_MODE_COOKIE } from '../../../models/test-mode/test-mode-cookie.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { isInTestMode } from '../../../server/trpc/procedures/test-mode.ts';
 import { appRouter } from '../../../server/trpc/router.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

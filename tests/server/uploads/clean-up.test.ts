@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { removeStaleTempDirs } from '../../../server/base/temp-dir.ts';
 import type { Context } from '../../../server/context.ts';
 import { deleteOrphans } from '../../../server/jobs/index.ts';

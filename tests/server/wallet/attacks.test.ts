@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Db } from '../../../server/base/db.ts';
+import type { Db } from '../../../server/base/database/db.ts';
 import {
   capture,
   hold,

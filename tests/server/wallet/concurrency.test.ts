@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OperationError } from '../../../models/operation/errors.ts';
-import type { Executor } from '../../../server/base/db.ts';
+import type { Executor } from '../../../server/base/database/db.ts';
 import {
   capture,
   hold,

@@ -1,5 +1,5 @@
 // Queue worker as a process of its own, for a test to kill: `tsx delivery-worker.ts <database url> <data dir>`.
-import { openDb } from '../../../server/base/db.ts';
+import { openDb } from '../../../server/base/database/db.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import type { QueueEntry } from '../../../server/queue/index.ts';

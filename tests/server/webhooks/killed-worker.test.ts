@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { type QueueEntry, releaseAllEntries } from '../../../server/queue/index.ts';
 import { startDispatcher } from '../../../server/runner/dispatch/dispatcher.ts';
 import { deliverWebhook, listDeliveries } from '../../../server/webhooks/index.ts';

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import { parseRequest } from '../../../models/operation/request.ts';
-import { assertStorable } from '../../../models/operation/storable-text.ts';
+import { assertStorable } from '../../../models/operation/text/storable-text.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { parseJsonObject } from '../../../server/http/transport/read-json.ts';
 import { readPeakBytes } from './memory.ts';

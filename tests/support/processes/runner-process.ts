@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openDb } from '../../../server/base/db.ts';
+import { openDb } from '../../../server/base/database/db.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { startRunner } from '../../../server/runner/runner.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { vi } from 'vitest';
-import { isTerminal } from '../../../models/operation/job.ts';
+import { isTerminal } from '../../../models/operation/job/job.ts';
 import { parseUsd } from '../../../models/operation/money.ts';
 import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
 import { openAccount } from '../../../server/accounts/index.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openAccount } from '../../../server/accounts/index.ts';
 import type { Visitor } from '../../../server/auth/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import type { Context } from '../../../server/context.ts';
 import { appRouter } from '../../../server/trpc/router.ts';
 import { topUp } from '../../../server/wallet/index.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { closeDb, type Db, openDb } from '../../../server/base/db.ts';
+import { closeDb, type Db, openDb } from '../../../server/base/database/db.ts';
 
 export interface TestDatabase {
   readonly db: Db;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Operation } from '../../../models/operation/define-operation.ts';
-import { createRequestId } from '../../../models/operation/job.ts';
+import { createRequestId } from '../../../models/operation/job/job.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { readEnv } from '../../../server/base/env.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../../../server/base/db.ts';
+import type { Db } from '../../../server/base/database/db.ts';
 
 /**
  * Makes waiting queue entries due now: failed ones wait for seconds, which a test cannot spare.

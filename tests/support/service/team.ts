@@ -1,5 +1,5 @@
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/base/db.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { handleCalls } from '../../../server/trpc/handle-calls.ts';
 import type { CallInputs } from '../../../server/trpc/router.ts';
 import { topUp } from '../../../server/wallet/index.ts';

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { closeDb, openDb } from '../../../server/base/db.ts';
-import { migrate } from '../../../server/base/migrate.ts';
+import { closeDb, openDb } from '../../../server/base/database/db.ts';
+import { migrate } from '../../../server/base/database/migrate.ts';
 import { writeBundledGraphs } from '../../../server/build/graphs/write-bundled-graphs.ts';
 import { startPostgres } from '../../../server/embedded/index.ts';
 

@@ -1,4 +1,4 @@
-import { fieldError, OperationError } from './errors.ts';
+import { fieldError, OperationError } from '../errors.ts';
 import { formatFieldPath } from './field-path.ts';
 import { truncateText } from './truncate-text.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { serveFiles } from '../support/file-server.ts';
-import { createApiClient, startService } from '../support/service.ts';
+import { serveFiles } from '../../support/file-server.ts';
+import { createApiClient, startService } from '../../support/service.ts';
 import { AUDIO_CLIPS, type Clip, MARKER_SECONDS, makeClips, VIDEO_CLIPS } from './media-clips.ts';
 import { findBeep, findFlash } from './media-markers.ts';
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import { closeDb, openDb } from './db.ts';
 
-const MIGRATIONS_DIR = fileURLToPath(new URL('../../drizzle/migrations', import.meta.url));
+const MIGRATIONS_DIR = fileURLToPath(new URL('../../../drizzle/migrations', import.meta.url));
 /** Ours among all advisory locks of the database; any fixed number. */
 const LOCK = 5_318_008_021;
 

@@ -1,6 +1,6 @@
-import { type Bytes, concat, u8 } from '../../../models/files/bytes/byte-writer.ts';
-import { writeDirectory } from '../../../models/files/tiff/directory.ts';
-import { short } from './exif-block.ts';
+import { type Bytes, concat, u8 } from '../../../../models/files/bytes/byte-writer.ts';
+import { writeDirectory } from '../../../../models/files/tiff/directory.ts';
+import { short } from '../exif-block.ts';
 
 export interface TiffPage {
   readonly width: number;

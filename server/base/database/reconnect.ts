@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import postgres from 'postgres';
+import { isConnectionLost, isConnectionRefused, isDatabaseOutage, OutageError } from '../outage.ts';
+import { type SilenceWatch, watchSilence } from '../watch-silence.ts';
 import { awaitRecovery } from './await-recovery.ts';
 import { keepListening } from './keep-listening.ts';
-import { isConnectionLost, isConnectionRefused, isDatabaseOutage, OutageError } from './outage.ts';
-import { type SilenceWatch, watchSilence } from './watch-silence.ts';
 
 type Rows = readonly postgres.Row[];
 /** Statement of the driver, which runs once somebody waits for it. */

@@ -2,12 +2,12 @@ import { DrizzleQueryError, type ExtractTablesWithRelations, sql } from 'drizzle
 import type { PgTransaction } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import * as incidentTables from '../../drizzle/incidents.ts';
-import * as paymentTables from '../../drizzle/payments.ts';
-import * as tables from '../../drizzle/schema.ts';
-import * as spendingTables from '../../drizzle/spending.ts';
-import * as teamTables from '../../drizzle/team.ts';
-import * as userTables from '../../drizzle/users.ts';
+import * as incidentTables from '../../../drizzle/incidents.ts';
+import * as paymentTables from '../../../drizzle/payments.ts';
+import * as tables from '../../../drizzle/schema.ts';
+import * as spendingTables from '../../../drizzle/spending.ts';
+import * as teamTables from '../../../drizzle/team.ts';
+import * as userTables from '../../../drizzle/users.ts';
 import { prepareStatements } from './prepare-statements.ts';
 import { reconnect } from './reconnect.ts';
 
