@@ -131,7 +131,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['page-layers', 'app/(studio)/first-tool', "import { second } from '../second-tool/second.ts';"],
   ['page-layers', 'app/(studio)/first-tool/tool.ts', "import { second } from '../second-tool/second.ts';"],
   ['page-layers', 'app/(studio)/tools', "import { second } from '../second-tool/second.ts';"],
-  ['no-circles-of-folders', 'server/base', "import { hold } from '../wallet/index.ts';"],
+  ['no-circles-of-folders', 'server/base/database', "import { hold } from '../../wallet/index.ts';"],
   ['no-circles', 'models/media-convert-image/run.ts', "import { load } from './operation.ts';"],
 ];
 
