@@ -25,9 +25,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     reporters: ['default', new RunReporter()],
-    // vitest would leave one core free, which is half of a machine with two; and a test that waits lets another
-    // compute.
-    maxWorkers: availableParallelism() + 1,
+    // Tests of processes and databases wait for two thirds of their time, in which others compute.
+    maxWorkers: 3 * availableParallelism(),
     // Wide, for machines that do other work besides: these end what hangs, and measure nothing.
     testTimeout: 180_000,
     hookTimeout: 240_000,

@@ -16,7 +16,8 @@ export interface TestDatabase {
 export async function createTestDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const template = inject('templateUrl');
-  await administrate(template, `create database ${name} template template`);
+  // Copying its files takes a sixth of the time that writing them to the log takes.
+  await administrate(template, `create database ${name} template template strategy file_copy`);
   const url = withDatabase(template, name);
   const db = openDb(url, options);
   return {
