@@ -71,6 +71,10 @@ describe('a test key is checked as a live one', () => {
 });
 
 describe('a forced outcome', () => {
+  beforeAll(async () => {
+    await api.startRunner();
+  });
+
   it.each(['failed', 'insufficient-balance', 'nothing'])('%s is a 400 with a live key', async (outcome) => {
     const answer = await api.convert(forced(outcome));
     expect(answer.status).toBe(400);
@@ -99,7 +103,6 @@ describe('a forced outcome', () => {
   it('fails, ends in an error after three attempts, or is slow, however often', {
     tags: ['long'],
   }, async () => {
-    await api.startRunner();
     // As many failures of their own would use up the account's hour.
     const outcomes = ['error', 'slow', ...Array.from({ length: 12 }, () => 'failed')];
     const accepted = await Promise.all(outcomes.map((outcome) => sandbox.post(CONVERT, forced(outcome))));

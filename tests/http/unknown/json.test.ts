@@ -116,6 +116,11 @@ describe('GET /openapi.json', () => {
       '/v2/usage',
       '/v2/uploads',
       '/v2/uploads/{token}',
+      '/v2/worker/claims',
+      '/v2/worker/claims/{claim_id}',
+      '/v2/worker/claims/{claim_id}/progress',
+      '/v2/worker/claims/{claim_id}/files',
+      '/v2/worker/claims/{claim_id}/report',
     ]);
     const schema =
       body.paths['/media-tools/v1/image-convert'].post.requestBody.content['application/json'].schema;
