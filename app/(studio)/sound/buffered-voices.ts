@@ -22,6 +22,8 @@ class BufferedVoices implements Voices {
   #from = 0;
   #startsAt = 0;
   #tempo = 1;
+  /** Count of starts and stops: a start that another one or a stop overtakes plays nothing. */
+  #turn = 0;
   #loop: TimeRange | undefined;
 
   constructor(buffers: readonly AudioBuffer[], sampleRate: number) {
@@ -30,8 +32,10 @@ class BufferedVoices implements Voices {
   }
 
   async start(fromSeconds: number, loop: TimeRange | undefined): Promise<void> {
-    const { context, inputs } = await this.#output.open();
     this.stop();
+    const turn = this.#turn;
+    const { context, inputs } = await this.#output.open();
+    if (turn !== this.#turn) return;
     [this.#from, this.#loop, this.#tempo] = [fromSeconds, loop, this.#output.tempo];
     this.#startsAt = context.currentTime + LEAD_SECONDS;
     this.#sources = this.#buffers.map((buffer, at) => {
@@ -47,6 +51,7 @@ class BufferedVoices implements Voices {
   }
 
   stop(): void {
+    this.#turn += 1;
     for (const source of this.#sources) {
       source.stop();
       source.disconnect();

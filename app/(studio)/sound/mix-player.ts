@@ -20,6 +20,8 @@ export class MixPlayer implements Player {
   readonly tuning = new Cell<Tuning>(AS_RECORDED);
   readonly rates = [1, 1.25, 1.5, 0.5, 0.75];
   #voices: Voices | undefined;
+  /** Sounds whose position is read with each frame of the screen. */
+  #followed: Voices | undefined;
   #gains: readonly number[] = [];
   #loop: TimeRange | undefined;
 
@@ -38,6 +40,7 @@ export class MixPlayer implements Player {
       voices.setGains(this.#gains);
       void voices.setTuning(this.tuning.get());
       this.way.set(way);
+      if (this.state.get().isPlaying) this.#start(this.atSeconds.get());
     };
     const stream = () => take(new StreamedVoices(files), 'streamed');
     const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
@@ -101,20 +104,24 @@ export class MixPlayer implements Player {
   }
 
   #start(fromSeconds: number): void {
-    const voices = this.#voices;
-    if (!voices) return;
     const isAtEnd = fromSeconds >= this.state.get().durationSeconds;
-    const wasPlaying = this.state.get().isPlaying;
     this.#show({ isPlaying: true });
+    const voices = this.#voices;
+    // Whoever presses before the sounds are open hears them once they are.
+    if (!voices) return;
     voices.start(isAtEnd ? (this.#loop?.start ?? 0) : fromSeconds, this.#loop).catch(() => {
       if (this.#voices === voices) this.#show({ isPlaying: false, isBroken: true });
     });
-    if (!wasPlaying) this.#follow(voices);
+    if (this.#followed !== voices) this.#follow(voices);
   }
 
   #follow(voices: Voices): void {
+    this.#followed = voices;
     const step = () => {
-      if (this.#voices !== voices || !this.state.get().isPlaying) return;
+      if (this.#voices !== voices || !this.state.get().isPlaying) {
+        if (this.#followed === voices) this.#followed = undefined;
+        return;
+      }
       const { durationSeconds } = this.state.get();
       const at = voices.position();
       this.atSeconds.set(Math.min(at, durationSeconds));

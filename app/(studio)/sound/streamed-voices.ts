@@ -11,6 +11,8 @@ export class StreamedVoices implements Voices {
   readonly #urls: readonly string[];
   readonly #output: MixOutput;
   #isConnected = false;
+  /** Count of starts and stops: a start that another one or a stop overtakes plays nothing. */
+  #turn = 0;
   #loop: TimeRange | undefined;
 
   constructor(files: readonly Blob[]) {
@@ -20,7 +22,10 @@ export class StreamedVoices implements Voices {
   }
 
   async start(fromSeconds: number, loop: TimeRange | undefined): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
     const { context, inputs } = await this.#output.open();
+    if (turn !== this.#turn) return;
     for (const [at, sound] of this.#sounds.entries()) {
       if (!this.#isConnected) context.createMediaElementSource(sound).connect(inputs[at] as GainNode);
       Object.assign(sound, { preservesPitch: false, playbackRate: this.#output.tempo });
@@ -33,6 +38,7 @@ export class StreamedVoices implements Voices {
   }
 
   stop(): void {
+    this.#turn += 1;
     for (const sound of this.#sounds) sound.pause();
   }
 
