@@ -37,10 +37,10 @@ const DIGEST = /(?:^|,)\s*sha-256=:([A-Za-z\d+/]{43}=):/;
 export async function keepClaim(
   ctx: Context,
   request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
-  const own = await findOwnAttempt(ctx, { accountId, claimId });
+  const own = await findOwnAttempt(ctx, actor, claimId);
   const { progress } = parseParams(
     progressSchema,
     parseJsonObject(await readBody(request, FIELDS_BYTES_MAX)),
@@ -54,10 +54,10 @@ export async function keepClaim(
 export async function sendInput(
   ctx: Context,
   request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
-  const own = await findOwnAttempt(ctx, { accountId, claimId });
+  const own = await findOwnAttempt(ctx, actor, claimId);
   const { key, bytes, sha256, mediaType } = await findInput(
     ctx,
     own,
@@ -75,12 +75,12 @@ export async function sendInput(
 export async function receiveOutput(
   ctx: Context,
   request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
   const reader = (request.body ?? new Blob([]).stream()).getReader();
   try {
-    const own = await findOwnAttempt(ctx, { accountId, claimId });
+    const own = await findOwnAttempt(ctx, actor, claimId);
     const { position: item, file, name } = parseParams(outputQuerySchema, parseQuery(request));
     const stored = await storeOutput(ctx, own, {
       place: { item, file },
@@ -108,10 +108,10 @@ function readDigest({ headers }: Request): Buffer {
 export async function settleClaim(
   ctx: Context,
   request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
-  const own = await findOwnAttempt(ctx, { accountId, claimId });
+  const own = await findOwnAttempt(ctx, actor, claimId);
   const report = parseParams(reportSchema, parseJsonObject(await readBody(request, REPORT_BYTES_MAX)));
   const status = await settleOwnRun(ctx, own, report.position, readReport(report));
   return jsonResponse(200, { status });
@@ -128,9 +128,9 @@ function readReport(report: z.output<typeof reportSchema>): OwnSuccess | OwnFail
 export async function returnClaim(
   ctx: Context,
   _request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
-  await returnOwnJob(ctx, await findOwnAttempt(ctx, { accountId, claimId }));
+  await returnOwnJob(ctx, await findOwnAttempt(ctx, actor, claimId));
   return new Response(null, { status: 204 });
 }

@@ -133,7 +133,10 @@ describe('a job with run_on: own', () => {
       status: 204,
     });
     expect(await worker.claim({ operations: ['toast'] })).toMatchObject({ status: 400 });
-    expect(await worker.claim({ operations: ['media-convert-image'] })).toMatchObject({ status: 200 });
+    const { claim_id, runs } = (await worker.claim({ operations: ['media-convert-image'] })).body;
+    const headers = { authorization: `Bearer ${limited.apiKey}` };
+    expect(await api.call('GET', `/api${runs[0].input.path}`, { headers })).toMatchObject({ status: 404 });
+    expect(await worker.post(claim_id, 'report', DONE, headers)).toMatchObject({ status: 404 });
   });
 
   it('returns when its worker dies, whose late words are refused', async () => {
