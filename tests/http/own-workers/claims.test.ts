@@ -223,6 +223,25 @@ describe('a job with run_on: own', () => {
     }
   });
 
+  it('is not held for ever by its worker', async () => {
+    const [young, old] = [await worker.submit(), await worker.submit()];
+    const claims = [await worker.claim(), await worker.claim()];
+    for (const [id, days] of [
+      [young, 1.9],
+      [old, 2.1],
+    ] as const) {
+      await api.ctx.db.execute(
+        sql`update jobs set created_at = now() - ${days}::float8 * interval '1 day' where id = ${id}`,
+      );
+    }
+    await endOverdueJobs(api.ctx);
+    expect(await statusOf(young)).toMatchObject({ status: 'PROCESSING' });
+    expect(await statusOf(old)).toMatchObject({ status: 'ERROR', code: 'timeout' });
+    expect(await worker.post(claims[1]?.body.claim_id, 'progress', { progress: 1 })).toMatchObject({
+      status: 409,
+    });
+  });
+
   it('tells its worker that it was canceled, which counts as no failure', async () => {
     const id = await worker.submit();
     const { claim_id } = (await worker.claim()).body;
