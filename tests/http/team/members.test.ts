@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../server/account-data/index.ts';
 import { setPassword } from '../../../server/auth/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
@@ -60,6 +60,28 @@ describe('a member', () => {
     expect((await call(bob.browser, 'team.leave')).status).toBe(200);
     expect((await call(bob.browser, 'account.me')).data).toMatchObject({ accountId: bob.accountId });
     expect((await call(owner, 'team.list')).data.members).toHaveLength(1);
+  });
+
+  test('who is removed while a call waits changes nothing more', async () => {
+    const { add, accountId } = await openTeam();
+    const bob = await add('owner');
+    const { db } = api.ctx;
+    const { accounts, invitations, memberships } = schema;
+    const isOfTeam = eq(invitations.accountId, accountId);
+    const waiting = async () => {
+      const rows = await db.execute(sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return rows.length;
+    };
+    const late = await db.transaction(async (tx) => {
+      await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('no key update');
+      const invited = call(bob.browser, 'team.invite', { email: newAddress('friend'), role: 'owner' });
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 5_000 });
+      await tx.delete(memberships).where(eq(memberships.userId, bob.userId));
+      return { invited };
+    });
+    expect(await late.invited).toMatchObject({ status: 403 });
+    expect(await db.$count(invitations, isOfTeam)).toBe(0);
   });
 
   test('who is the last owner neither leaves nor gives up the role; of two, either may', async () => {
