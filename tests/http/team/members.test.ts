@@ -113,8 +113,11 @@ describe('the deletion of an account', () => {
     const bob = await add('developer');
     await inviteByMail(api, mails, owner, { email: newAddress('open'), role: 'billing' });
     let exported = '';
-    for await (const piece of exportAccount(api.ctx, accountId)) exported += piece;
-    const { members, invitations } = JSON.parse(exported);
+    await openSession(api, userId);
+    for await (const piece of exportAccount(api.ctx, accountId, bob.userId)) exported += piece;
+    const { members, invitations, sessions } = JSON.parse(exported);
+    // Where the owner has signed in is nobody else's to know.
+    expect(sessions).toHaveLength(1);
     expect([members.length, invitations.length]).toEqual([2, 1]);
     expect(exported).not.toContain('tokenSha256');
     expect((await call(bob.browser, 'account.delete', { email: bob.email, password: PASSWORD })).status).toBe(
