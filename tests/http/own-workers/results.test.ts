@@ -92,7 +92,9 @@ describe('a batch with run_on: own', () => {
     const { claim_id: first, runs } = (await worker.claim()).body;
     expect(runs.map(({ position }: { position: number }) => position)).toEqual([0, 1]);
     expect((await worker.send(first, webp)).status).toBe(201);
-    expect((await worker.post(first, 'report', DONE)).body).toEqual({ status: 'PROCESSING' });
+    // Only the service says which items are repeated.
+    const forged = { ...DONE, details: { cached: true, duplicate_of: 7 } };
+    expect((await worker.post(first, 'report', forged)).body).toEqual({ status: 'PROCESSING' });
     await worker.endLease(id);
     const { claim_id: second, runs: left } = (await worker.claim()).body;
     expect(left).toHaveLength(1);
@@ -104,8 +106,9 @@ describe('a batch with run_on: own', () => {
     expect((await worker.post(claim_id, 'report', failure)).body).toEqual({ status: 'COMPLETED' });
     const { output, billing } = (await api.status(id)).body;
     expect(billing).toEqual({ held_usd: '0.00', charged_usd: '0.00' });
+    expect(output.items[0]).not.toHaveProperty('duplicate_of');
     expect(output.items).toMatchObject([
-      { status: 'success', media_url: [expect.stringContaining('/cdn/')], engine: 'codec' },
+      { status: 'success', cached: false, media_url: [expect.stringContaining('/cdn/')], engine: 'codec' },
       { status: 'failed', error: 'It is torn.' },
       { status: 'failed', field: 'items[2].image_url' },
     ]);
