@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
@@ -9,6 +11,8 @@ import {
   lengthOf,
   type OwnWorker,
 } from '../../support/service/own-worker.ts';
+
+const SPEECH = join(import.meta.dirname, '../../fixtures/audio/mono-8k.wav');
 
 let api: TestApi;
 let worker: OwnWorker;
@@ -64,6 +68,54 @@ describe('the result of an own machine', () => {
     const again = (await api.removeBg(request, later)).body;
     expect(again).toMatchObject({ status: 'QUEUED' });
     expect(again.request_id).not.toBe(request_id);
+  });
+});
+
+describe('what an own machine sends', () => {
+  it('is counted while it arrives: many files at once do not fill the disk', async () => {
+    const small = await startApi({ ACCOUNT_FETCHED_MB: '0.05' }, '0');
+    try {
+      const machine = createOwnWorker(small);
+      await machine.submit();
+      const { claim_id } = (await machine.claim()).body;
+      const large = Buffer.concat([webp, Buffer.alloc(60_000)]);
+      expect(await machine.send(claim_id, large)).toMatchObject({ status: 429 });
+      expect(await machine.send(claim_id, webp)).toMatchObject({ status: 201 });
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('is JSON of few enough values to parse', async () => {
+    await worker.claim();
+    const { body: speech } = await api.upload(await readFile(SPEECH));
+    const request = { audio_url: speech.upload_url, run_on: 'own' };
+    const { request_id } = (await api.post('/audio-tools/v1/diarize', request, lengthOf(request))).body;
+    const { claim_id } = (await worker.claim({ operations: ['audio-diarize'] })).body;
+    expect(claim_id).toBe(`${request_id}.1`);
+    const send = (text: string) =>
+      worker.send(
+        claim_id,
+        Buffer.from(text),
+        { 'content-type': 'application/json' },
+        'file=0&name=output.json',
+      );
+    expect(await send(`[${'{},'.repeat(300_000)}{}]`)).toMatchObject({
+      status: 400,
+      body: { field: 'body' },
+    });
+    expect(await send(`[${'{},'.repeat(100_000)}{}]`)).toMatchObject({ status: 201 });
+  });
+
+  it('reports findings of bounded size', async () => {
+    await worker.submit();
+    const { claim_id } = (await worker.claim()).body;
+    await worker.send(claim_id, webp);
+    const report = { ...DONE, details: { note: 'x'.repeat(100_000) } };
+    expect(await worker.post(claim_id, 'report', report)).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large' },
+    });
   });
 });
 
