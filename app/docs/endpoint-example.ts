@@ -13,18 +13,38 @@ const METHOD_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   DELETE: ['-X DELETE'],
 };
 
+/** Queries of endpoints that need one. */
+const QUERIES: Readonly<Record<string, string>> = {
+  getClaimFile: '?role=input&position=0',
+  sendClaimFile: '?position=0&file=0&name=output.jpg',
+};
+
+/** Bodies of endpoints that have one of their own. */
+const BODIES: Readonly<Record<string, object>> = {
+  startUpload: { bytes: 120_000_000 },
+  claimJob: { worker: 'studio-2' },
+  reportProgress: { progress: 0.4 },
+  reportRun: { outcome: 'failed', position: 0, code: 'unprocessable', message: 'The image is torn.' },
+};
+
+/** Header of a file of a result. */
+const DIGEST = '-H "Content-Digest: sha-256=:$(openssl dgst -sha256 -binary photo.jpg | base64):"';
+
 /** Headers of a part of an upload. */
 const PART = ['-H "Upload-Offset: 0"', '-H "Content-Type: application/offset+octet-stream"'];
 
 /**
- * Returns a request to an endpoint, as a shell command. It reads the key, the id of a request and the URL for
- * the parts of a file from variables.
+ * Returns a request to an endpoint, as a shell command. It reads the key, the id of a request or a claim and
+ * the URL for the parts of a file from variables.
  * @param apiUrl API root without a trailing slash
  */
 export function endpointExample(apiUrl: string, endpoint: Endpoint): string {
-  const { method, path, keys } = endpoint;
+  const { method, id, path, keys } = endpoint;
   const isParts = path.includes('{token}');
-  const url = isParts ? '"$PARTS_URL"' : apiUrl + path.replace('{request_id}', '$REQUEST_ID');
+  const called = path.replace('{request_id}', '$REQUEST_ID').replace('{claim_id}', '$CLAIM_ID');
+  const query = QUERIES[id];
+  const plainUrl = query === undefined ? apiUrl + called : `"${apiUrl}${called}${query}"`;
+  const url = isParts ? '"$PARTS_URL"' : plainUrl;
   const options = [
     ...(METHOD_OPTIONS[method] ?? []),
     ...(keys.length > 0 ? [`-H "${keyHeader(endpoint.operation ?? QUOTED)}"`] : []),
@@ -34,15 +54,19 @@ export function endpointExample(apiUrl: string, endpoint: Endpoint): string {
 }
 
 function bodyOptions(endpoint: Endpoint): readonly string[] {
-  const { bodyType, path } = endpoint;
+  const { id, bodyType, path } = endpoint;
   if (!bodyType) return [];
   if (path.includes('{token}')) return [...PART, '--data-binary @photo.jpg'];
-  if (bodyType !== 'application/json') return ['-H "Content-Type: image/jpeg"', '--data-binary @photo.jpg'];
+  if (bodyType !== 'application/json') {
+    const digest = id === 'sendClaimFile' ? [DIGEST] : [];
+    return ['-H "Content-Type: image/jpeg"', ...digest, '--data-binary @photo.jpg'];
+  }
   return ['-H "Content-Type: application/json"', `-d '${JSON.stringify(bodyOf(endpoint))}'`];
 }
 
 function bodyOf({ id, path, operation }: Endpoint): object {
-  if (id === 'startUpload') return { bytes: 120_000_000 };
+  const own = BODIES[id];
+  if (own) return own;
   const body = exampleBody(operation ?? QUOTED);
   if (!operation) return { model_id: QUOTED.id, request: body };
   return operation.batch && batchPath(operation) === path ? { items: [body] } : body;

@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { formatUsd } from '../../models/operation/money.ts';
 import { messagesOf } from '../../models/runtime/run-warnings.ts';
 import { findSandbox } from '../accounts/index.ts';
@@ -30,10 +31,15 @@ const LISTS: Readonly<Record<string, Part>> = {
 /**
  * Yields all that we keep about an account as pieces of one JSON file: people, money, keys, jobs and webhooks, without
  * secrets. However much it is, a page of each list is in memory at a time.
+ * @param by person who exports it: passkeys and sessions are that person's. Absent for the service itself.
  */
-export async function* exportAccount({ db }: Pick<Context, 'db'>, accountId: string): AsyncGenerator<string> {
+export async function* exportAccount(
+  { db }: Pick<Context, 'db'>,
+  accountId: string,
+  by?: string,
+): AsyncGenerator<string> {
   const sandboxId = await findSandbox(db, accountId);
-  yield JSON.stringify(await headOf(db, accountId, sandboxId)).slice(0, -1);
+  yield JSON.stringify(await headOf(db, { accountId, sandboxId, by })).slice(0, -1);
   for (const [name, list] of Object.entries(LISTS)) yield* writeList(name, list(db, accountId));
   if (sandboxId !== undefined) {
     yield* writeList('test_jobs', jobsOf(db, sandboxId));
@@ -48,22 +54,27 @@ async function* writeList(name: string, items: AsyncIterable<object>): AsyncGene
   yield ']';
 }
 
-async function headOf(db: Db, accountId: string, sandboxId: string | undefined): Promise<object> {
+interface Exported {
+  readonly accountId: string;
+  /** The account's sandbox; undefined where it has none. */
+  readonly sandboxId: string | undefined;
+  /** Person who exports it. */
+  readonly by: string | undefined;
+}
+
+async function headOf(db: Db, { accountId, sandboxId, by }: Exported): Promise<object> {
   const { users, passkeys, sessions, accounts } = schema;
-  const isOwn = eq(users.accountId, accountId);
   const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
-  const people = await db.select().from(users).where(isOwn);
+  const people = await db.select().from(users).where(eq(users.accountId, accountId));
   const ownPasskeys = await db
     .select({ name: passkeys.name, createdAt: passkeys.createdAt })
     .from(passkeys)
-    .innerJoin(users, eq(users.id, passkeys.userId))
-    .where(isOwn);
+    .where(isOf(passkeys.userId, by));
   const { createdAt, expiresAt, ipAddress, userAgent } = sessions;
   const ownSessions = await db
     .select({ createdAt, expiresAt, ipAddress, userAgent })
     .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(isOwn);
+    .where(isOf(sessions.userId, by));
   const money = await readBalance(db, accountId);
   const tested = sandboxId === undefined ? [] : await listKeys(db, sandboxId);
   const keys = [...(await listKeys(db, accountId)), ...tested];
@@ -82,6 +93,10 @@ async function headOf(db: Db, accountId: string, sandboxId: string | undefined):
       spent: formatUsd(key.spent),
     })),
   };
+}
+
+function isOf(userId: AnyPgColumn, by: string | undefined): SQL {
+  return by === undefined ? sql`false` : eq(userId, by);
 }
 
 async function* paymentsOf(db: Db, accountId: string): AsyncGenerator<object> {

@@ -16,10 +16,11 @@ export interface OwnAttempt extends Attempt {
   readonly isBatch: boolean;
 }
 
-/** Name of a claim: the job, and the number of the attempt that fences it. */
-export interface ClaimName {
+/** Holder of a key, whose jobs a worker runs. */
+interface Holder {
   readonly accountId: string;
-  readonly claimId: string;
+  /** Models that the key allows; null: every one. */
+  readonly operations: readonly string[] | null;
 }
 
 const CLAIM_ID = /^([\w-]{1,200})\.(\d{1,9})$/;
@@ -30,16 +31,20 @@ export function formatClaimId({ id, attempt }: Attempt): string {
 
 /**
  * Finds an attempt, whatever has become of its job.
- * @throws OperationError `not_found` when the account has no such job for machines of its own
+ * @param claimId names the job, and the number of the attempt that fences it
+ * @throws OperationError `not_found` when the account has no such job for machines of its own, or the key allows none
+ *   of its model
  */
 export async function findOwnAttempt(
   ctx: Pick<Context, 'db' | 'operations' | 'env'>,
-  { accountId, claimId }: ClaimName,
+  { accountId, operations }: Holder,
+  claimId: string,
 ): Promise<OwnAttempt> {
   const [, id = '', attempt = ''] = CLAIM_ID.exec(claimId) ?? [];
   const job = id === '' ? undefined : await findJob(ctx.db, { accountId, id });
   const model = job && findModel(getOperations(ctx), job.operationId);
-  if (!job || !model || job.runOn !== 'own' || Number(attempt) > job.attempt) {
+  const isAllowed = operations === null || operations.some((allowed) => allowed === job?.operationId);
+  if (!job || !model || job.runOn !== 'own' || Number(attempt) > job.attempt || !isAllowed) {
     throw fieldError('claim_id', `there is no claim "${claimId}" of this account.`, { code: 'not_found' });
   }
   const { operation, isBatch } = model;

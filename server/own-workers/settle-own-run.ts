@@ -185,6 +185,8 @@ async function describeItem(
     return { position, outcome: failItem(position, fault), files: [] };
   }
   const { engine, warnings, weights = [], details } = await buildResult(ctx, own, position, report);
+  // These are the service's to say.
+  const { cached: _cached, duplicate_of: _duplicate, ...findings } = { ...details };
   const sent = await listPartialOutputs(ctx.db, own.id, position);
   const files = sent.map(({ key, name, mediaType, bytes, sha256 }) => ({
     key,
@@ -193,5 +195,5 @@ async function describeItem(
     bytes,
     sha256,
   }));
-  return { position, outcome: { ...details, status: 'success', engine, warnings, weights }, files };
+  return { position, outcome: { ...findings, status: 'success', engine, warnings, weights }, files };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { BatchParams } from '../../models/operation/batch.ts';
 import { fieldError, OperationError } from '../../models/operation/errors.ts';
@@ -18,6 +18,9 @@ import { createConflict, holdLease, type OwnAttempt } from './own-attempt.ts';
 
 /** Largest JSON document that is read to check it. */
 const JSON_BYTES_MAX = 20_000_000;
+/** Most values of one: four hours of turns of a second have an eighth of it. */
+const JSON_VALUES_MAX = 500_000;
+const VALUE_SIGNS: ReadonlySet<number> = new Set(Buffer.from(',[{'));
 
 /** File that a worker sends. */
 export interface IncomingOutput {
@@ -30,6 +33,8 @@ export interface IncomingOutput {
   readonly body: AsyncIterable<Uint8Array>;
   /** Aborts when the worker leaves. */
   readonly signal: AbortSignal;
+  /** Counts bytes before they are written. What it throws ends the body. */
+  readonly count: (bytes: number) => void;
 }
 
 /**
@@ -43,7 +48,7 @@ export async function storeOutput(
   own: OwnAttempt,
   incoming: IncomingOutput,
 ): Promise<StoredFile> {
-  const { name, mediaType, place } = incoming;
+  const { name, mediaType, place, count } = incoming;
   await holdLease(ctx, own);
   const expected = await findExpected(ctx, own, place);
   assertKind(incoming, expected);
@@ -52,7 +57,7 @@ export async function storeOutput(
     const path = join(directory, 'output');
     const bytesMax = outputBytesMax(own.operation);
     const tooLarge = () => new OperationError('body_too_large', `body: must be at most ${bytesMax} bytes.`);
-    const saved = await saveStream(incoming.body, { path, bytesMax, tooLarge });
+    const saved = await saveStream(incoming.body, { path, bytesMax, tooLarge, count });
     if (!saved.sha256.equals(incoming.sha256)) {
       throw fieldError('Content-Digest', 'differs from that of the bytes that arrived. Send the file again.');
     }
@@ -126,9 +131,13 @@ async function assertJson(path: string, bytes: number): Promise<void> {
   if (bytes > JSON_BYTES_MAX) {
     throw new OperationError('body_too_large', `body: must be at most ${JSON_BYTES_MAX} bytes of JSON.`);
   }
-  const text = await (await openAsBlob(path)).text();
+  const json = await readFile(path);
+  // Parsed values take many times the bytes of their text, and parsing blocks this process. Signs in strings count, too.
+  let values = 1;
+  for (const byte of json) if (VALUE_SIGNS.has(byte)) values += 1;
+  if (values > JSON_VALUES_MAX) throw fieldError('body', `must hold at most ${JSON_VALUES_MAX} values.`);
   try {
-    JSON.parse(text);
+    JSON.parse(json.toString());
   } catch (cause) {
     throw fieldError('body', 'must be valid JSON.', { cause });
   }

@@ -6,6 +6,7 @@ export {
   listAccounts,
   switchAccount,
 } from './accounts.ts';
+export { findRole } from './find-role.ts';
 export { invitationPath } from './invitation-mail.ts';
 export {
   acceptInvitation,
@@ -21,7 +22,6 @@ export {
 } from './invitations.ts';
 export {
   changeRole,
-  findRole,
   leaveTeam,
   listMembers,
   openOtherAccount,

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { findMailTransport, sendMail } from '../mail/index.ts';
 import { findAccountName } from './accounts.ts';
 import { invitationMail } from './invitation-mail.ts';
-import { lockMembers } from './lock-members.ts';
+import { lockMembers, lockToChange } from './lock-members.ts';
 import type { TeamActor } from './members.ts';
 import { ROLE_NAMES, type Role } from './permissions.ts';
 
@@ -52,7 +52,7 @@ export async function invite(
   const address = email.trim().toLowerCase();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await ctx.db.transaction(async (tx) => {
-    await lockMembers(tx, accountId);
+    await lockToChange(tx, actor);
     await assertRoom(tx, accountId, address);
     const offer = { role, tokenSha256: hashToken(token), invitedBy: userId, expiresAt: expiry };
     await tx
@@ -75,6 +75,7 @@ export async function resendInvitation(ctx: TeamContext, actor: TeamActor, id: s
   const { accountId } = actor;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const { email: to, role } = await ctx.db.transaction(async (tx) => {
+    await lockToChange(tx, actor);
     const [renewed] = await tx
       .update(invitations)
       .set({ tokenSha256: hashToken(token), expiresAt: expiry })
@@ -93,6 +94,7 @@ export async function resendInvitation(ctx: TeamContext, actor: TeamActor, id: s
  */
 export async function revokeInvitation({ db }: TeamContext, actor: TeamActor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockToChange(tx, actor);
     const isOwn = and(eq(invitations.id, id), eq(invitations.accountId, actor.accountId));
     const [gone] = await tx.delete(invitations).where(isOwn).returning({ email: invitations.email });
     if (!gone) throw isUnknown();

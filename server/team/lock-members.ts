@@ -1,6 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { schema, type Tx } from '../base/database/db.ts';
+import { findRole } from './find-role.ts';
+import { assertPermitted } from './permissions.ts';
 
 /**
  * Lets one change of an account's members run at a time, until the transaction ends: of two owners who demote each
@@ -15,4 +17,18 @@ export async function lockMembers(tx: Tx, accountId: string): Promise<void> {
     .where(and(eq(accounts.id, accountId), isNull(accounts.deletedAt)))
     .for('no key update');
   if (!open) throw new OperationError('unauthorized', 'This account was deleted.');
+}
+
+/**
+ * Locks the members of an account for whoever changes them, who may have lost that right since the request began.
+ * @throws OperationError `forbidden` when the right has gone, `unauthorized` when the account was deleted
+ */
+export async function lockToChange(
+  tx: Tx,
+  { accountId, userId }: { readonly accountId: string; readonly userId: string },
+): Promise<void> {
+  await lockMembers(tx, accountId);
+  const role = await findRole(tx, accountId, userId);
+  if (role === null) throw new OperationError('forbidden', 'You do not belong to this account any more.');
+  assertPermitted(role, 'members.change');
 }

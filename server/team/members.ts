@@ -3,7 +3,7 @@ import { OperationError } from '../../models/operation/errors.ts';
 import { openAccount } from '../accounts/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
 import { type Db, type Executor, schema, type Tx } from '../base/database/db.ts';
-import { lockMembers } from './lock-members.ts';
+import { lockMembers, lockToChange } from './lock-members.ts';
 import { ROLE_NAMES, type Role } from './permissions.ts';
 
 const { accounts, invitations, memberships, sessions, users } = schema;
@@ -33,15 +33,6 @@ export function listMembers(db: Executor, accountId: string) {
     .orderBy(asc(createdAt), asc(users.id));
 }
 
-/** Returns the role of a person in an account; null for no member. */
-export async function findRole(db: Executor, accountId: string, userId: string): Promise<Role | null> {
-  const [found] = await db
-    .select({ role: memberships.role })
-    .from(memberships)
-    .where(ofMember(accountId, userId));
-  return found?.role ?? null;
-}
-
 /**
  * Changes the role of a member, from the member's next request on.
  * @throws OperationError `not_found` for no member, `conflict` for the last owner
@@ -49,7 +40,8 @@ export async function findRole(db: Executor, accountId: string, userId: string):
 export async function changeRole(db: Db, actor: TeamActor, userId: string, role: Role): Promise<void> {
   const { accountId } = actor;
   await db.transaction(async (tx) => {
-    const member = await lockMember(tx, accountId, userId);
+    await lockToChange(tx, actor);
+    const member = await findMember(tx, accountId, userId);
     if (role !== 'owner') await assertNotLastOwner(tx, accountId, member);
     if (role !== 'owner') await openOtherAccount(tx, accountId, userId);
     await tx.update(memberships).set({ role }).where(ofMember(accountId, userId));
@@ -65,6 +57,7 @@ export async function changeRole(db: Db, actor: TeamActor, userId: string, role:
 export async function removeMember(db: Db, actor: TeamActor, userId: string): Promise<void> {
   const { accountId } = actor;
   await db.transaction(async (tx) => {
+    await lockToChange(tx, actor);
     const member = await endMembership(tx, accountId, userId);
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.accountId, accountId)));
     const isTheirs = and(eq(invitations.accountId, accountId), eq(invitations.invitedBy, userId));
@@ -80,6 +73,7 @@ export async function removeMember(db: Db, actor: TeamActor, userId: string): Pr
 export async function leaveTeam(db: Db, actor: TeamActor): Promise<void> {
   const { accountId, userId } = actor;
   await db.transaction(async (tx) => {
+    await lockMembers(tx, accountId);
     const { email } = await endMembership(tx, accountId, userId);
     const isShown = and(eq(sessions.userId, userId), eq(sessions.accountId, accountId));
     await tx.update(sessions).set({ accountId: null }).where(isShown);
@@ -93,15 +87,14 @@ interface Member {
 }
 
 async function endMembership(tx: Tx, accountId: string, userId: string): Promise<Member> {
-  const member = await lockMember(tx, accountId, userId);
+  const member = await findMember(tx, accountId, userId);
   await assertNotLastOwner(tx, accountId, member);
   await openOtherAccount(tx, accountId, userId);
   await tx.delete(memberships).where(ofMember(accountId, userId));
   return member;
 }
 
-async function lockMember(tx: Tx, accountId: string, userId: string): Promise<Member> {
-  await lockMembers(tx, accountId);
+async function findMember(tx: Tx, accountId: string, userId: string): Promise<Member> {
   const [member] = await tx
     .select({ email: users.email, role: memberships.role })
     .from(memberships)

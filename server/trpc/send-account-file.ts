@@ -2,7 +2,7 @@ import { OperationError } from '../../models/operation/errors.ts';
 import { parseParams } from '../../models/operation/params.ts';
 import { exportAccount, ledgerCsv } from '../account-data/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
-import { findVisitor } from '../auth/index.ts';
+import { findVisitor, type Visitor } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { assertOwnPage } from '../http/account/assert-own-page.ts';
 import { CLIENT_ADDRESS } from '../http/limits/client-address.ts';
@@ -18,14 +18,14 @@ const RATE = { perSecond: 1 / 30, burst: 10 };
 interface AccountFile {
   readonly type: string;
   readonly permission: Permission;
-  write(ctx: Context, accountId: string, request: Request): AsyncGenerator<string>;
+  write(ctx: Context, visitor: Visitor, request: Request): AsyncGenerator<string>;
 }
 
 const ACCOUNT_FILES: Readonly<Record<string, AccountFile>> = {
   'ledger.csv': {
     type: 'text/csv; charset=utf-8',
     permission: 'money.see',
-    write(ctx, accountId, request) {
+    write(ctx, { accountId }, request) {
       const { only, operation } = parseParams(ledgerFilter.strict(), parseQuery(request));
       return ledgerCsv(ctx, accountId, { direction: only, category: operation });
     },
@@ -33,7 +33,7 @@ const ACCOUNT_FILES: Readonly<Record<string, AccountFile>> = {
   'account.json': {
     type: 'application/json; charset=utf-8',
     permission: 'account.change',
-    write: exportAccount,
+    write: (ctx, { accountId, userId }) => exportAccount(ctx, accountId, userId),
   },
 };
 
@@ -49,7 +49,7 @@ export async function sendAccountFile(ctx: Context, request: Request, name: stri
     assertPermitted(role, file.permission);
     const { allowed } = await takeToken(ctx, userId, RATE);
     if (!allowed) throw rateLimitExceeded();
-    const pieces = file.write(ctx, accountId, request);
+    const pieces = file.write(ctx, visitor, request);
     const address = request.headers.get(CLIENT_ADDRESS);
     await recordAuditEvent(ctx.db, { accountId, userId, action: 'account.download', subject: name, address });
     return new Response(streamOf(pieces), {

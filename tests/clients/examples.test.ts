@@ -26,6 +26,7 @@ import {
 import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { answerHttp } from '../support/service/answer-http.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
+import { createOwnWorker } from '../support/service/own-worker.ts';
 
 const PHOTO = 'https://example.com/photo.jpg';
 const HOOK = 'https://example.com/hook';
@@ -85,6 +86,13 @@ async function run(
 const photo = () => ({ [PHOTO]: api.imageUrl });
 const submit = async (): Promise<string> =>
   (await api.convert({ image_url: api.imageUrl, to_format: 'png' })).body.request_id;
+/** Leaves a job to a machine of the account, which takes it where a path names a claim. @returns its claim_id */
+const submitOwn = async (path: string): Promise<string> => {
+  const machine = createOwnWorker(api);
+  await machine.cancelAll();
+  await machine.submit({ to_format: 'jpg' });
+  return path.includes('{claim_id}') ? (await machine.claim()).body.claim_id : '';
+};
 const printed = async (example: ExampleRun, text: string) => {
   await expect.poll(() => example.text()).toContain(text);
 };
@@ -175,7 +183,8 @@ describe('the reference', () => {
     if (endpoint.id === 'getRequestEvents') await run('cancel.sh', { REQUEST_ID: id });
     const { size: bytes } = await stat(join(folder.path, 'photo.jpg'));
     const { parts_url: PARTS_URL } = (await api.post('/v2/uploads', { bytes })).body;
-    const given = { ...env, REQUEST_ID: id, PARTS_URL };
+    const CLAIM_ID = endpoint.path.includes('claim') ? await submitOwn(endpoint.path) : '';
+    const given = { ...env, REQUEST_ID: id, PARTS_URL, CLAIM_ID };
     const { ended, text } = await folder.startFile('reference.sh', given);
     expect(await ended, text()).toBe(0);
   });

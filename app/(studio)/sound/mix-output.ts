@@ -71,20 +71,33 @@ export class MixOutput {
   async #tune(): Promise<void> {
     if (!this.#opened) return;
     const { context, bus } = this.#opened;
+    const shifter = isChanged(this.#tuning) ? await this.#openShifter(context) : undefined;
+    // The shifter may have taken its time: what is wanted by now counts.
     const { tempo, semitones } = this.#tuning;
-    const isShifted = tempo !== 1 || semitones !== 0;
+    const isShifted = shifter !== undefined && isChanged(this.#tuning);
     if (isShifted) {
-      this.#shifter ??= openShifter(context);
-      const { playbackRate, pitchSemitones } = await this.#shifter;
       // Sounds that play faster are higher: the shifter takes that back.
-      playbackRate.value = tempo;
-      pitchSemitones.value = semitones;
+      shifter.playbackRate.value = tempo;
+      shifter.pitchSemitones.value = semitones;
     }
     if (isShifted === this.#isShifted) return;
     this.#isShifted = isShifted;
     bus.disconnect();
-    bus.connect(isShifted ? await (this.#shifter as Promise<SoundTouchNode>) : context.destination);
+    bus.connect(isShifted ? shifter : context.destination);
   }
+
+  #openShifter(context: AudioContext): Promise<SoundTouchNode> {
+    this.#shifter ??= openShifter(context).catch((thrown) => {
+      // The next change tries again.
+      this.#shifter = undefined;
+      throw thrown;
+    });
+    return this.#shifter;
+  }
+}
+
+function isChanged({ tempo, semitones }: Tuning): boolean {
+  return tempo !== 1 || semitones !== 0;
 }
 
 async function openShifter(context: AudioContext): Promise<SoundTouchNode> {

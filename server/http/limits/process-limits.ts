@@ -16,7 +16,7 @@ export interface BodyAllowance {
 /** Bounds on what requests occupy of this process' memory. They hold for one process: its memory is its own. */
 export class ProcessLimits {
   readonly requests: KeyedLimit;
-  /** Bytes of fetched files, from their arrival until a job has them or they are deleted. */
+  /** Bytes of files that were fetched or came from own machines, until a job has them or they are deleted. */
   readonly fetched: KeyedLimit;
   /** Streams of events, until their client leaves. */
   readonly streams = new KeyedLimit(
@@ -31,7 +31,7 @@ export class ProcessLimits {
     const { ACCOUNT_REQUESTS_MAX: requests, ACCOUNT_RECEIVING_MB: megabytes, RECEIVING_MB } = env;
     this.fetched = new KeyedLimit(
       env.ACCOUNT_FETCHED_MB * 1_000_000,
-      `Too many bytes on their way: the files that an account's requests fetch may have ${env.ACCOUNT_FETCHED_MB} MB together until their jobs are accepted. Send fewer requests at once.`,
+      `Too many bytes on their way: the files that an account's requests fetch or its machines send may have ${env.ACCOUNT_FETCHED_MB} MB together until their jobs have them. Send fewer requests at once.`,
     );
     this.requests = new KeyedLimit(
       requests,

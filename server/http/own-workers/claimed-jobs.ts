@@ -15,6 +15,7 @@ import {
   storeOutput,
 } from '../../own-workers/index.ts';
 import { LEASE_SECONDS } from '../../queue/index.ts';
+import { getProcessLimits } from '../limits/process-limits.ts';
 import {
   inputQuerySchema,
   outputQuerySchema,
@@ -28,8 +29,8 @@ import { parseQuery } from '../transport/parse-query.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
 
-/** Room for the findings of a run, such as the turns of a long recording. */
-const REPORT_BYTES_MAX = 8 * FIELDS_BYTES_MAX;
+/** Room for the findings of a run, which stay with its job and are read with whole lists of jobs. */
+const REPORT_BYTES_MAX = 64_000;
 /** SHA-256 as RFC 9530 writes it. */
 const DIGEST = /(?:^|,)\s*sha-256=:([A-Za-z\d+/]{43}=):/;
 
@@ -37,10 +38,10 @@ const DIGEST = /(?:^|,)\s*sha-256=:([A-Za-z\d+/]{43}=):/;
 export async function keepClaim(
   ctx: Context,
   request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
-  const own = await findOwnAttempt(ctx, { accountId, claimId });
+  const own = await findOwnAttempt(ctx, actor, claimId);
   const { progress } = parseParams(
     progressSchema,
     parseJsonObject(await readBody(request, FIELDS_BYTES_MAX)),
@@ -54,10 +55,10 @@ export async function keepClaim(
 export async function sendInput(
   ctx: Context,
   request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
-  const own = await findOwnAttempt(ctx, { accountId, claimId });
+  const own = await findOwnAttempt(ctx, actor, claimId);
   const { key, bytes, sha256, mediaType } = await findInput(
     ctx,
     own,
@@ -75,12 +76,13 @@ export async function sendInput(
 export async function receiveOutput(
   ctx: Context,
   request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
   const reader = (request.body ?? new Blob([]).stream()).getReader();
+  const room = getProcessLimits(ctx.env).fetched.acquire(actor.accountId, 0);
   try {
-    const own = await findOwnAttempt(ctx, { accountId, claimId });
+    const own = await findOwnAttempt(ctx, actor, claimId);
     const { position: item, file, name } = parseParams(outputQuerySchema, parseQuery(request));
     const stored = await storeOutput(ctx, own, {
       place: { item, file },
@@ -89,11 +91,14 @@ export async function receiveOutput(
       sha256: readDigest(request),
       body: iterateBody(request, reader),
       signal: request.signal,
+      count: room.grow,
     });
     return jsonResponse(201, { name, bytes: stored.bytes, sha256: stored.sha256.toString('hex') });
   } catch (thrown) {
     void drainBody(reader);
     throw thrown;
+  } finally {
+    room.release();
   }
 }
 
@@ -108,10 +113,10 @@ function readDigest({ headers }: Request): Buffer {
 export async function settleClaim(
   ctx: Context,
   request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
-  const own = await findOwnAttempt(ctx, { accountId, claimId });
+  const own = await findOwnAttempt(ctx, actor, claimId);
   const report = parseParams(reportSchema, parseJsonObject(await readBody(request, REPORT_BYTES_MAX)));
   const status = await settleOwnRun(ctx, own, report.position, readReport(report));
   return jsonResponse(200, { status });
@@ -128,9 +133,9 @@ function readReport(report: z.output<typeof reportSchema>): OwnSuccess | OwnFail
 export async function returnClaim(
   ctx: Context,
   _request: Request,
-  { accountId }: Actor,
+  actor: Actor,
   claimId: string,
 ): Promise<Response> {
-  await returnOwnJob(ctx, await findOwnAttempt(ctx, { accountId, claimId }));
+  await returnOwnJob(ctx, await findOwnAttempt(ctx, actor, claimId));
   return new Response(null, { status: 204 });
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
+import { RUN_DAYS } from '../limits/storage-quota.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { abandonJob } from './abandon-job.ts';
 import { describeLongWait, isOverdue, OVERDUE } from './deadline.ts';
@@ -9,7 +10,8 @@ const STEP = 200;
 
 /**
  * Ends jobs in ERROR, without a charge, whoever should have: those beyond their deadline, and those that no runner
- * works on and that have waited for more than JOB_DEADLINE_HOURS. Until then they hold their price.
+ * works on and that have waited for more than JOB_DEADLINE_HOURS, and those that a machine of the account keeps for
+ * days. Until then they hold their price.
  * @returns how many
  */
 export async function endOverdueJobs(ctx: Context): Promise<number> {
@@ -37,7 +39,9 @@ async function listOverdue({ db, env }: Context): Promise<OverdueJob[]> {
   // The first condition follows from the second, and has an index.
   const isOld = sql`${jobs.createdAt} < now() - ${hours} and ${jobs.createdAt} < now() - ${hours} - ${worked}`;
   const job = { id: jobs.id, runOn: jobs.runOn, isLate: isOverdue() };
-  const [late, old] = await Promise.all([
+  // A machine of the account could keep its job, and the files with it, for ever.
+  const isKept = sql`${jobs.createdAt} < now() - ${hours} and ${jobs.createdAt} < now() - ${RUN_DAYS}::int * interval '1 day'`;
+  const [late, old, kept] = await Promise.all([
     db
       .select(job)
       .from(jobs)
@@ -49,6 +53,11 @@ async function listOverdue({ db, env }: Context): Promise<OverdueJob[]> {
       .leftJoin(queueEntries, eq(queueEntries.id, jobs.id))
       .where(and(isUnfinished, isOld, isNull(queueEntries.lockedBy)))
       .limit(STEP),
+    db
+      .select({ ...job, isLate: sql<boolean>`true` })
+      .from(jobs)
+      .where(and(isUnfinished, isKept, eq(jobs.runOn, 'own')))
+      .limit(STEP),
   ]);
-  return [...late, ...old];
+  return [...late, ...old, ...kept];
 }

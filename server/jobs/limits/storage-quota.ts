@@ -8,7 +8,7 @@ const PIXEL_BYTES = 4;
 /** Bytes for each second of sound that nobody pays for: four stems of 16 bits. */
 const FREE_SOUND_BYTES = 4 * 44_100 * 2 * 2;
 /** Days that a job may take, after which its files count no more until they are deleted. */
-const RUN_DAYS = 2;
+export const RUN_DAYS = 2;
 /** Part of the database's time for an account's sums, whatever their number of files. */
 const TIME_SHARE = 0.05;
 const REMEMBERED_MS_MAX = 2_000;

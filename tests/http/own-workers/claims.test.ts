@@ -133,7 +133,10 @@ describe('a job with run_on: own', () => {
       status: 204,
     });
     expect(await worker.claim({ operations: ['toast'] })).toMatchObject({ status: 400 });
-    expect(await worker.claim({ operations: ['media-convert-image'] })).toMatchObject({ status: 200 });
+    const { claim_id, runs } = (await worker.claim({ operations: ['media-convert-image'] })).body;
+    const headers = { authorization: `Bearer ${limited.apiKey}` };
+    expect(await api.call('GET', `/api${runs[0].input.path}`, { headers })).toMatchObject({ status: 404 });
+    expect(await worker.post(claim_id, 'report', DONE, headers)).toMatchObject({ status: 404 });
   });
 
   it('returns when its worker dies, whose late words are refused', async () => {
@@ -218,6 +221,25 @@ describe('a job with run_on: own', () => {
         error: expect.stringContaining('No worker of this account'),
       });
     }
+  });
+
+  it('is not held for ever by its worker', async () => {
+    const [young, old] = [await worker.submit(), await worker.submit()];
+    const claims = [await worker.claim(), await worker.claim()];
+    for (const [id, days] of [
+      [young, 1.9],
+      [old, 2.1],
+    ] as const) {
+      await api.ctx.db.execute(
+        sql`update jobs set created_at = now() - ${days}::float8 * interval '1 day' where id = ${id}`,
+      );
+    }
+    await endOverdueJobs(api.ctx);
+    expect(await statusOf(young)).toMatchObject({ status: 'PROCESSING' });
+    expect(await statusOf(old)).toMatchObject({ status: 'ERROR', code: 'timeout' });
+    expect(await worker.post(claims[1]?.body.claim_id, 'progress', { progress: 1 })).toMatchObject({
+      status: 409,
+    });
   });
 
   it('tells its worker that it was canceled, which counts as no failure', async () => {

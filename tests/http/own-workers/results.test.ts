@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
@@ -9,6 +11,8 @@ import {
   lengthOf,
   type OwnWorker,
 } from '../../support/service/own-worker.ts';
+
+const SPEECH = join(import.meta.dirname, '../../fixtures/audio/mono-8k.wav');
 
 let api: TestApi;
 let worker: OwnWorker;
@@ -67,6 +71,54 @@ describe('the result of an own machine', () => {
   });
 });
 
+describe('what an own machine sends', () => {
+  it('is counted while it arrives: many files at once do not fill the disk', async () => {
+    const small = await startApi({ ACCOUNT_FETCHED_MB: '0.05' }, '0');
+    try {
+      const machine = createOwnWorker(small);
+      await machine.submit();
+      const { claim_id } = (await machine.claim()).body;
+      const large = Buffer.concat([webp, Buffer.alloc(60_000)]);
+      expect(await machine.send(claim_id, large)).toMatchObject({ status: 429 });
+      expect(await machine.send(claim_id, webp)).toMatchObject({ status: 201 });
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('is JSON of few enough values to parse', async () => {
+    await worker.claim();
+    const { body: speech } = await api.upload(await readFile(SPEECH));
+    const request = { audio_url: speech.upload_url, run_on: 'own' };
+    const { request_id } = (await api.post('/audio-tools/v1/diarize', request, lengthOf(request))).body;
+    const { claim_id } = (await worker.claim({ operations: ['audio-diarize'] })).body;
+    expect(claim_id).toBe(`${request_id}.1`);
+    const send = (text: string) =>
+      worker.send(
+        claim_id,
+        Buffer.from(text),
+        { 'content-type': 'application/json' },
+        'file=0&name=output.json',
+      );
+    expect(await send(`[${'{},'.repeat(300_000)}{}]`)).toMatchObject({
+      status: 400,
+      body: { field: 'body' },
+    });
+    expect(await send(`[${'{},'.repeat(100_000)}{}]`)).toMatchObject({ status: 201 });
+  });
+
+  it('reports findings of bounded size', async () => {
+    await worker.submit();
+    const { claim_id } = (await worker.claim()).body;
+    await worker.send(claim_id, webp);
+    const report = { ...DONE, details: { note: 'x'.repeat(100_000) } };
+    expect(await worker.post(claim_id, 'report', report)).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large' },
+    });
+  });
+});
+
 describe('a verdict with run_on: own', () => {
   it('comes from the account’s machine while its request waits', async () => {
     const request = { image_url: `${api.files.url}/subject.png`, categories: ['Sexual'], run_on: 'own' };
@@ -92,7 +144,9 @@ describe('a batch with run_on: own', () => {
     const { claim_id: first, runs } = (await worker.claim()).body;
     expect(runs.map(({ position }: { position: number }) => position)).toEqual([0, 1]);
     expect((await worker.send(first, webp)).status).toBe(201);
-    expect((await worker.post(first, 'report', DONE)).body).toEqual({ status: 'PROCESSING' });
+    // Only the service says which items are repeated.
+    const forged = { ...DONE, details: { cached: true, duplicate_of: 7 } };
+    expect((await worker.post(first, 'report', forged)).body).toEqual({ status: 'PROCESSING' });
     await worker.endLease(id);
     const { claim_id: second, runs: left } = (await worker.claim()).body;
     expect(left).toHaveLength(1);
@@ -104,8 +158,9 @@ describe('a batch with run_on: own', () => {
     expect((await worker.post(claim_id, 'report', failure)).body).toEqual({ status: 'COMPLETED' });
     const { output, billing } = (await api.status(id)).body;
     expect(billing).toEqual({ held_usd: '0.00', charged_usd: '0.00' });
+    expect(output.items[0]).not.toHaveProperty('duplicate_of');
     expect(output.items).toMatchObject([
-      { status: 'success', media_url: [expect.stringContaining('/cdn/')], engine: 'codec' },
+      { status: 'success', cached: false, media_url: [expect.stringContaining('/cdn/')], engine: 'codec' },
       { status: 'failed', error: 'It is torn.' },
       { status: 'failed', field: 'items[2].image_url' },
     ]);

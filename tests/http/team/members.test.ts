@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../server/account-data/index.ts';
 import { setPassword } from '../../../server/auth/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
@@ -62,6 +62,28 @@ describe('a member', () => {
     expect((await call(owner, 'team.list')).data.members).toHaveLength(1);
   });
 
+  test('who is removed while a call waits changes nothing more', async () => {
+    const { add, accountId } = await openTeam();
+    const bob = await add('owner');
+    const { db } = api.ctx;
+    const { accounts, invitations, memberships } = schema;
+    const isOfTeam = eq(invitations.accountId, accountId);
+    const waiting = async () => {
+      const rows = await db.execute(sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return rows.length;
+    };
+    const late = await db.transaction(async (tx) => {
+      await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('no key update');
+      const invited = call(bob.browser, 'team.invite', { email: newAddress('friend'), role: 'owner' });
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 5_000 });
+      await tx.delete(memberships).where(eq(memberships.userId, bob.userId));
+      return { invited };
+    });
+    expect(await late.invited).toMatchObject({ status: 403 });
+    expect(await db.$count(invitations, isOfTeam)).toBe(0);
+  });
+
   test('who is the last owner neither leaves nor gives up the role; of two, either may', async () => {
     const { owner, add, accountId, userId, email } = await openTeam();
     const bob = await add('owner');
@@ -91,8 +113,11 @@ describe('the deletion of an account', () => {
     const bob = await add('developer');
     await inviteByMail(api, mails, owner, { email: newAddress('open'), role: 'billing' });
     let exported = '';
-    for await (const piece of exportAccount(api.ctx, accountId)) exported += piece;
-    const { members, invitations } = JSON.parse(exported);
+    await openSession(api, userId);
+    for await (const piece of exportAccount(api.ctx, accountId, bob.userId)) exported += piece;
+    const { members, invitations, sessions } = JSON.parse(exported);
+    // Where the owner has signed in is nobody else's to know.
+    expect(sessions).toHaveLength(1);
     expect([members.length, invitations.length]).toEqual([2, 1]);
     expect(exported).not.toContain('tokenSha256');
     expect((await call(bob.browser, 'account.delete', { email: bob.email, password: PASSWORD })).status).toBe(
