@@ -25,6 +25,7 @@ export function AccountSwitch({ accounts, shown }: AccountSwitchProps) {
       <label className={styles.check}>
         Account
         <select
+          aria-label="Account"
           className={styles.input}
           value={shown}
           disabled={change.isPending || change.isSuccess}
