@@ -39,3 +39,4 @@ export {
   ROLES,
   type Role,
 } from './permissions.ts';
+export { readTeamActivity } from './read-team-activity.ts';

@@ -3,7 +3,7 @@ import type { Visitor } from '../../auth/index.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import { getProcessLimits } from '../../http/limits/process-limits.ts';
 import { readJobActivity } from '../../jobs/index.ts';
-import { findRole } from '../../team/index.ts';
+import { findRole, readTeamActivity } from '../../team/index.ts';
 import { readBalance } from '../../wallet/index.ts';
 import { readDeliveryActivity } from '../../webhooks/index.ts';
 import { type CallContext, modeProcedure, router } from '../procedures/init.ts';
@@ -13,7 +13,7 @@ const CHECK_EVERY_MS = 1_000;
 const STREAM_MS_MAX = 15 * 60_000;
 
 export const liveRouter = router({
-  /** Yields whenever something of the account has changed: its money, latest jobs or deliveries. */
+  /** Yields whenever something of the account has changed: its money, latest jobs or deliveries, or its team. */
   changes: modeProcedure('account.see').subscription(async function* ({
     ctx: { ctx, accountId, visitor },
     signal,
@@ -46,10 +46,11 @@ async function readFingerprint(
   accountId: string,
 ): Promise<string | null> {
   if ((await findRole(db, ownerId, userId)) === null) return null;
-  const [money, jobs, deliveries] = await Promise.all([
+  const [money, jobs, deliveries, team] = await Promise.all([
     readBalance(db, ownerId),
     readJobActivity(db, accountId),
     readDeliveryActivity(db, accountId),
+    readTeamActivity(db, ownerId),
   ]);
-  return `${money.balance} ${money.held} | ${jobs} | ${deliveries}`;
+  return `${money.balance} ${money.held} | ${jobs} | ${deliveries} | ${team}`;
 }

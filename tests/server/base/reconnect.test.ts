@@ -57,7 +57,9 @@ function openPatient() {
   return drizzle(reconnect(() => openDb(url, { connectionsMax: 2 }).$client, PATIENCE));
 }
 
-it('opens new connections once a database whose machine is lost has been silent for a while', { tags: ['long'] }, async () => {
+it('opens new connections once a database whose machine is lost has been silent for a while', {
+  tags: ['long'],
+}, async () => {
   const db = openPatient();
   const readOne = () => db.execute(sql`select 1 as one, '2026-01-01'::date as day`);
   expect(await Promise.all([readOne(), readOne()])).toEqual(Array(2).fill([{ one: 1, day: '2026-01-01' }]));
@@ -87,7 +89,9 @@ it('listens on its new connections, too', async () => {
   await db.$client.end({ timeout: 0 });
 });
 
-it('gives up silent connections although attempts to connect end meanwhile, without an answer', { tags: ['long'] }, async () => {
+it('gives up silent connections although attempts to connect end meanwhile, without an answer', {
+  tags: ['long'],
+}, async () => {
   const open = () => postgres(url, { max: 3, connect_timeout: 0.2, backoff: () => 0.05, onnotice: () => {} });
   const db = drizzle(reconnect(open, { ...PATIENCE, recoveryMs: 100 }));
   await db.execute(sql`select 1`);
