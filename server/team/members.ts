@@ -34,7 +34,7 @@ export function listMembers(db: Executor, accountId: string) {
 }
 
 /**
- * Changes the role of a member, from the member's next request on.
+ * Changes the role of a member, from the member's next request on. Nobody who is no owner keeps open invitations.
  * @throws OperationError `not_found` for no member, `conflict` for the last owner
  */
 export async function changeRole(db: Db, actor: TeamActor, userId: string, role: Role): Promise<void> {
@@ -43,7 +43,10 @@ export async function changeRole(db: Db, actor: TeamActor, userId: string, role:
     await lockToChange(tx, actor);
     const member = await findMember(tx, accountId, userId);
     if (role !== 'owner') await assertNotLastOwner(tx, accountId, member);
-    if (role !== 'owner') await openOtherAccount(tx, accountId, userId);
+    if (role !== 'owner') {
+      await openOtherAccount(tx, accountId, userId);
+      await endInvitations(tx, accountId, userId);
+    }
     await tx.update(memberships).set({ role }).where(ofMember(accountId, userId));
     const subject = `${member.email}: ${ROLE_NAMES[role]}`;
     await recordAuditEvent(tx, { ...actor, action: 'team.changeRole', subject });
@@ -60,14 +63,12 @@ export async function removeMember(db: Db, actor: TeamActor, userId: string): Pr
     await lockToChange(tx, actor);
     const member = await endMembership(tx, accountId, userId);
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.accountId, accountId)));
-    const isTheirs = and(eq(invitations.accountId, accountId), eq(invitations.invitedBy, userId));
-    await tx.delete(invitations).where(isTheirs);
     await recordAuditEvent(tx, { ...actor, action: 'team.remove', subject: member.email });
   });
 }
 
 /**
- * Lets a person leave an account. Browsers that show it show the person's own account from then on.
+ * Lets a person leave an account, and ends the person's open invitations. Browsers that show it show the person's own account from then on.
  * @throws OperationError `conflict` for the last owner
  */
 export async function leaveTeam(db: Db, actor: TeamActor): Promise<void> {
@@ -90,8 +91,16 @@ async function endMembership(tx: Tx, accountId: string, userId: string): Promise
   const member = await findMember(tx, accountId, userId);
   await assertNotLastOwner(tx, accountId, member);
   await openOtherAccount(tx, accountId, userId);
+  await endInvitations(tx, accountId, userId);
   await tx.delete(memberships).where(ofMember(accountId, userId));
   return member;
+}
+
+/** Ends the open invitations of somebody who may invite no more: they would outlast the right to send them. */
+async function endInvitations(tx: Tx, accountId: string, userId: string): Promise<void> {
+  await tx
+    .delete(invitations)
+    .where(and(eq(invitations.accountId, accountId), eq(invitations.invitedBy, userId)));
 }
 
 async function findMember(tx: Tx, accountId: string, userId: string): Promise<Member> {

@@ -84,6 +84,19 @@ describe('a member', () => {
     expect(await db.$count(invitations, isOfTeam)).toBe(0);
   });
 
+  test.each(['becomes a developer', 'leaves'])('who %s has no open invitation left', async (change) => {
+    const { owner, add, accountId } = await openTeam();
+    const bob = await add('owner');
+    await inviteByMail(api, mails, bob.browser, { email: newAddress('friend'), role: 'owner' });
+    const changed =
+      change === 'leaves'
+        ? await call(bob.browser, 'team.leave')
+        : await call(owner, 'team.changeRole', { userId: bob.userId, role: 'developer' });
+    expect(changed.status).toBe(200);
+    const { invitations } = schema;
+    expect(await api.ctx.db.$count(invitations, eq(invitations.accountId, accountId))).toBe(0);
+  });
+
   test('who is the last owner neither leaves nor gives up the role; of two, either may', async () => {
     const { owner, add, accountId, userId, email } = await openTeam();
     const bob = await add('owner');

@@ -22,7 +22,8 @@ export async function verify({ cwd, out, signal }: Terminal, args: readonly stri
   if (json) out(`${JSON.stringify({ file: path, role, name: file.name, receipt })}\n`);
   else {
     const place = receipt.run_on === 'own' ? ', run on a machine of its account' : '';
-    out(`${path} is the ${role} ${file.name} of ${receipt.request_id}, ${receipt.completed_at}${place}.\n`);
+    const name = file.name === role ? role : `${role} ${file.name}`;
+    out(`${path} is the ${name} of ${receipt.request_id}, ${receipt.completed_at}${place}.\n`);
   }
   return EXIT.done;
 }
