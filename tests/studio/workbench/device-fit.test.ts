@@ -10,7 +10,7 @@ import { createTestPicture } from '../support/pictures.ts';
 import { chooseFiles, connectBrowser } from '../support/visit.ts';
 
 const visit = connectBrowser();
-const { 'isnet-general-use': isnet } = REMOVE_BG_WEIGHTS;
+const { u2netp } = REMOVE_BG_WEIGHTS;
 
 let withGpu: string;
 let withoutGpu: string;
@@ -27,8 +27,8 @@ const doubt = (page: Page) => page.getByRole('note').filter({ hasText: 'No clear
 const model = (page: Page, name: string) => page.locator('label').filter({ hasText: name });
 
 test.each([
-  ['a GPU', () => withGpu, ['Keep BiRefNet lite, 115 MB', 'No, thanks', 'Open the brush']],
-  ['no GPU', () => withoutGpu, ['Keep ISNet, 179 MB', 'No, thanks', 'Open the brush']],
+  ['a GPU', () => withGpu, ['Keep U²-Net small, 4.6 MB', 'No, thanks', 'Open the brush']],
+  ['no GPU', () => withoutGpu, ['Keep U²-Net small, 4.6 MB', 'No, thanks', 'Open the brush']],
   ['little memory', () => small, ['Open the brush']],
   ['little storage', () => full, ['Open the brush']],
 ])('on a device with %s only a model that can run there is offered', async (_what, baseURL, offered) => {
@@ -57,22 +57,23 @@ test('the device page names the models that do not fit, with the reason', async 
 
 test('a model that failed is not offered again for that image, not even after a reload, and the page says why', async () => {
   const { page } = await visit('/remove-bg', { baseURL: withoutGpu });
-  await page.context().route(`**/api/weights/${isnet.sha256}`, (route) => route.fulfill({ status: 404 }));
+  await page.context().route(`**/api/weights/${u2netp.sha256}`, (route) => route.fulfill({ status: 404 }));
   await chooseFiles(page, [await createSkyPicture()]);
   await page.getByRole('button', { name: 'No, thanks' }).click();
-  await page.getByRole('button', { name: /^Try ISNet/ }).click();
-  const told = page.getByRole('alert').getByText('ISNet could not be downloaded. Check the connection');
+  await page.getByRole('button', { name: /^Try U²-Net small/ }).click();
+  const told = page
+    .getByRole('alert')
+    .getByText('U²-Net small could not be downloaded. Check the connection');
   await told.waitFor();
-  await page.getByRole('button', { name: /^Try U²-Net small/ }).waitFor();
-  expect(await page.getByRole('button', { name: /^Try ISNet/ }).count()).toBe(0);
-  expect(await page.getByText(isnet.id).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Try U²-Net small/ }).count()).toBe(0);
+  expect(await page.getByText(u2netp.id).count()).toBe(0);
 
   await page.reload({ waitUntil: 'networkidle' });
-  await page.getByRole('button', { name: /^Try U²-Net small/ }).waitFor();
-  expect(await page.getByRole('button', { name: /^Try ISNet/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Open the brush' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Try U²-Net small/ }).count()).toBe(0);
   // Whoever chooses it by name may try once more.
   await page.getByText('Subject', { exact: true }).click();
-  expect(await page.getByRole('radio', { name: /ISNet/ }).isEnabled()).toBe(true);
+  expect(await page.getByRole('radio', { name: /U²-Net small/ }).isEnabled()).toBe(true);
 });
 
 test('what this browser cannot do is offered on the server with the reason, before it is tried here', async () => {
