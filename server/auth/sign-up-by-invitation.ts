@@ -3,7 +3,7 @@ import { OperationError } from '../../models/operation/errors.ts';
 import { openAccount } from '../accounts/index.ts';
 import { schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
-import { acceptInvitation, findInvitation, isDeadLink } from '../team/index.ts';
+import { acceptInvitation, deadLink, findInvitation } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';
 import { assertPasswordLength, replacePassword } from './set-password.ts';
 
@@ -29,7 +29,7 @@ export async function signUpByInvitation(
   assertPasswordLength(password);
   const person = await ctx.db.transaction(async (tx) => {
     const invitation = await findInvitation(tx, token);
-    if (!invitation) throw isDeadLink();
+    if (!invitation) throw deadLink();
     const { email } = invitation;
     const { userId, accountId } = await addPerson(tx, email, name);
     await replacePassword(tx, userId, password);
@@ -51,7 +51,7 @@ async function addPerson(
 ): Promise<{ userId: string; accountId: string }> {
   const { users } = schema;
   const [known] = await tx.select().from(users).where(eq(users.email, email)).for('update');
-  if (known?.emailVerified) throw isKnown();
+  if (known?.emailVerified) throw addressInUse();
   const { accountId } = known ?? (await openAccount(tx, email));
   const [person] = await tx
     .insert(users)
@@ -62,11 +62,11 @@ async function addPerson(
       setWhere: eq(users.emailVerified, false),
     })
     .returning({ userId: users.id });
-  if (!person) throw isKnown();
+  if (!person) throw addressInUse();
   return { userId: person.userId, accountId };
 }
 
-function isKnown(): OperationError {
+function addressInUse(): OperationError {
   return new OperationError(
     'conflict',
     'This address can sign in already. Sign in to accept the invitation.',

@@ -36,14 +36,24 @@ export async function openLocalInput(
   const inputPath = /^https?:/i.test(input)
     ? await fetchFile(input, join(directory, 'input'), signal)
     : input;
-  const media = Object.values(operation.inputs).flatMap((field) => field.media);
-  const { facts } = await operation.quote(await openAsBlob(inputPath), params, media);
+  const facts = await readInputFacts(operation, inputPath, params);
   const fetched = attachments.map(async ({ name, url, media: kinds }) => {
     const path = await fetchFile(url, join(directory, `attachment-${name}`), signal);
     await operation.probe(await openAsBlob(path), kinds);
     return [name, path] as const;
   });
   return { inputPath, attachmentPaths: Object.fromEntries(await Promise.all(fetched)), facts };
+}
+
+/** Reads the facts of an input. @throws OperationError for wrong params or a file of another kind */
+export async function readInputFacts(
+  operation: Operation,
+  path: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<InputFacts> {
+  const media = Object.values(operation.inputs).flatMap((field) => field.media);
+  const { facts } = await operation.quote(await openAsBlob(path), params, media);
+  return facts;
 }
 
 /** Fetches a file by its user's own network rights. @returns its path */

@@ -1,4 +1,3 @@
-import { openAsBlob } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +16,7 @@ import { decideRun, type RunDecision } from '../runner/attempt/run-decision.ts';
 import { createChildPool } from '../runner/child/child-pool.ts';
 import type { Done } from '../runner/child/protocol.ts';
 import { createModelMemory } from '../runner/lanes/model-memory.ts';
-import { openLocalInput } from './local-input.ts';
+import { openLocalInput, readInputFacts } from './local-input.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.url));
 /** The user ends a run that takes too long: nobody else waits for the machine. */
@@ -108,10 +107,7 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
 
   return {
     async decide(run) {
-      const operation: Operation = OPERATIONS[run.operation];
-      const media = Object.values(operation.inputs).flatMap((field) => field.media);
-      const { facts } = await operation.quote(await openAsBlob(run.inputPath), run.params, media);
-      return await decide(run, facts);
+      return await decide(run, await readInputFacts(OPERATIONS[run.operation], run.inputPath, run.params));
     },
     async run(run, save) {
       const directory = await mkdtemp(join(tmpdir(), 'darkroom-run-'));

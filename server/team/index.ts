@@ -7,14 +7,13 @@ export {
   switchAccount,
 } from './accounts.ts';
 export { findRole } from './find-role.ts';
-export { invitationPath } from './invitation-mail.ts';
+export { INVITATION_DAYS, invitationPath } from './invitation-mail.ts';
 export {
   acceptInvitation,
+  deadLink,
   findInvitation,
   findInvitedAddress,
-  INVITATION_DAYS,
   invite,
-  isDeadLink,
   listInvitations,
   purgeInvitations,
   resendInvitation,

@@ -2,6 +2,9 @@ import type { Env } from '../base/env.ts';
 import type { Mail } from '../mail/index.ts';
 import { ROLE_NAMES, type Role } from './permissions.ts';
 
+/** Days for which the link of an invitation works. */
+export const INVITATION_DAYS = 7;
+
 interface InvitationText {
   readonly to: string;
   /** Address of whoever invites: a name could hold the text of somebody who sends junk. */
@@ -28,6 +31,6 @@ export function invitationMail(
 
 ${PUBLIC_URL}${invitationPath(token)}
 
-It works once, for 7 days. If you do not know ${inviter}, ignore this mail.`,
+It works once, for ${INVITATION_DAYS} days. If you do not know ${inviter}, ignore this mail.`,
   };
 }

@@ -6,15 +6,13 @@ import { type Executor, schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { findMailTransport, sendMail } from '../mail/index.ts';
 import { findAccountName } from './accounts.ts';
-import { invitationMail } from './invitation-mail.ts';
+import { INVITATION_DAYS, invitationMail } from './invitation-mail.ts';
 import { lockMembers, lockToChange } from './lock-members.ts';
 import type { TeamActor } from './members.ts';
 import { ROLE_NAMES, type Role } from './permissions.ts';
 
 const { invitations, memberships, users } = schema;
 
-/** Days for which the link of an invitation works. */
-export const INVITATION_DAYS = 7;
 /** Days after which an expired invitation is no longer listed. */
 const LISTED_DAYS = 30;
 /** Most members and invitations of an account. */
@@ -67,7 +65,6 @@ export async function invite(
 
 /**
  * Sends an invitation again, with a new link: the former one ends.
- * @returns the address that it went to
  * @throws OperationError `not_found`, and `conflict` where no mail can be sent
  */
 export async function resendInvitation(ctx: TeamContext, actor: TeamActor, id: string): Promise<void> {
@@ -81,7 +78,7 @@ export async function resendInvitation(ctx: TeamContext, actor: TeamActor, id: s
       .set({ tokenSha256: hashToken(token), expiresAt: expiry })
       .where(and(eq(invitations.id, id), eq(invitations.accountId, accountId)))
       .returning();
-    if (!renewed) throw isUnknown();
+    if (!renewed) throw unknownInvitation();
     await recordAuditEvent(tx, { ...actor, action: 'team.resend', subject: renewed.email });
     return renewed;
   });
@@ -97,7 +94,7 @@ export async function revokeInvitation({ db }: TeamContext, actor: TeamActor, id
     await lockToChange(tx, actor);
     const isOwn = and(eq(invitations.id, id), eq(invitations.accountId, actor.accountId));
     const [gone] = await tx.delete(invitations).where(isOwn).returning({ email: invitations.email });
-    if (!gone) throw isUnknown();
+    if (!gone) throw unknownInvitation();
     await recordAuditEvent(tx, { ...actor, action: 'team.revoke', subject: gone.email });
   });
 }
@@ -138,10 +135,10 @@ export async function findInvitation(db: Executor, token: string): Promise<OpenI
 }
 
 /** Returns the error of a link that does not work, whatever the reason: none of them is a stranger's to know. */
-export function isDeadLink(): OperationError {
+export function deadLink(): OperationError {
   return new OperationError(
     'not_found',
-    'This invitation was used or revoked, or it is older than 7 days. Ask whoever invited you for a new one.',
+    `This invitation was used or revoked, or it is older than ${INVITATION_DAYS} days. Ask whoever invited you for a new one.`,
   );
 }
 
@@ -157,7 +154,7 @@ export async function acceptInvitation(
   person: { readonly userId: string; readonly email: string; readonly address: string | null },
 ): Promise<string> {
   const found = await findInvitation(tx, token);
-  if (!found) throw isDeadLink();
+  if (!found) throw deadLink();
   const { userId, email, address } = person;
   if (found.email !== email.toLowerCase()) {
     throw new OperationError(
@@ -169,7 +166,7 @@ export async function acceptInvitation(
   await lockMembers(tx, accountId);
   const isSame = and(eq(invitations.id, found.id), eq(invitations.tokenSha256, hashToken(token)));
   const [taken] = await tx.delete(invitations).where(isSame).returning({ id: invitations.id });
-  if (!taken) throw isDeadLink();
+  if (!taken) throw deadLink();
   await tx
     .insert(memberships)
     .values({ accountId, userId, role, chosenAt: sql`now()` })
@@ -184,7 +181,7 @@ export async function acceptInvitation(
   return accountId;
 }
 
-function isUnknown(): OperationError {
+function unknownInvitation(): OperationError {
   return new OperationError('not_found', 'id: is no open invitation of this account.');
 }
 

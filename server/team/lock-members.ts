@@ -1,6 +1,6 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
-import { schema, type Tx } from '../base/database/db.ts';
+import { lockOpenAccount } from '../accounts/index.ts';
+import type { Tx } from '../base/database/db.ts';
 import { findRole } from './find-role.ts';
 import { assertPermitted } from './permissions.ts';
 
@@ -10,13 +10,7 @@ import { assertPermitted } from './permissions.ts';
  * @throws OperationError `unauthorized` when the account was deleted
  */
 export async function lockMembers(tx: Tx, accountId: string): Promise<void> {
-  const { accounts } = schema;
-  const [open] = await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.id, accountId), isNull(accounts.deletedAt)))
-    .for('no key update');
-  if (!open) throw new OperationError('unauthorized', 'This account was deleted.');
+  await lockOpenAccount(tx, accountId, 'no key update');
 }
 
 /**

@@ -4,10 +4,10 @@ import Link from 'next/link';
 import { findVisitor } from '../../../server/auth/index.ts';
 import { getWebContext } from '../../../server/http/web-context.ts';
 import {
+  deadLink,
   findAccountName,
   findInvitation,
   invitationPath,
-  isDeadLink,
   ROLE_NAMES,
 } from '../../../server/team/index.ts';
 import { AcceptInvitation } from '../../account/accept-invitation.tsx';
@@ -60,7 +60,7 @@ function DeadLink() {
   return (
     <div className={styles.page}>
       <h1>Invitation</h1>
-      <p className={styles.notice}>{isDeadLink().message}</p>
+      <p className={styles.notice}>{deadLink().message}</p>
       <p>
         Have you accepted it before? <Link href="/dashboard">Go to your accounts</Link>.
       </p>

@@ -14,7 +14,7 @@ export const AS_RECORDED: Tuning = { tempo: 1, semitones: 0 };
 /** Time that the shifter of pitch holds sounds back, in seconds. */
 const SHIFTER_SECONDS = 0.1;
 
-/** What a mix is heard through: a gain for each sound, and a shifter of pitch while they are not played as recorded. */
+/** Output of a mix: a gain for each sound, and a shifter of pitch while they are not played as recorded. */
 export class MixOutput {
   readonly #count: number;
   readonly #options: AudioContextOptions;

@@ -1,12 +1,9 @@
 import { LOCAL_SPEAKERS } from '../../kernels/audio/powerset.ts';
-import { mergeCloseSpans } from '../../kernels/audio/speech-regions.ts';
-import { spansOf, startOfFrame } from './frame-times.ts';
-import { type Segment, sortSegments } from './segment.ts';
+import { startOfFrame } from './frame-times.ts';
+import { type Segment, sortSegments, type TurnRule, turnsOf } from './segment.ts';
 import type { WindowActivity } from './segmented-windows.ts';
 
-/** Shorter pauses of a speaker are closed, and shorter turns dropped. */
-const GAP_SECONDS = 0.5;
-const TURN_SECONDS_MIN = 0.3;
+const TURNS: TurnRule = { gapSeconds: 0.5, turnSecondsMin: 0.3 };
 
 /** Voice of one speaker in one window. */
 export interface LocalVoice {
@@ -67,7 +64,7 @@ export function joinWindows(
   }
   return sortSegments(
     isOn.flatMap((frames, speaker) => {
-      const turns = turnsOf(frames, endSeconds, speaker);
+      const turns = turnsOf(speaker, frames, endSeconds, TURNS);
       if (turns.length > 0 || !needsAll) return turns;
       const own = voices.filter((_, at) => clusters[at] === speaker);
       return longestTurn(activities, own, endSeconds, speaker);
@@ -104,10 +101,4 @@ function clustersAt(speakers: number, clusters: ReadonlyMap<number, number>): Se
     if (cluster !== undefined && speakers & (1 << speaker)) found.add(cluster);
   }
   return found;
-}
-
-function turnsOf(isOn: Uint8Array, endSeconds: number, speaker: number): Segment[] {
-  return mergeCloseSpans(spansOf(isOn, endSeconds), GAP_SECONDS)
-    .filter(({ start, end }) => end - start >= TURN_SECONDS_MIN)
-    .map((span) => ({ ...span, speaker }));
 }

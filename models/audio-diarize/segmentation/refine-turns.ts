@@ -1,7 +1,6 @@
 import { LOCAL_SPEAKERS } from '../../kernels/audio/powerset.ts';
-import { mergeCloseSpans } from '../../kernels/audio/speech-regions.ts';
-import { FRAME_SECONDS, frameFrom, spansOf } from './frame-times.ts';
-import { type Segment, sortSegments } from './segment.ts';
+import { FRAME_SECONDS, frameFrom } from './frame-times.ts';
+import { type Segment, sortSegments, type TurnRule, turnsOf } from './segment.ts';
 import type { WindowActivity } from './segmented-windows.ts';
 
 /** Share of a voice's frames that must be one speaker's, so that the voice is that speaker's in all of them. */
@@ -10,9 +9,7 @@ const CERTAIN_SHARE = 0.8;
 const LIKELY_SHARE = 0.5;
 /** Frames alone under which nothing tells whose a voice is: 0.1 s. */
 const ALONE_MIN = 6;
-/** Shorter pauses of a speaker are closed, and shorter turns dropped. */
-const GAP_SECONDS = 0.3;
-const TURN_SECONDS_MIN = 0.2;
+const TURNS: TurnRule = { gapSeconds: 0.3, turnSecondsMin: 0.2 };
 
 /** Speaker of each frame, -1 where nobody speaks. */
 type Path = Int8Array;
@@ -57,9 +54,7 @@ export function refineTurns(
   });
   return sortSegments(
     isOn.flatMap((frames, speaker) => {
-      const turns = mergeCloseSpans(spansOf(frames, endSeconds), GAP_SECONDS)
-        .filter(({ start, end }) => end - start >= TURN_SECONDS_MIN)
-        .map((turn) => ({ ...turn, speaker }));
+      const turns = turnsOf(speaker, frames, endSeconds, TURNS);
       return turns.length > 0 ? turns : longestOf(segments, speaker);
     }),
   );

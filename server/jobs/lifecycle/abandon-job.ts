@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { recordFailedRun } from '../limits/failure-budget.ts';
+import { recordFailedJob } from '../limits/failure-budget.ts';
 import { deleteEndedFiles } from '../retention/delete-expired-files.ts';
 import { claimJob } from './claim-job.ts';
 import { type Failure, failJob } from './fail-job.ts';
@@ -23,8 +23,7 @@ export async function abandonJob(
     // A runner may have claimed it again in between.
     if (!(await failJob(ctx, attempt, failure))) continue;
     await deleteEndedFiles(ctx, id);
-    if (isLeft && attempt.runOn === 'service')
-      await recordFailedRun(ctx, attempt.accountId, attempt.runSeconds);
+    if (isLeft) await recordFailedJob(ctx, attempt);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Context } from '../../context.ts';
-import { recordFailedRun } from '../limits/failure-budget.ts';
+import { recordFailedJob } from '../limits/failure-budget.ts';
 import { findJob, requestNotFound } from '../queries/list-jobs.ts';
 import { deleteEndedFiles } from '../retention/delete-expired-files.ts';
 import { claimJob } from './claim-job.ts';
@@ -27,8 +27,6 @@ export async function cancelJob(
     // A runner may have claimed it again in between.
     if (!(await failJob(ctx, attempt, { status: 'FAILED', message: CANCELED, code: 'canceled' }))) continue;
     await deleteEndedFiles(ctx, id);
-    // The time of the account's own machines is its own.
-    if (attempt.runOn === 'service') await recordFailedRun(ctx, accountId, attempt.runSeconds);
-    return;
+    return await recordFailedJob(ctx, attempt);
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Env } from '../../base/env.ts';
 import type { Context } from '../../context.ts';
+import type { JobRow } from '../queries/job-row.ts';
 
 type BudgetContext = Pick<Context, 'db' | 'log'> & { readonly env: Pick<Env, 'FAILURES_PER_HOUR'> };
 
@@ -25,6 +26,14 @@ export async function recordFailedRun(
   runSeconds: number,
 ): Promise<void> {
   await recordFailures(ctx, accountId, Math.max(1, Math.ceil(runSeconds / SECONDS_PER_FAILURE)));
+}
+
+/** Records the failed run of a job. The time of an account's own machines is its own. Never rejects. */
+export async function recordFailedJob(
+  ctx: BudgetContext,
+  job: Pick<JobRow, 'accountId' | 'runOn'> & { readonly runSeconds: number },
+): Promise<void> {
+  if (job.runOn === 'service') await recordFailedRun(ctx, job.accountId, job.runSeconds);
 }
 
 /** Records a number of failures. Never rejects. */

@@ -45,12 +45,13 @@ async function readFingerprint(
   { accountId: ownerId, userId }: Visitor,
   accountId: string,
 ): Promise<string | null> {
-  if ((await findRole(db, ownerId, userId)) === null) return null;
-  const [money, jobs, deliveries, team] = await Promise.all([
+  const [role, money, jobs, deliveries, team] = await Promise.all([
+    findRole(db, ownerId, userId),
     readBalance(db, ownerId),
     readJobActivity(db, accountId),
     readDeliveryActivity(db, accountId),
     readTeamActivity(db, ownerId),
   ]);
+  if (role === null) return null;
   return `${money.balance} ${money.held} | ${jobs} | ${deliveries} | ${team}`;
 }

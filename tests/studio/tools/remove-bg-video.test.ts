@@ -113,7 +113,7 @@ test('a video without a clear subject gets a message and the offer of a larger m
   await doubt.waitFor();
   await expect
     .poll(() => doubt.getByRole('button').allTextContents())
-    .toEqual(['Try BiRefNet lite, 115 MB to download']);
+    .toEqual(['Try U²-Net small, 4.6 MB to download']);
 });
 
 /** Runs in the page: records all texts of a progress bar. */
