@@ -124,7 +124,7 @@ it('whoever is invited joins by the link, sees what the role may, and is removed
 
   await page.getByRole('button', { name: 'Remove member' }).click();
   await page.getByRole('button', { name: 'Remove Bob now' }).click();
-  await page.getByRole('button', { name: 'Remove member' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove Bob now' }).waitFor({ state: 'detached' });
   await guest.goto(`${origin}/dashboard/keys`);
   await guest.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   await context.close();
