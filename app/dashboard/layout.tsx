@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { formatUsd } from '../../models/operation/money.ts';
 import { isServiceOwner } from '../../server/auth/index.ts';
 import { isPermitted, listAccounts, listPermissions } from '../../server/team/index.ts';
-import { isInTestMode } from '../../server/trpc/procedures/test-mode.ts';
+import { readAccountState } from '../../server/trpc/procedures/account-state.ts';
+import { findModeAccount, isInTestMode } from '../../server/trpc/procedures/test-mode.ts';
 import { readBalance } from '../../server/wallet/index.ts';
 import { AccountSwitch } from './parts/account-switch.tsx';
 import styles from './parts/dashboard.module.css';
@@ -18,20 +19,23 @@ import { TrpcProvider } from './parts/trpc-client.tsx';
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
   const { ctx, visitor } = await findOwnAccount();
   const { accountId, userId, role } = visitor;
+  const given = await headers();
+  // Before the page asks for anything, so that whatever changes from here on makes it ask again.
+  const state = await readAccountState(ctx.db, visitor, await findModeAccount(ctx.db, accountId, given));
   const [{ available }, accounts, ownsService] = await Promise.all([
     readBalance(ctx.db, accountId),
     listAccounts(ctx.db, userId),
     isServiceOwner(ctx, visitor),
   ]);
   return (
-    <TrpcProvider>
+    <TrpcProvider accountState={state}>
       <PermissionsProvider permissions={listPermissions(role)}>
         <div className={styles.sided}>
           <SideNav isServiceOwner={ownsService} />
           <div className={styles.page}>
             <div className={styles.modes}>
               <AccountSwitch accounts={accounts} shown={accountId} />
-              {isPermitted(role, 'jobs.see') && <TestModeSwitch isTest={isInTestMode(await headers())} />}
+              {isPermitted(role, 'jobs.see') && <TestModeSwitch isTest={isInTestMode(given)} />}
             </div>
             <LowBalance availableUsd={formatUsd(available)} />
             {children}

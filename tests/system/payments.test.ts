@@ -42,8 +42,21 @@ it('an owner pays on Stripe’s page, comes back, and sees the credit without a 
   await page.getByLabel('Other amount').fill('12.50');
   await page.getByText('Pay this amount again automatically').click();
   await page.getByRole('button', { name: 'Pay $12.50' }).click();
+  // The credit comes after the page has asked for the balance, and before it listens for changes.
+  stripe.deliverTo('');
+  let listen = () => {};
+  const hasCredit = new Promise<void>((resolve) => {
+    listen = resolve;
+  });
+  await page.route(/live\.states/, async (route) => {
+    await hasCredit;
+    await route.continue();
+  });
   await page.getByRole('link', { name: 'Pay', exact: true }).click();
   await page.getByText('Thank you.').waitFor();
+  await page.getByText('Available now: $0.00').waitFor();
+  await deliverEvents();
+  listen();
   const amount = page.getByRole('region', { name: 'Amount' });
   await amount.getByText('$12.50', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Receipt' }).waitFor();
@@ -57,3 +70,13 @@ it('an owner pays on Stripe’s page, comes back, and sees the credit without a 
   await page.getByRole('button', { name: 'Stop automatic top-ups' }).click();
   await page.getByText('whenever less than').waitFor({ state: 'detached' });
 });
+
+/** Sends the events so far, as Stripe does at some time after a payment, and all later ones at once. */
+async function deliverEvents(): Promise<void> {
+  const url = `${service.url}/api/stripe/webhook`;
+  for (const { body, signature } of stripe.events) {
+    const headers = { 'stripe-signature': signature };
+    expect(await fetch(url, { method: 'POST', body, headers })).toMatchObject({ status: 200 });
+  }
+  stripe.deliverTo(url);
+}

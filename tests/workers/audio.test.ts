@@ -49,7 +49,8 @@ const EQUAL = Number.POSITIVE_INFINITY;
 const FILES: [string, number][] = [
   ['tone.wav', EQUAL],
   ['tone.flac', EQUAL],
-  ['tone.mp3', 100],
+  // Some browsers' decoders round it to 16 bits.
+  ['tone.mp3', 80],
   ['tone.m4a', 100],
   ['tone.ac3', 90],
 ];

@@ -14,8 +14,14 @@ const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
 /** Gives access to the dashboard's calls. */
 export const useTrpc = useTRPC;
 
+interface TrpcProviderProps {
+  /** State of the account before the page asked for anything. */
+  readonly accountState: string | null;
+  readonly children: ReactNode;
+}
+
 /** Lets everything below it call the server, and keeps what it shows live. */
-export function TrpcProvider({ children }: { readonly children: ReactNode }) {
+export function TrpcProvider({ accountState, children }: TrpcProviderProps) {
   const [queries] = useState(createQueries);
   const [client] = useState(() =>
     createTRPCClient<AppRouter>({
@@ -31,7 +37,7 @@ export function TrpcProvider({ children }: { readonly children: ReactNode }) {
   return (
     <QueryClientProvider client={queries}>
       <TRPCProvider trpcClient={client} queryClient={queries}>
-        <Live />
+        <Live accountState={accountState} />
         {children}
       </TRPCProvider>
     </QueryClientProvider>
@@ -43,19 +49,17 @@ function createQueries(): QueryClient {
 }
 
 /** Asks again for all that the page shows as soon as something of the account has changed. */
-function Live() {
+function Live({ accountState }: Pick<TrpcProviderProps, 'accountState'>) {
   const calls = useTrpc();
   const queries = useQueryClient();
-  const isKnown = useRef(false);
+  const known = useRef(accountState);
   useSubscription(
-    calls.live.changes.subscriptionOptions(undefined, {
-      onData: ({ changed }) => {
-        // A later connection does not report what has changed since the one before.
-        if (changed || isKnown.current) {
-          void queries.invalidateQueries();
-          reportBalanceChange();
-        }
-        isKnown.current = true;
+    calls.live.states.subscriptionOptions(undefined, {
+      onData: ({ state }) => {
+        if (state === known.current) return;
+        known.current = state;
+        void queries.invalidateQueries();
+        reportBalanceChange();
       },
     }),
   );

@@ -1,7 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
 import { assertStorable } from '../../../models/operation/text/storable-text.ts';
-import { openSandbox } from '../../accounts/index.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
 import { isServiceOwner, type Visitor } from '../../auth/index.ts';
 import { findOutage } from '../../base/outage.ts';
@@ -10,7 +9,7 @@ import { CLIENT_ADDRESS } from '../../http/limits/client-address.ts';
 import { takeToken } from '../../http/limits/rate-limit.ts';
 import { assertPermitted, type Permission } from '../../team/index.ts';
 import { inSpan, type Span } from '../../tracing/index.ts';
-import { isInTestMode } from './test-mode.ts';
+import { findModeAccount, isInTestMode } from './test-mode.ts';
 
 /** Context of a call: the server's, and who is signed in. */
 export interface CallContext {
@@ -144,9 +143,8 @@ export const ownProcedure = (permission: Permission) => memberProcedure.meta({ p
 /** Returns a procedure about jobs, keys or deliveries: those of the account, or of its test keys. */
 export const modeProcedure = (permission: Permission) =>
   ownProcedure(permission).use(async ({ ctx, next }) => {
-    const isTest = isInTestMode(ctx.headers);
-    const accountId = isTest ? await openSandbox(ctx.ctx.db, ctx.accountId) : ctx.accountId;
-    return await next({ ctx: { isTest, accountId } });
+    const accountId = await findModeAccount(ctx.ctx.db, ctx.accountId, ctx.headers);
+    return await next({ ctx: { isTest: isInTestMode(ctx.headers), accountId } });
   });
 /** Procedure of the owner of the service, about all accounts. */
 export const serviceOwnerProcedure = memberProcedure.meta({ permission: 'service' }).use(requireServiceOwner);

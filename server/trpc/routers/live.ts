@@ -1,11 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Visitor } from '../../auth/index.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import { getProcessLimits } from '../../http/limits/process-limits.ts';
-import { readJobActivity } from '../../jobs/index.ts';
-import { findRole, readTeamActivity } from '../../team/index.ts';
-import { readBalance } from '../../wallet/index.ts';
-import { readDeliveryActivity } from '../../webhooks/index.ts';
+import { readAccountState } from '../procedures/account-state.ts';
 import { type CallContext, modeProcedure, router } from '../procedures/init.ts';
 
 const CHECK_EVERY_MS = 1_000;
@@ -13,8 +9,8 @@ const CHECK_EVERY_MS = 1_000;
 const STREAM_MS_MAX = 15 * 60_000;
 
 export const liveRouter = router({
-  /** Yields whenever something of the account has changed: its money, latest jobs or deliveries, or its team. */
-  changes: modeProcedure('account.see').subscription(async function* ({
+  /** Yields the state of the account, and again whenever it has changed. */
+  states: modeProcedure('account.see').subscription(async function* ({
     ctx: { ctx, accountId, visitor },
     signal,
   }) {
@@ -24,9 +20,9 @@ export const liveRouter = router({
     try {
       let known: string | null | undefined;
       while (!ended.aborted) {
-        const now = await readFingerprint(ctx, visitor, accountId).catch(() => known);
+        const now = await readAccountState(ctx.db, visitor, accountId).catch(() => known);
         if (now === null) return;
-        if (now !== known) yield { changed: known !== undefined };
+        if (now !== known && now !== undefined) yield { state: now };
         known = now;
         await setTimeout(CHECK_EVERY_MS, undefined, { signal: ended }).catch(() => {});
       }
@@ -35,23 +31,3 @@ export const liveRouter = router({
     }
   }),
 });
-
-/**
- * Returns a text that changes with the account; null once the visitor does not belong to it any more.
- * @param accountId of the jobs and deliveries: the account itself, or its sandbox
- */
-async function readFingerprint(
-  { db }: CallContext['ctx'],
-  { accountId: ownerId, userId }: Visitor,
-  accountId: string,
-): Promise<string | null> {
-  const [role, money, jobs, deliveries, team] = await Promise.all([
-    findRole(db, ownerId, userId),
-    readBalance(db, ownerId),
-    readJobActivity(db, accountId),
-    readDeliveryActivity(db, accountId),
-    readTeamActivity(db, ownerId),
-  ]);
-  if (role === null) return null;
-  return `${money.balance} ${money.held} | ${jobs} | ${deliveries} | ${team}`;
-}

@@ -17,7 +17,7 @@ const CALLS: Readonly<Record<string, Permission | 'service'>> = {
   'keys.list': 'keys.see',
   'keys.revoke': 'keys.change',
   'keys.rotate': 'keys.change',
-  'live.changes': 'account.see',
+  'live.states': 'account.see',
   'payments.automatic': 'money.see',
   'payments.checkout': 'money.change',
   'payments.list': 'money.see',

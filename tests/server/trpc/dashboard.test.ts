@@ -233,11 +233,16 @@ describe('a job', () => {
 
   test('tells a page that listens at once', async () => {
     const { call } = await openDashboard(api, 'live@example.com');
-    const changes = (await call.live.changes())[Symbol.asyncIterator]();
-    expect(await changes.next()).toMatchObject({ value: { changed: false } });
+    const states = (await call.live.states())[Symbol.asyncIterator]();
+    const first = (await states.next()).value?.state;
     await submit(call);
-    expect(await changes.next()).toMatchObject({ value: { changed: true } });
-    await changes.return?.(undefined);
+    const second = (await states.next()).value?.state;
+    expect(second).not.toBe(first);
+    await states.return?.(undefined);
+    // A page that connects later compares with what it knew before.
+    const later = (await call.live.states())[Symbol.asyncIterator]();
+    expect(await later.next()).toMatchObject({ value: { state: second } });
+    await later.return?.(undefined);
   });
 });
 

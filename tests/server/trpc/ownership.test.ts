@@ -60,7 +60,7 @@ const WITHOUT_ID = [
     'jobs.list',
     'keys.create',
     'keys.list',
-    'live.changes',
+    'live.states',
   ],
   ...['spending.setCap', 'spending.setEventUrl', 'spending.settings'],
   ...['team.accounts', 'team.invite', 'team.leave', 'team.list'],

@@ -2,6 +2,7 @@ import type { InputAudioTrack } from 'mediabunny';
 import { damagedSilence } from '../../../kernels/audio/damaged-silence.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import { frameCountOf, type PcmPiece } from '../../../runtime/pcm.ts';
+import { copyChannels } from './copy-channels.ts';
 import { toSampleError } from './to-sample-error.ts';
 
 /** Whether a track is uncompressed, so that it needs no decoder. */
@@ -72,11 +73,7 @@ async function* decodedPieces(
     for (;;) {
       const { value: sample } = await samples.next();
       if (!sample) return;
-      const channels = Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
-        const plane = new Float32Array(sample.numberOfFrames);
-        sample.copyTo(plane, { format: 'f32-planar', planeIndex });
-        return plane;
-      });
+      const channels = copyChannels(sample);
       const { timestamp, sampleRate } = sample;
       sample.close();
       yield { timestampSeconds: timestamp, sampleRate, channels };
