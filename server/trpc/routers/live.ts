@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import { getProcessLimits } from '../../http/limits/process-limits.ts';
 import { readAccountState } from '../procedures/account-state.ts';
-import { type CallContext, modeProcedure, router } from '../procedures/init.ts';
+import { modeProcedure, router } from '../procedures/init.ts';
 
 const CHECK_EVERY_MS = 1_000;
 /** After this the page connects again, with a session that must still be valid. */

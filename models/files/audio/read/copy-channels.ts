@@ -1,4 +1,5 @@
 import type { AudioSample } from 'mediabunny';
+import type { PcmChunk } from '../../../runtime/pcm.ts';
 
 /** Integer formats by the name of their type, with their full scale. */
 const INTEGERS = {
@@ -10,9 +11,9 @@ const INTEGERS = {
  * Copies the samples of each channel, in -1 to 1. Integers are divided by their full scale here: some browsers divide
  * positive ones by one less, so that what is lossless came out changed.
  */
-export function copyChannels(sample: AudioSample): Float32Array[] {
+export function copyChannels(sample: AudioSample): PcmChunk {
   const { format, numberOfChannels, numberOfFrames } = sample;
-  const [type, layout] = format.split('-');
+  const [type, layout] = String(format).split('-');
   const integer = type === 's16' || type === 's32' ? INTEGERS[type] : null;
   return Array.from({ length: numberOfChannels }, (_, channel) => {
     const samples = new Float32Array(numberOfFrames);
