@@ -1,19 +1,7 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  check,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
-import { accounts } from './schema.ts';
-
-const microUsd = (name: string) => bigint(name, { mode: 'bigint' });
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { microUsd, moment } from './columns.ts';
 
 /** Spending of an account by calendar month (UTC), so that its cap needs only one locked row. */
 export const accountSpending = pgTable(

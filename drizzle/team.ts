@@ -1,21 +1,7 @@
-import { sql } from 'drizzle-orm';
-import {
-  customType,
-  index,
-  pgEnum,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
-import { accounts } from './schema.ts';
+import { index, pgEnum, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { bytea, createdAt, moment } from './columns.ts';
 import { users } from './users.ts';
-
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
-const createdAt = () => moment('created_at').notNull().default(sql`now()`);
 
 /** Roles of an account's members. */
 export const memberRole = pgEnum('member_role', ['owner', 'developer', 'billing', 'read_only']);

@@ -1,10 +1,7 @@
-import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { accounts } from './schema.ts';
+import { bigint, boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { createdAt, moment, updatedAt } from './columns.ts';
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
-const createdAt = () => moment('created_at').notNull().default(sql`now()`);
-const updatedAt = () => moment('updated_at').notNull().default(sql`now()`);
 const userId = () =>
   uuid('user_id')
     .notNull()

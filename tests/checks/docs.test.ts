@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { batchPath } from '../../models/operation/batch.ts';
 import { formatUsd } from '../../models/operation/money.ts';
@@ -26,6 +26,27 @@ async function listPages(): Promise<readonly string[]> {
 function isNothing(value: unknown): boolean {
   if (value instanceof Map) return value.size === 0;
   return Array.isArray(value) ? value.length === 0 : !value;
+}
+
+/** Whether a folder is no room: it is made by a command, or hidden. */
+function isGenerated(name: string): boolean {
+  return name.startsWith('.') || ['node_modules', '__pycache__', 'dist'].includes(name);
+}
+
+/** Lists the other rooms of `server/` that the modules of one import. */
+async function listImportedRooms(room: string): Promise<readonly string[]> {
+  const folder = join(ROOT, 'server', room);
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const rooms = new Set<string>();
+  for (const file of files) {
+    const text = await read(join('server', room, file));
+    for (const [, from = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
+      const path = relative(join(ROOT, 'server'), resolve(folder, dirname(file), from));
+      if (path.includes('/') && !path.startsWith('..')) rooms.add(path.split('/')[0] ?? '');
+    }
+  }
+  rooms.delete(room);
+  return [...rooms];
 }
 
 it('describes every setting and nothing else', async () => {
@@ -78,6 +99,33 @@ it('.env.example has every setting, a line on its meaning, and its default', asy
 it('THIRD-PARTY.md lists the packages of the lockfile; `npm run third-party` writes it', async () => {
   const list = listPackages(await read('package-lock.json'));
   expect((await read('THIRD-PARTY.md')).split('## Packages\n\n')[1]).toBe(list);
+});
+
+it.each(['models', 'workers', 'server', 'app', 'app/(studio)', 'clients', 'scripts', 'training', 'tests'])(
+  'the page about the architecture says what each room of %s/ is for',
+  async (folder) => {
+    const text = await read('docs/architecture.md');
+    const entries = await readdir(join(ROOT, folder), { withFileTypes: true });
+    const rooms = entries.filter((entry) => entry.isDirectory() && !isGenerated(entry.name));
+    expect(rooms.length).toBeGreaterThan(0);
+    // One row stands for all operations: their folders follow from the registry.
+    const isOperation = (path: string) => existsSync(join(ROOT, path, 'operation.ts'));
+    const paths = rooms.map(({ name }) => `${folder}/${name}/`).filter((path) => !isOperation(path));
+    expect(paths.filter((path) => !text.includes(`\`${path}`))).toEqual([]);
+  },
+);
+
+it('the page about the architecture names every room of server/ that another one imports', async () => {
+  const rows = (await read('docs/architecture.md')).matchAll(/^\| (`server\/.*?) \| .* \| (.*) \|$/gm);
+  const missing: string[] = [];
+  for (const [, rooms = '', allowed = ''] of rows) {
+    for (const [, room = ''] of rooms.matchAll(/`server\/([a-z-]+)\/`/g)) {
+      const imported = await listImportedRooms(room);
+      const unnamed = imported.filter((name) => name !== 'base' && !allowed.includes(`\`${name}\``));
+      missing.push(...unnamed.map((name) => `${room} imports ${name}`));
+    }
+  }
+  expect(missing).toEqual([]);
 });
 
 it('links only to files that exist', async () => {

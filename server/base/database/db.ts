@@ -2,23 +2,9 @@ import { DrizzleQueryError, type ExtractTablesWithRelations, sql } from 'drizzle
 import type { PgTransaction } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import * as incidentTables from '../../../drizzle/incidents.ts';
-import * as paymentTables from '../../../drizzle/payments.ts';
-import * as tables from '../../../drizzle/schema.ts';
-import * as spendingTables from '../../../drizzle/spending.ts';
-import * as teamTables from '../../../drizzle/team.ts';
-import * as userTables from '../../../drizzle/users.ts';
+import * as schema from '../../../drizzle/schema.ts';
 import { prepareStatements } from './prepare-statements.ts';
 import { reconnect } from './reconnect.ts';
-
-const schema = {
-  ...tables,
-  ...userTables,
-  ...teamTables,
-  ...paymentTables,
-  ...spendingTables,
-  ...incidentTables,
-};
 
 type Schema = typeof schema;
 export type Db = PostgresJsDatabase<Schema> & { $client: postgres.Sql };
