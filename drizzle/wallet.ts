@@ -7,8 +7,8 @@ import { createdAt, microUsd, moment, xid8 } from './columns.ts';
 export const ledgerAccountKind = pgEnum('ledger_account_kind', ['wallet', 'funding', 'revenue']);
 
 /**
- * Ledger accounts. Wallets belong to an account; `funding` and `revenue` are the house's own two. Triggers maintain a
- * wallet's balance from the entries and `held` from the holds; nothing else can write them. The house's accounts have
+ * Ledger accounts. Wallets belong to an account; `funding` and `revenue` are the service's own two. Triggers maintain a
+ * wallet's balance from the entries and `held` from the holds; nothing else can write them. The service's accounts have
  * no balance column, so that no row is hot for all (sum the entries). For the same reason entries and holds reference
  * these rows, which are never deleted, without a foreign key, which would lock them: the triggers check that they
  * exist.

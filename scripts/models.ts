@@ -82,7 +82,7 @@ async function verify(store: WeightStore, cards: readonly WeightCard[]): Promise
  * Tells how the engines of local files did on their acceptance samples. A runner measures them.
  * @returns whether none failed
  */
-async function tellAcceptances(env: Env, cards: readonly WeightCard[]): Promise<boolean> {
+async function printAcceptances(env: Env, cards: readonly WeightCard[]): Promise<boolean> {
   const store = new AcceptanceStore(env);
   const weights = openWeightStore(env);
   let isRight = true;
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   if (command === 'list') return list(store, cards);
   if (command === 'verify') {
     const isWhole = await verify(store, cards);
-    const isGood = await tellAcceptances(env, cards);
+    const isGood = await printAcceptances(env, cards);
     if (!isWhole || !isGood) process.exitCode = 1;
     return;
   }

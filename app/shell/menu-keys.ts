@@ -17,9 +17,9 @@ export function nextLink<Link>(
     case 'ArrowUp':
       return all.at(at === -1 ? -1 : at - 1);
     case 'ArrowRight':
-      return beside(columns, current, 1);
+      return linkInColumn(columns, current, 1);
     case 'ArrowLeft':
-      return beside(columns, current, -1);
+      return linkInColumn(columns, current, -1);
     case 'Home':
       return at === -1 ? undefined : all[0];
     case 'End':
@@ -29,7 +29,7 @@ export function nextLink<Link>(
   }
 }
 
-function beside<Link>(
+function linkInColumn<Link>(
   columns: readonly (readonly Link[])[],
   current: unknown,
   step: 1 | -1,

@@ -19,8 +19,8 @@ export type GuideEngineId = (typeof GUIDE_ENGINES)[number]['id'];
 /** Engines that a request may name, best first. */
 export const OUTPAINT_ENGINES: readonly OperationEngine[] = [
   ...TEXT_MODELS.map(({ id, name, cards }): OperationEngine => {
-    const { unet, ...beside } = cards;
-    return { id, name, card: unet, companions: Object.values(beside), isOptIn: true };
+    const { unet, ...companions } = cards;
+    return { id, name, card: unet, companions: Object.values(companions), isOptIn: true };
   }),
   ...GUIDE_ENGINES,
   { id: PATCHES_ENGINE, name: 'Simple fill', card: null },

@@ -13,7 +13,7 @@ const SEPARATIONS = 8;
 const RUNNER_CONCURRENCY = 2 * SEPARATIONS;
 const METRICS_TOKEN = 'bench-of-moderation';
 const SONG = { sampleRate: 44_100, seconds: 600 };
-const MS_MAX = { alone: 300, beside: 1000 };
+const MS_MAX = { alone: 300, underLoad: 1000 };
 
 /**
  * Measures how long a verdict takes, from the request to the response: on an idle service, and while eight separations
@@ -46,12 +46,12 @@ export async function benchModeration(): Promise<void> {
     }
     const running = { PROCESSING: SEPARATIONS };
     await waitForJobs(service, METRICS_TOKEN, 'audio-separate-stems', running);
-    const beside = await measure(judge);
+    const underLoad = await measure(judge);
     await waitForJobs(service, METRICS_TOKEN, 'audio-separate-stems', running);
     printFigures(
       `verdict, beside ${SEPARATIONS} separations on ${cpus().length} cores`,
-      beside,
-      MS_MAX.beside,
+      underLoad,
+      MS_MAX.underLoad,
     );
   } finally {
     await service.stop();

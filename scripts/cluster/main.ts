@@ -30,7 +30,7 @@ const DEFAULT_RATE = '1';
 /** Exit code of a program that Ctrl-C ends. */
 const INTERRUPTED = 130;
 
-interface Wish {
+interface ClusterOptions {
   readonly scenarios: readonly Scenario[];
   readonly rate: number;
   readonly logs: string | undefined;
@@ -38,7 +38,7 @@ interface Wish {
 }
 
 /** Reads the command line. @throws Error that names what is wrong */
-function readWish(args: readonly string[]): Wish {
+function readArguments(args: readonly string[]): ClusterOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -66,7 +66,7 @@ function report(step: string): void {
   console.error(`${new Date().toISOString().slice(11, 19)} ${step}`);
 }
 
-async function runScenarios(cluster: Cluster, { scenarios, rate }: Wish): Promise<void> {
+async function runScenarios(cluster: Cluster, { scenarios, rate }: ClusterOptions): Promise<void> {
   const rows: Row[] = [];
   let baselineMs: number | null = null;
   try {
@@ -89,7 +89,7 @@ async function runScenarios(cluster: Cluster, { scenarios, rate }: Wish): Promis
 }
 
 async function main(): Promise<void> {
-  const wish = readWish(process.argv.slice(2));
+  const wish = readArguments(process.argv.slice(2));
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     throw new Error('This bench needs Linux, as root.');
   const ground = openGround(wish.isLoopbackWanted);

@@ -5,7 +5,7 @@ import type { MicroUsd } from '../../models/operation/money.ts';
 import type { Executor } from '../base/database/db.ts';
 
 /**
- * Captures held money: moves `amount` from the wallet to the house and frees the rest of the hold.
+ * Captures held money: moves `amount` from the wallet to the service and frees the rest of the hold.
  * @param charge.amount above 0, at most the held amount
  * @param charge.category what was paid for, by which the owner can filter the entries
  * @throws OperationError `conflict` when there is no open hold of at least that amount

@@ -13,7 +13,7 @@ export interface FreeCredit {
 }
 
 /**
- * Credits a new account out of the house's revenue: once for an account, and once for a recipient.
+ * Credits a new account out of the service's revenue: once for an account, and once for a recipient.
  * @returns whether it was credited now
  * @throws OperationError `bad_request` for an amount that is not above 0
  */

@@ -14,14 +14,14 @@ interface ResetProps {
 
 export default async function ResetPasswordPage({ searchParams }: ResetProps) {
   const { token } = await searchParams;
-  const way = findMailTransport((await getWebContext()).env);
+  const mail = findMailTransport((await getWebContext()).env);
   return (
     <div className={styles.page}>
       <h1>Set a new password</h1>
-      {way === 'none' && token === undefined ? (
+      {mail === 'none' && token === undefined ? (
         <NoMailNotice action="set a new password for you" />
       ) : (
-        <ResetForm token={typeof token === 'string' ? token : undefined} isMailLogged={way === 'log'} />
+        <ResetForm token={typeof token === 'string' ? token : undefined} isMailLogged={mail === 'log'} />
       )}
       <p>
         <Link href="/sign-in">Back to sign in</Link>

@@ -22,7 +22,7 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
   const { next } = await searchParams;
   const ctx = await getWebContext();
   const isServiceOwner = await hasNoServiceOwner(ctx);
-  const way = findMailTransport(ctx.env);
+  const mail = findMailTransport(ctx.env);
   const { freeCredit } = ctx.env.TERMS;
   return (
     <div className={styles.page}>
@@ -40,10 +40,10 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
           sent.
         </p>
       )}
-      {way === 'none' && !isServiceOwner ? (
+      {mail === 'none' && !isServiceOwner ? (
         <NoMailNotice action="open an account for you" />
       ) : (
-        <SignUpForm isServiceOwner={isServiceOwner} isMailLogged={way === 'log'} next={nextPage(next)} />
+        <SignUpForm isServiceOwner={isServiceOwner} isMailLogged={mail === 'log'} next={nextPage(next)} />
       )}
       <p>
         Already have an account? <Link href={pathWithNext('/sign-in', nextPage(next))}>Sign in</Link>.

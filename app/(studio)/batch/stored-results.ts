@@ -37,7 +37,7 @@ function open(): Promise<IDBPDatabase<Schema>> {
 /** Number of changes by this page. */
 export const resultChanges = new Cell(0);
 
-const tellChange = () => resultChanges.set((before) => before + 1);
+const announceChange = () => resultChanges.set((before) => before + 1);
 
 /** Ids of the results that this page stores or has read: null where the browser has no room. */
 const ids = new WeakMap<Blob, Promise<number | null>>();
@@ -74,7 +74,7 @@ export async function deleteReplaced(blob: Blob): Promise<void> {
   const isDropped = stored !== undefined && !stored.isKept;
   if (isDropped) await change.store.delete(id);
   await change.done;
-  if (isDropped) tellChange();
+  if (isDropped) announceChange();
 }
 
 /** Returns the id under which a result is stored; null when it is not. */
@@ -91,7 +91,7 @@ async function addResult(name: string, blob: Blob): Promise<number | null> {
     bytes += result.blob.size;
     if (bytes > STORED_BYTES_MAX) await deleteResult(result.id);
   }
-  tellChange();
+  announceChange();
   return id;
 }
 
@@ -106,7 +106,7 @@ export async function readResult(id: number): Promise<Blob | undefined> {
 export async function restoreResults(results: readonly StoredResult[]): Promise<void> {
   const change = (await open()).transaction('results', 'readwrite');
   await Promise.all([...results.map((result) => change.store.put(result)), change.done]);
-  tellChange();
+  announceChange();
 }
 
 /** Lists results, newest first. */
@@ -118,10 +118,10 @@ export async function listResults(): Promise<RecentResult[]> {
 
 export async function deleteResult(id: number): Promise<void> {
   await (await open()).delete('results', id);
-  tellChange();
+  announceChange();
 }
 
 export async function deleteAllResults(): Promise<void> {
   await (await open()).clear('results');
-  tellChange();
+  announceChange();
 }

@@ -25,7 +25,7 @@ export const SERVER_FAILURE_TEXTS: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'Our server does not allow this. Reload the page, then try again.',
   not_found: OUTDATED,
   method_not_allowed: OUTDATED,
-  conflict: 'Our server is still at work on the same request. Wait a moment, then try again.',
+  conflict: 'Our server is still processing the same request. Wait a moment, then try again.',
   request_timeout: 'The request took too long to arrive. Check your connection and try again.',
   body_too_large: 'This file is too large for our server. Make it smaller, or run it on this device.',
   expectation_failed: OUTDATED,

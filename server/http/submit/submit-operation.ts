@@ -46,7 +46,7 @@ export async function submitOperation(
   assertAllowed(ctx, actor, operation.id);
   const call = { ctx, request, actor, operation };
   const admission = await admitRequest(call, bodyBytesMax(operation));
-  return await respondIdempotently(call, admission, (begun) => acceptRequest(call, begun));
+  return await respondIdempotently(call, admission, (parsed) => acceptRequest(call, parsed));
 }
 
 /**
