@@ -13,16 +13,11 @@ import type { Attachment, InputFacts, InputField, Media } from './inputs.ts';
 import type { JobFindings } from './job/job-view.ts';
 import type { Lane } from './lane.ts';
 import type { MicroUsd } from './money.ts';
-import { parseParams, pickKnownParams } from './params.ts';
-import type { OperationLimits, RunLimits, RunResult } from './run-result.ts';
+import { type BoundsDefinition, boundsOf } from './operation-bounds.ts';
+import { parseParams } from './params.ts';
+import { amountsOf, type Rate, withAmounts } from './rates.ts';
+import type { OperationLimits, RunResult } from './run-result.ts';
 import type { TestResult } from './test-result.ts';
-
-/** Line of the price list: the price of one unit on the server. */
-export interface Rate {
-  readonly amount: MicroUsd;
-  /** Unit in the reader's words: `image`, `started second`. */
-  readonly per: string;
-}
 
 export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
 
@@ -98,7 +93,10 @@ export interface OperationDefinition<
   Body extends z.ZodObject,
   Facts,
   Unit extends string,
-> extends Card<Id, Params, Body> {
+> extends Card<Id, Params, Body>,
+    BoundsDefinition<Params, Facts> {
+  readonly params: Params;
+  readonly limits: OperationLimits;
   readonly rates: Readonly<Record<Unit, Rate>>;
   /** Defaults to none. */
   attachments?(params: z.output<Params>): readonly Attachment[];
@@ -124,15 +122,8 @@ export interface OperationDefinition<
   engineNeeds?(params: z.output<Params>): readonly EngineNeed[];
   /** Returns what a run needs of the visitor's device besides a model. Defaults to nothing. */
   deviceNeeds?(facts: Facts, params: z.output<Params>): DeviceNeeds;
-  /** Lane of a job on an input. Its batches always take the lane `batch`. */
-  readonly lane: Lane | ((facts: Facts, params: z.output<Params>) => Lane);
   /** Rejects combinations of facts and params. @throws OperationError `bad_request` naming the param */
   check?(facts: Facts, params: z.output<Params>): void;
-  /**
-   * Returns bounds of a run on an input that replace those of `limits`; memory never exceeds the latter.
-   * @param modelBytesMax memory of the largest model that is available where the run takes place
-   */
-  limitsFor?(facts: Facts, params: z.output<Params>, modelBytesMax: number): Partial<RunLimits>;
   /** @param amounts those of the rates, by unit */
   price(facts: Facts, params: z.output<Params>, amounts: Readonly<Record<Unit, MicroUsd>>): MicroUsd;
   /**
@@ -280,65 +271,7 @@ export function defineOperation<
   };
 }
 
-/** Returns an operation's lane and limits by stored facts and params, which may be those of an older version. */
-function boundsOf<
-  Id extends string,
-  Params extends z.ZodObject,
-  Facts extends InputFacts,
-  Unit extends string,
-  Body extends z.ZodObject,
->(
-  definition: OperationDefinition<Id, Params, Body, Facts, Unit>,
-): Pick<Operation<Id, Params, Body>, 'laneFor' | 'limitsFor'> {
-  const { lane, limits, limitsFor } = definition;
-  /** Returns the value computed from stored params; undefined when those of an older version do not suffice. */
-  const ofStored = <Value>(
-    params: unknown,
-    compute: (params: z.output<Params>) => Value,
-  ): Value | undefined => {
-    try {
-      return compute(parseParams(definition.params, pickKnownParams(definition, params)));
-    } catch {
-      return undefined;
-    }
-  };
-  return {
-    laneFor(facts, params) {
-      if (typeof lane !== 'function') return lane;
-      return ofStored(params, (known) => lane(facts as Facts, known)) ?? 'long';
-    },
-    limitsFor(facts, params, modelBytesMax = Number.POSITIVE_INFINITY) {
-      const own = ofStored(params, (known) => limitsFor?.(facts as Facts, known, modelBytesMax));
-      const runSecondsMax = boundOr(limits.runSecondsMax, own?.runSecondsMax);
-      const memoryBytesMax = boundOr(limits.memoryBytesMax, own?.memoryBytesMax);
-      return { ...limits, runSecondsMax, memoryBytesMax: Math.min(limits.memoryBytesMax, memoryBytesMax) };
-    },
-  };
-}
-
 /** Returns the command of an operation. */
 export function commandOf({ id, command }: Pick<Operation, 'id' | 'command'>): CommandCard {
   return command ?? { name: id, suffix: `-${id}` };
-}
-
-/** Returns the amount of each rate. */
-export function amountsOf<Unit extends string>(rates: Readonly<Record<Unit, Rate>>): Record<Unit, MicroUsd> {
-  const entries = Object.entries<Rate>(rates).map(([unit, { amount }]) => [unit, amount]);
-  return Object.fromEntries(entries) as Record<Unit, MicroUsd>;
-}
-
-function withAmounts<Unit extends string>(
-  rates: Readonly<Record<Unit, Rate>>,
-  amounts: Readonly<Record<string, MicroUsd>>,
-): Readonly<Record<Unit, Rate>> {
-  const entries = Object.entries<Rate>(rates).map(([unit, rate]) => [
-    unit,
-    { ...rate, amount: amounts[unit] ?? rate.amount },
-  ]);
-  return Object.fromEntries(entries) as Record<Unit, Rate>;
-}
-
-/** Returns the bound, or `fallback` where facts of an older version give no positive number. */
-function boundOr(fallback: number, bound: unknown): number {
-  return typeof bound === 'number' && Number.isFinite(bound) && bound > 0 ? bound : fallback;
 }
