@@ -10,7 +10,7 @@ export {
 export { cancelJob } from './lifecycle/cancel-job.ts';
 export { type Claim, claimJob } from './lifecycle/claim-job.ts';
 export { completeJob } from './lifecycle/complete-job.ts';
-export { DEADLINE_EXCEEDED, describeLongWait, OVERDUE } from './lifecycle/deadline.ts';
+export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
 export { excuseAttempt } from './lifecycle/excuse-attempt.ts';
 export { type Failure, type FailureCode, failJob } from './lifecycle/fail-job.ts';

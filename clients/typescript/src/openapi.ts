@@ -1142,7 +1142,7 @@ export interface components {
             model_id: string;
             /** @description Operation of each run. */
             operation: string;
-            /** @description Attempts at the job so far, this one included. */
+            /** @description Attempts at the job so far, this one included, but for those that were given back. */
             attempt: number;
             /** @description Time without a report after which other workers may take the job. */
             lease_seconds: number;
