@@ -46,7 +46,7 @@ export { type CachedResult, findCachedResult } from './queries/find-cached-resul
 export { readJobActivity } from './queries/job-activity.ts';
 export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
 export { buildResult, createJobRenderer, createUrlBuilder } from './queries/job-view.ts';
-export { findJob, findReferences, listJobs } from './queries/list-jobs.ts';
+export { findJob, findLabels, listJobs } from './queries/list-jobs.ts';
 export { countFailures, countJobs, listRunning, sumStored } from './queries/service-statistics.ts';
 export { deleteExpiredFiles } from './retention/delete-expired-files.ts';
 export { deleteOrphans } from './retention/delete-orphans.ts';
