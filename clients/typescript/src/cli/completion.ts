@@ -48,11 +48,7 @@ function listCommands(others: readonly Listed[]): CompletedCommand[] {
       const dashes = kind === 'boolean' && initial === 'true' ? '--no-' : '--';
       return { flag: dashes + flagName(param), choices, hasValue: kind !== 'boolean' };
     });
-    const common = COMMON_FLAGS.map(({ name: flag, hasValue }) => ({
-      flag: `--${flag}`,
-      choices: [],
-      hasValue,
-    }));
+    const common = COMMON_FLAGS.map(({ name: flag, ...option }) => ({ flag: `--${flag}`, ...option }));
     return { name, summary, options: [...own, ...common] };
   });
   const further = others.map(({ usage, summary }): CompletedCommand => {
