@@ -125,8 +125,11 @@ it('whoever is invited joins by the link, sees what the role may, and is removed
   await page.getByRole('button', { name: 'Remove member' }).click();
   await page.getByRole('button', { name: 'Remove Bob now' }).click();
   await page.getByRole('button', { name: 'Remove Bob now' }).waitFor({ state: 'detached' });
+  await guest.getByText('an owner has removed you from this account').waitFor();
+  expect(service.output()).toContain('You were removed from an account at Darkroom');
   await guest.goto(`${origin}/dashboard/keys`);
   await guest.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await guest.getByText('Your session has ended. If an owner has removed you').waitFor();
   await context.close();
 });
 

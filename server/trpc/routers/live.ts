@@ -25,7 +25,11 @@ export const liveRouter = router({
       let known: string | null | undefined;
       while (!ended.aborted) {
         const now = await readFingerprint(ctx, visitor, accountId).catch(() => known);
-        if (now === null) return;
+        if (now === null) {
+          // The page asks again for what it shows, and hears that it may not.
+          yield { changed: true };
+          return;
+        }
         if (now !== known) yield { changed: known !== undefined };
         known = now;
         await setTimeout(CHECK_EVERY_MS, undefined, { signal: ended }).catch(() => {});
