@@ -48,9 +48,8 @@ export default function OwnMachinesPage() {
             <p>
               <code>&quot;run_on&quot;: &quot;own&quot;</code> works with every operation and with batches.
               The job costs nothing and holds nothing, and an empty wallet is enough. Only uploads then need a
-              worker that runs. It never runs at the
-              service: without a machine of yours it waits, and ends in <code>ERROR</code> after the time that
-              the service allows.
+              worker that runs. It never runs at the service: without a machine of yours it waits, and ends in{' '}
+              <code>ERROR</code> after the time that the service allows.
             </p>
             <p>
               All else stays the same: checks, limits, files, webhooks, <code>output_urls</code>, cancelling.

@@ -55,7 +55,7 @@ function listCommands(others: readonly Listed[]): CompletedCommand[] {
     const [name = ''] = usage.split(' ');
     const flags = usage.match(/--[\w-]+/g) ?? [];
     const shells = name === 'completion' ? Object.keys(SCRIPTS) : [];
-    const options = flags.map((flag) => ({ flag, choices: [], hasValue: true }));
+    const options = flags.map((flag) => ({ flag, choices: [], hasValue: usage.includes(`${flag} `) }));
     return {
       name,
       summary,
