@@ -136,7 +136,7 @@ describe('a job', () => {
     expect((await call.wallet.ledger({ operation: 'upscale' })).entries).toEqual([]);
     const csv = await textOf(ledgerCsv(api.ctx, accountId, { category: operation }));
     expect(csv.trim().split('\r\n').slice(1)).toEqual([
-      expect.stringMatching(`,capture,${id},${operation},-0.002,,$`),
+      expect.stringMatching(`,capture,${id},${operation},-0.002,,,$`),
     ]);
     expect(await textOf(ledgerCsv(api.ctx, accountId, { category: 'upscale' }))).toMatch(/^time.*\r\n$/);
   });
