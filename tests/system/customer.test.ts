@@ -90,7 +90,8 @@ it('a test key gets results for nothing, and forces failures', async () => {
   const args = ['create', '--email', EMAIL, '--name', 'trial', '--test'];
   const script = ['--import', 'tsx', join(ROOT, 'scripts/keys.ts'), ...args];
   const { stdout } = await run(process.execPath, script, { cwd: ROOT, env: service.env });
-  const [testKey = ''] = /mk_test_[\w-]+/.exec(stdout) ?? [];
+  const { api_key: testKey } = JSON.parse(stdout);
+  expect(testKey).toMatch(/^mk_test_/);
   const trial = createApiClient(service.url, testKey);
   const { body } = await trial.convert(image());
   expect(await trial.ended(body.request_id)).toMatchObject({

@@ -1085,7 +1085,7 @@ export interface components {
              * @example 0.002
              */
             price_usd: string;
-            /** @description Usual time of such a run on this service, without the wait for its turn; null while too few have run. */
+            /** @description Usual time of such a run on this service, without the wait for its turn; null while too few have run, with a test key, and for a machine of your own. */
             expected_seconds: number | null;
             /** @description Engine that would run now; null for an operation with only one, and where the model depends on the pixels, as for upscale. */
             engine: string | null;
