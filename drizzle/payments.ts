@@ -62,6 +62,8 @@ export const automaticTopUps = pgTable(
     /** The provider's ids of the payer and the saved payment method; null once the owner has stopped. */
     customerId: text('customer_id'),
     paymentMethodId: text('payment_method_id'),
+    /** Person whose method it is; null for one of an earlier version, and once the owner has stopped. */
+    payerId: uuid('payer_id'),
     /** When the owner chose this: an older choice that comes later changes nothing. */
     orderedAt: moment('ordered_at').notNull().default(sql`now()`),
     stoppedAt: moment('stopped_at'),

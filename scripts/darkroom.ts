@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../clients/typescript/src/cli/exit-codes.ts';
 import { main } from '../clients/typescript/src/cli/main.ts';
+import type { LocalTools } from '../clients/typescript/src/cli/mcp/serve-local.ts';
 import { createNodeTerminal } from '../clients/typescript/src/cli/node-terminal.ts';
 import type { Target } from '../clients/typescript/src/cli/target.ts';
 import type { Machine } from '../clients/typescript/src/cli/worker/machine.ts';
@@ -37,9 +38,16 @@ async function openMachine(runsMax: number): Promise<Machine> {
   return await openOwnDevice(runsMax);
 }
 
+/** Opens this machine as the place that runs the tools of an agent. */
+async function openLocalTools(): Promise<LocalTools> {
+  const { listLocalTools } = await import('../server/http/mcp/list-local-tools.ts');
+  return { target: await openLocal(), tools: listLocalTools() };
+}
+
 /** `npm run darkroom`: the client's command, which also runs operations on this machine. */
 // npm starts its scripts in the folder of the project.
 process.exitCode = await main(process.argv.slice(2), createNodeTerminal(process.env.INIT_CWD), {
   openLocal,
+  openLocalTools,
   openMachine,
 });

@@ -40,6 +40,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
       { href: '/docs/idempotency', name: 'Idempotency', brief: 'Repeat a request without paying twice.' },
       { href: '/docs/errors', name: 'Errors', brief: 'What each status means, and what to do.' },
       { href: '/docs/limits', name: 'Limits and prices', brief: 'What each operation costs and accepts.' },
+      { href: '/docs/spending', name: 'Spending', brief: 'Caps, alerts, statements and receipts.' },
       { href: '/docs/clients', name: 'Clients and command', brief: 'Packages for TypeScript and Python.' },
       { href: '/docs/agents', name: 'Agents', brief: 'The operations as tools of an agent (MCP).' },
       { href: '/docs/teams', name: 'Teams', brief: 'Share an account with roles, by invitation.' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseParams } from './params.ts';
 
 /** Places where a job runs: the service's own machines, or those of the account that sent it. */
 const RUN_PLACES = ['service', 'own'] as const;
@@ -13,6 +14,8 @@ export const PLACE_FIELD = {
   }),
 } as const;
 
+const placeSchema = z.object(PLACE_FIELD);
+
 /** Member of a job that repeats it. */
 export const PLACE_MEMBER = {
   run_on: z.enum(RUN_PLACES).meta({
@@ -21,7 +24,11 @@ export const PLACE_MEMBER = {
   }),
 };
 
-/** Reports whether the JSON of a request, which is not checked yet, asks for a machine of the account itself. */
-export function asksForOwnDevice(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'run_on' in body && body.run_on === 'own';
+/**
+ * Reads where a request wants to run, before anything else of its JSON is checked.
+ * @throws OperationError `bad_request` naming `run_on`
+ */
+export function readPlace(body: object): RunPlace {
+  const asked = 'run_on' in body ? { run_on: body.run_on } : {};
+  return parseParams(placeSchema, asked).run_on;
 }

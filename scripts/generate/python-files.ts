@@ -36,8 +36,8 @@ function notice(subject: string): string {
 
 function operationsModule(): string {
   const operations = Object.entries(operationEntries()).map(
-    ([id, { path, authentication, fields }]) =>
-      `    "${id}": ${pythonValue({ path, authentication, fields })},`,
+    ([id, { path, authentication, fields, batchPath }]) =>
+      `    "${id}": ${pythonValue({ path, authentication, fields, ...(batchPath && { batch_path: batchPath }) })},`,
   );
   const temporary = Object.entries(ERRORS).filter(([, { isTemporary }]) => isTemporary);
   return `${notice('What the client knows of each operation')}

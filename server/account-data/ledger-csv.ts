@@ -1,6 +1,7 @@
+import type { JobLabels } from '../../models/operation/job/job-labels.ts';
 import { formatUsd } from '../../models/operation/money.ts';
 import type { Context } from '../context.ts';
-import { findReferences } from '../jobs/index.ts';
+import { findLabels } from '../jobs/index.ts';
 import { type EntryQuery, listEntries } from '../wallet/index.ts';
 
 const PAGE = 500;
@@ -16,10 +17,10 @@ export async function* ledgerCsv(
   accountId: string,
   filter: Filter = {},
 ): AsyncGenerator<string> {
-  yield 'time,kind,reference,operation,amount_usd,balance_usd,job_reference\r\n';
+  yield 'time,kind,reference,operation,amount_usd,balance_usd,job_reference,job_metadata\r\n';
   for (let after: Awaited<ReturnType<typeof listEntries>>['next'] | undefined; after !== null; ) {
     const { entries, next } = await listEntries(db, { accountId, ...filter, after, limit: PAGE });
-    const references = await findReferences(db, {
+    const labels = await findLabels(db, {
       accountId,
       ids: entries.map(({ reference }) => reference),
     });
@@ -27,12 +28,17 @@ export async function* ledgerCsv(
       .map(({ createdAt, kind, reference, category, amount, balanceAfter }) => [
         ...[createdAt.toISOString(), kind, reference, category ?? ''],
         ...[formatUsd(amount), balanceAfter === null ? '' : formatUsd(balanceAfter)],
-        references.get(reference) ?? '',
+        ...labelCells(labels.get(reference)),
       ])
       .map((cells) => `${cells.map(cell).join(',')}\r\n`)
       .join('');
     after = next;
   }
+}
+
+/** Returns the cells of a job's labels: its metadata is JSON. */
+function labelCells({ reference, metadata = {} }: Partial<JobLabels> = {}): string[] {
+  return [reference ?? '', Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''];
 }
 
 /** Quotes a cell where needed. A leading sign other than a number's would be a formula to spreadsheets. */

@@ -10,7 +10,7 @@ export {
 export { cancelJob } from './lifecycle/cancel-job.ts';
 export { type Claim, claimJob } from './lifecycle/claim-job.ts';
 export { completeJob } from './lifecycle/complete-job.ts';
-export { DEADLINE_EXCEEDED, describeLongWait, OVERDUE } from './lifecycle/deadline.ts';
+export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
 export { excuseAttempt } from './lifecycle/excuse-attempt.ts';
 export { type Failure, type FailureCode, failJob } from './lifecycle/fail-job.ts';
@@ -46,7 +46,7 @@ export { type CachedResult, findCachedResult } from './queries/find-cached-resul
 export { readJobActivity } from './queries/job-activity.ts';
 export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
 export { buildResult, createJobRenderer, createUrlBuilder } from './queries/job-view.ts';
-export { findJob, findReferences, listJobs } from './queries/list-jobs.ts';
+export { findJob, findLabels, listJobs } from './queries/list-jobs.ts';
 export { countFailures, countJobs, listRunning, sumStored } from './queries/service-statistics.ts';
 export { deleteExpiredFiles } from './retention/delete-expired-files.ts';
 export { deleteOrphans } from './retention/delete-orphans.ts';

@@ -12,6 +12,7 @@ import {
   excuseAttempt,
   type Failure,
   failJob,
+  LEFT_TOO_OFTEN,
   listSettledItems,
   OVERDUE,
 } from '../jobs/index.ts';
@@ -89,12 +90,7 @@ async function takeJob(
 function describeRefusal({ env }: Context, claim: Claim): Failure | undefined {
   if (claim.isOverdue) return OVERDUE;
   if (claim.waitedSeconds > env.JOB_DEADLINE_HOURS * 3600) return describeLongWait(claim);
-  if (claim.countedAttempt <= ATTEMPTS_MAX) return undefined;
-  return {
-    status: 'ERROR',
-    message: 'The workers of this account left the job too often without a result. Look at their logs.',
-    code: 'interrupted',
-  };
+  return claim.countedAttempt > ATTEMPTS_MAX ? LEFT_TOO_OFTEN : undefined;
 }
 
 async function describeClaim(ctx: Context, claim: Claim): Promise<OwnClaim> {

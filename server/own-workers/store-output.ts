@@ -65,10 +65,11 @@ export async function storeOutput(
     const key = `outputs/${own.id}/${randomBytes(16).toString('base64url')}/${name}`;
     await ctx.storage.putFile(key, path, mediaType);
     const file = { key, name, mediaType, ...saved };
-    const replaced = await recordPartialOutput(ctx.db, own, place, file);
-    const unused = replaced === undefined ? key : replaced;
+    const recorded = await recordPartialOutput(ctx.db, own, place, file);
+    const unused = typeof recorded === 'object' ? recorded.replaced : key;
     if (unused !== null) await ctx.storage.delete(unused).catch(() => {});
-    if (replaced === undefined) throw createConflict(own);
+    if (recorded === 'settled') throw createNoRun(place);
+    if (recorded === 'fenced') throw createConflict(own);
     return file;
   });
 }
@@ -91,13 +92,17 @@ async function findExpected(
   const run = findRun(own, item);
   const settled = own.isBatch ? await listSettledItems(ctx.db, own.id) : [];
   if (!run || settled.some(({ position }) => position === item)) {
-    throw fieldError('position', `the job has no open run ${item}.`);
+    throw createNoRun({ item });
   }
   const files = listExpectedFiles(own.operation, run.facts, run.params);
   const expected = files[file];
   if (!expected)
     throw fieldError('file', `must be less than ${files.length}, the number of files of this result.`);
   return expected;
+}
+
+function createNoRun({ item }: Pick<OutputPlace, 'item'>): OperationError {
+  return fieldError('position', `the job has no open run ${item}.`);
 }
 
 function assertKind({ name, mediaType }: IncomingOutput, expected: ExpectedFile): void {

@@ -3,17 +3,11 @@ import { formatUsd, type MicroUsd } from '../../models/operation/money.ts';
 import { schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { type Mail, sendMail } from '../mail/index.ts';
-import { PERMISSIONS } from '../team/index.ts';
+import { permittedRoles } from '../team/index.ts';
 import { enqueueDelivery } from '../webhooks/index.ts';
 
 /** Percentages of a cap at which an account is alerted, once a month each. */
 export const ALERT_SHARES = [50, 80, 100] as const;
-
-/** Roles that may change a cap, as an array of PostgreSQL. */
-const CAP_ROLES = sql`array[${sql.join(
-  PERMISSIONS['money.change'].roles.map((role) => sql`${role}`),
-  sql`, `,
-)}]::member_role[]`;
 
 interface MonthSpending {
   readonly accountId: string;
@@ -69,7 +63,7 @@ export async function mailAlerts(ctx: Pick<Context, 'db' | 'env' | 'log'>): Prom
     returning month, share, spent_micro_usd as spent, cap_micro_usd as cap, array(
       select lower(accounts.email) where accounts.email like '%@%' union
       select users.email from memberships join users on users.id = memberships.user_id
-      where memberships.account_id = accounts.id and role = any(${CAP_ROLES})) as emails`);
+      where memberships.account_id = accounts.id and role = any(${permittedRoles('money.change')})) as emails`);
   for (const { emails, spent, cap, ...alert } of alerts) {
     for (const email of emails) {
       sendMail(ctx, alertMail(ctx, email, { ...alert, spent: BigInt(spent), cap: BigInt(cap) }));

@@ -52,6 +52,7 @@ export async function stopAutomaticTopUps(db: Executor, accountId: string): Prom
       .set({
         customerId: null,
         paymentMethodId: null,
+        payerId: null,
         stoppedAt: sql`now()`,
         // Stripe counts seconds: a checkout that is opened within this one is the later choice.
         orderedAt: sql`date_trunc('second', now())`,

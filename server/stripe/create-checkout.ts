@@ -12,8 +12,15 @@ interface CheckoutRequest {
   readonly email: string;
   /** From `TOP_UP_MIN` to `TOP_UP_MAX`, in whole cents. */
   readonly amount: MicroUsd;
-  /** Saves the payment method, and tops up by `amount` whenever less than `threshold` is available. */
-  readonly automatic?: { readonly threshold: MicroUsd; readonly amount: MicroUsd };
+  /**
+   * Saves the payment method, and tops up by `amount` whenever less than `threshold` is available, while the person
+   * `payerId` may pay for the account.
+   */
+  readonly automatic?: {
+    readonly payerId: string;
+    readonly threshold: MicroUsd;
+    readonly amount: MicroUsd;
+  };
   /** Key of the checkout: a form that is sent twice opens one. */
   readonly idempotencyKey: string;
   /** Page of ours to come back to, with `?checkout=done` or `?checkout=left`. */
@@ -62,6 +69,7 @@ export async function createCheckout(
         metadata: {
           [METADATA.accountId]: accountId,
           ...(automatic && {
+            [METADATA.payerId]: automatic.payerId,
             [METADATA.threshold]: String(automatic.threshold),
             [METADATA.amount]: String(automatic.amount),
           }),

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { z } from 'zod';
 import type { MicroUsd } from '../../models/operation/money.ts';
 
 /** Present state of a payment at Stripe. Amounts in millionths of a US dollar. */
@@ -21,6 +22,8 @@ export interface PaymentState {
 export interface SavedMethod {
   readonly customerId: string;
   readonly paymentMethodId: string;
+  /** Person who saved it; null where an earlier version opened the checkout. */
+  readonly payerId: string | null;
   readonly threshold: MicroUsd;
   readonly amount: MicroUsd;
   /** When the owner chose this. */
@@ -31,6 +34,7 @@ export interface SavedMethod {
 export const METADATA = {
   accountId: 'darkroom_account',
   isAutomatic: 'darkroom_automatic',
+  payerId: 'darkroom_payer',
   threshold: 'darkroom_threshold_micro_usd',
   amount: 'darkroom_amount_micro_usd',
 } as const;
@@ -97,6 +101,7 @@ async function savedOf(
   return {
     customerId: customer,
     paymentMethodId: payment_method,
+    payerId: z.uuid().safeParse(metadata[METADATA.payerId]).data ?? null,
     threshold: BigInt(threshold),
     amount: BigInt(amount),
     orderedAt: new Date((data[0]?.created ?? created) * 1000),

@@ -2,8 +2,8 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { recordAuditEvent } from '../audit/index.ts';
 import { type Db, type Executor, schema } from '../base/database/db.ts';
-import type { TeamActor } from './members.ts';
 import type { Role } from './permissions.ts';
+import type { TeamActor } from './team-actor.ts';
 
 const { accounts, memberships, sessions, users } = schema;
 

@@ -25,17 +25,17 @@ export {
   listMembers,
   openOtherAccount,
   removeMember,
-  type TeamActor,
 } from './members.ts';
 export {
   assertPermitted,
   describeRefusal,
   isPermitted,
   listPermissions,
-  PERMISSIONS,
   type Permission,
   ROLE_NAMES,
   ROLES,
   type Role,
 } from './permissions.ts';
+export { permittedRoles } from './permitted-roles.ts';
 export { readTeamActivity } from './read-team-activity.ts';
+export type { TeamActor } from './team-actor.ts';

@@ -8,8 +8,8 @@ import { findMailTransport, sendMail } from '../mail/index.ts';
 import { findAccountName } from './accounts.ts';
 import { INVITATION_DAYS, invitationMail } from './invitation-mail.ts';
 import { lockMembers, lockToChange } from './lock-members.ts';
-import type { TeamActor } from './members.ts';
 import { ROLE_NAMES, type Role } from './permissions.ts';
+import type { TeamActor } from './team-actor.ts';
 
 const { invitations, memberships, users } = schema;
 

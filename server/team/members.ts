@@ -3,18 +3,15 @@ import { OperationError } from '../../models/operation/errors.ts';
 import { openAccount } from '../accounts/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
 import { type Db, type Executor, schema, type Tx } from '../base/database/db.ts';
+import type { Context } from '../context.ts';
+import { sendMail } from '../mail/index.ts';
+import { findAccountName } from './accounts.ts';
 import { lockMembers, lockToChange } from './lock-members.ts';
 import { ROLE_NAMES, type Role } from './permissions.ts';
+import { removalMail } from './removal-mail.ts';
+import type { TeamActor } from './team-actor.ts';
 
 const { accounts, invitations, memberships, sessions, users } = schema;
-
-/** Member who changes something about a team. */
-export interface TeamActor {
-  readonly accountId: string;
-  readonly userId: string;
-  /** IP address of the request, for the log. */
-  readonly address: string | null;
-}
 
 const LAST_OWNER =
   'This account has no other owner. Make somebody else an owner first, or delete the account.';
@@ -54,17 +51,26 @@ export async function changeRole(db: Db, actor: TeamActor, userId: string, role:
 }
 
 /**
- * Removes a member, and ends the sessions in which the member sees the account, and the member's open invitations.
+ * Removes a member, and ends the sessions in which the member sees the account, and the member's open invitations. The
+ * member is told by mail.
  * @throws OperationError `not_found` for no member, `conflict` for the last owner
  */
-export async function removeMember(db: Db, actor: TeamActor, userId: string): Promise<void> {
+export async function removeMember(
+  ctx: Pick<Context, 'db' | 'env' | 'log'>,
+  actor: TeamActor,
+  userId: string,
+): Promise<void> {
   const { accountId } = actor;
-  await db.transaction(async (tx) => {
+  const text = await ctx.db.transaction(async (tx) => {
     await lockToChange(tx, actor);
-    const member = await endMembership(tx, accountId, userId);
+    const account = await findAccountName(tx, accountId);
+    const { email: remover } = await findMember(tx, accountId, actor.userId);
+    const { email: to } = await endMembership(tx, accountId, userId);
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.accountId, accountId)));
-    await recordAuditEvent(tx, { ...actor, action: 'team.remove', subject: member.email });
+    await recordAuditEvent(tx, { ...actor, action: 'team.remove', subject: to });
+    return { to, remover, account };
   });
+  sendMail(ctx, removalMail(ctx.env, text));
 }
 
 /**

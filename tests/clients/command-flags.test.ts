@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../clients/typescript/src/cli/exit-codes.ts';
-import { parseFlags, replaceParamByFlag } from '../../clients/typescript/src/cli/flags.ts';
+import { COMMON_FLAGS, parseFlags, replaceParamByFlag } from '../../clients/typescript/src/cli/flags.ts';
 import { generalHelp, operationHelp } from '../../clients/typescript/src/cli/help.ts';
 import { COMMANDS } from '../../clients/typescript/src/cli/operation-commands.ts';
 import {
@@ -43,7 +43,29 @@ describe('flags', () => {
     );
   });
 
+  it('become the fields that every request has', () => {
+    const labels = ['--reference', 'order 5', '--metadata', 'customer=ACME', '--metadata', 'note=a=b'];
+    const { params } = parseFlags('upscale', ['a.png', ...labels, '--run-on', 'own']);
+    expect(params).toEqual({
+      reference: 'order 5',
+      metadata: { customer: 'ACME', note: 'a=b' },
+      run_on: 'own',
+    });
+    for (const given of [labels.slice(0, 2), labels.slice(2, 4), ['--run-on', 'own']]) {
+      expect(() => parseFlags('upscale', ['a.png', '--local', ...given])).toThrow(
+        `${given[0]}: is about a job`,
+      );
+    }
+    expect(replaceParamByFlag('upscale', 'run_on: must be one of service, own.')).toMatch(/^--run-on: /);
+  });
+
   it.each([
+    [
+      ['a.png', '--to', 'png', '--run-on', 'mine'],
+      /^--run-on: unknown value "mine"\. Choose service, own\.$/,
+    ],
+    [['a.png', '--to', 'png', '--metadata', 'a'], /^--metadata: "a" must be KEY=VALUE/],
+    [['a.png', '--to', 'png', '--metadata', '=a'], /^--metadata: /],
     [['a.png', '--too', 'avif'], /^--too: unknown option/],
     [['a.png'], /^--to: required. Choose jpg, /],
     [['a.png', '--to', 'psd'], /^--to: unknown value "psd"\. Choose jpg, /],
@@ -58,15 +80,16 @@ describe('flags', () => {
   });
 
   it.each(OPERATION_IDS)('show every param of %s, none of which is an option of the command', (id) => {
-    const common = ['out', 'force', 'json', 'quote', 'local', 'jobs', 'help', 'to'];
+    const common = COMMON_FLAGS.map(({ name }) => name);
     const help = operationHelp(id);
+    for (const name of common) expect(help).toMatch(new RegExp(`--${name}( |$)`, 'm'));
     expect(generalHelp()).toContain(`  ${COMMANDS[id].name} `);
     const params = Object.keys(OPERATIONS[id].params.shape).filter((name) => name !== 'sync_mode');
     expect(Object.keys(COMMANDS[id].params)).toEqual(expect.arrayContaining(params));
     for (const param of params) {
       const flag = param.endsWith('_format') ? 'to' : param.replaceAll('_', '-');
       expect(help).toMatch(new RegExp(`^  --(no-)?${flag}( |$)`, 'm'));
-      expect(common).not.toContain(param.replaceAll('_', '-'));
+      expect([...common, 'to']).not.toContain(param.replaceAll('_', '-'));
     }
     expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
   });

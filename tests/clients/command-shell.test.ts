@@ -101,6 +101,8 @@ describe('the command says', () => {
     [['con'], 'convert'],
     [['upscale', '--sc'], '--scale'],
     [['remove-bg', '--refer'], '--reference'],
+    [['upscale', '--run'], '--run-on'],
+    [['upscale', '--run-on', 'o'], 'own'],
     [['mcp', '--m'], '--max-usd'],
     [['completion', 'f'], 'fish'],
   ] as const)('to bash how %o goes on', async ([words, expected]) => {

@@ -6,16 +6,15 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawRedBall } from '../support/service/api.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
 
-const COMMAND = [
-  '--import',
-  'tsx',
-  join(import.meta.dirname, '../../clients/typescript/src/cli/bin.ts'),
-  'mcp',
-];
+const ROOT = join(import.meta.dirname, '../..');
+const COMMAND = ['--import', 'tsx', join(ROOT, 'clients/typescript/src/cli/bin.ts'), 'mcp'];
+/** The product's own command, which has codecs and models. */
+const OWN_COMMAND = ['--import', 'tsx', join(ROOT, 'scripts/darkroom.ts'), 'mcp', '--local'];
 
 let service: LoopbackService;
 let folder: string;
@@ -33,19 +32,21 @@ const environment = (key = service.api.apiKey) => ({
   DARKROOM_KEY: key,
 });
 
-async function connect(...args: string[]): Promise<Client> {
+async function start(args: readonly string[], env: Record<string, string>): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [...COMMAND, ...args],
+    args: [...args],
     // tsx is found from the project: the files lie in another folder.
     cwd: process.cwd(),
-    env: environment(),
+    env,
     stderr: 'pipe',
   });
   await client.connect(transport);
   return client;
 }
+
+const connect = (...args: string[]) => start([...COMMAND, ...args], environment());
 
 async function call(client: Client, name: string, args: Record<string, unknown>, onprogress?: () => void) {
   const options = { timeout: 120_000, ...(onprogress && { onprogress }) };
@@ -102,5 +103,56 @@ describe('darkroom mcp', () => {
       stderr: expect.stringContaining(message),
       stdout: '',
     });
+  });
+});
+
+describe('darkroom mcp --local', () => {
+  const own = () => ({
+    PATH: process.env.PATH ?? '',
+    INIT_CWD: folder,
+    DATA_DIR: join(folder, '.data'),
+    MODELS_OFFLINE: '1',
+  });
+
+  it('runs the operations on this machine, without account and service', { tags: ['long'] }, async () => {
+    const client = await start(OWN_COMMAND, own());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(
+      ['convert', 'extend', 'moderate', 'remove-bg', 'stems', 'upscale', 'who-spoke'].toSorted(),
+    );
+    const convert = tools.find(({ name }) => name === 'convert');
+    expect(convert?.inputSchema.required?.toSorted()).toEqual(['image_url', 'to_format']);
+    expect(Object.keys(convert?.inputSchema.properties ?? {})).not.toContain('run_on');
+    expect(convert?.description).not.toContain('USD');
+    const done = await call(client, 'convert', { image_url: 'ball.png', to_format: 'webp' });
+    const path = join(folder, 'ball.webp');
+    expect(done.value).toMatchObject({ status: 'COMPLETED', charged_usd: '0.00', files: [path] });
+    expect((await sharp(path).metadata()).format).toBe('webp');
+    const elsewhere = { image_url: join(folder, 'ball.png'), to_format: 'gif', out: 'x/' };
+    expect((await call(client, 'convert', elsewhere)).value).toMatchObject({
+      files: [join(folder, 'x/ball.gif')],
+    });
+    const verdict = await call(client, 'moderate', { image_url: 'ball.png', categories: ['Sexual'] });
+    expect(verdict.value).toMatchObject({ result: { flagged: false } });
+    const refused = [
+      [{ image_url: 'ball.png', to_format: 'webp' }, /^out: .*ball\.webp exists/],
+      [{ image_url: 'none.png', to_format: 'png' }, /none\.png/],
+      [{ image_url: 'ball.png', to_format: 'psd' }, /^to_format: /],
+      [{ to_format: 'png' }, /^image_url: /],
+    ] as const;
+    for (const [args, message] of refused) {
+      const { isError, text } = await call(client, 'convert', args);
+      expect([isError, text]).toEqual([true, expect.stringMatching(message)]);
+    }
+    await client.close();
+  });
+
+  it.for([
+    [['--local'], 'mcp --local: not available here'],
+    [['--local', '--max-usd', '1'], '--max-usd: a run on this machine costs nothing'],
+  ] as const)('the package refuses %o', async ([args, message]) => {
+    const running = promisify(execFile)(process.execPath, [...COMMAND, ...args], { env: environment() });
+    running.child.stdin?.end();
+    await expect(running).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });

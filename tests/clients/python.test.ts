@@ -1,13 +1,14 @@
 // @module-tag long
 
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readProjectVersion } from '../../server/build/clients/client-packages.ts';
 import { writeWheel } from '../../server/build/clients/write-wheel.ts';
+import { installWheel } from '../support/clients/python-environment.ts';
 import { drawRedBall } from '../support/service/api.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
 
@@ -25,31 +26,12 @@ beforeAll(async () => {
   const wheel = join(folder, `darkroom-${VERSION}-py3-none-any.whl`);
   await writeWheel(CLIENT, VERSION, wheel);
   await writeFile(join(folder, 'photo.png'), await drawRedBall());
-  const environment = join(folder, 'env');
-  // httpx is the machine's own: nothing is fetched.
-  await run(await findPython(), ['-m', 'venv', '--system-site-packages', environment]);
-  python = join(environment, 'bin/python3');
-  await run(python, ['-m', 'pip', 'install', '--no-index', '--no-input', wheel], { cwd: folder });
+  python = await installWheel(folder, wheel);
 });
 afterAll(async () => {
   await service?.stop();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Returns the first Python on the path that has httpx. @throws Error that says what to install */
-async function findPython(): Promise<string> {
-  const places = (process.env.PATH ?? '').split(delimiter).map((place) => join(place, 'python3'));
-  for (const place of places) {
-    const isThere = await access(place).then(
-      () => true,
-      () => false,
-    );
-    if (isThere && (await run(place, ['-c', 'import httpx, venv']).catch(() => null))) return place;
-  }
-  throw new Error(
-    'No python3 on the path has httpx and venv. On Debian: apt install python3-httpx python3-venv',
-  );
-}
 
 it('installs with its types, its version and no other need than httpx', async () => {
   const program = `
@@ -74,5 +56,5 @@ it('works sync and async against the service', async () => {
       throw new Error(failed.stderr ?? failed.message);
     },
   );
-  expect(stderr).toMatch(/Ran 9 tests[\s\S]*OK/);
+  expect(stderr).toMatch(/Ran 11 tests[\s\S]*OK/);
 });

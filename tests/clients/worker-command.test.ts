@@ -14,6 +14,7 @@ import { readBalance } from '../../server/wallet/index.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 import { startBucket } from '../support/servers/bucket.ts';
 import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';
+import { drawRedBall } from '../support/service/api.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
 
 let service: LoopbackService;
@@ -113,6 +114,25 @@ describe('darkroom worker', () => {
     });
     expect(user.printed()).toContain(`${id}: taken`);
     expect(user.printed()).toContain(`${id}: COMPLETED by codec`);
+  });
+
+  it('runs what the command leaves to it, whose result the command saves', async () => {
+    await writeFile(join(folder, 'a.png'), await drawRedBall());
+    const { user, ended } = start(machineOf(convert));
+    const labels = ['--reference', 'order 9', '--metadata', 'customer=ACME'];
+    const sender = createTestTerminal({
+      env: { DARKROOM_URL: service.url, DARKROOM_KEY: service.api.apiKey, XDG_CONFIG_HOME: folder },
+      cwd: folder,
+    });
+    const args = ['convert', 'a.png', '--to', 'webp', '--run-on', 'own', ...labels];
+    expect([await main(args, sender), sender.messages()]).toEqual([EXIT.done, '']);
+    user.interrupt();
+    await ended;
+    expect((await sharp(join(folder, 'a.webp')).metadata()).format).toBe('webp');
+    const isNamed = eq(schema.jobs.reference, 'order 9');
+    expect(await service.api.ctx.db.select().from(schema.jobs).where(isNamed)).toMatchObject([
+      { runOn: 'own', engine: 'sharp', charged: 0n, metadata: { customer: 'ACME' } },
+    ]);
   });
 
   it('gives its job back when it is interrupted, at the cost of no attempt', async () => {

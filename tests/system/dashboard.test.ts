@@ -93,6 +93,17 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   await page.getByText('No such entries.').waitFor();
 });
 
+it('the switch to test data hides what is live, and back', async () => {
+  await open('/dashboard/jobs');
+  const jobs = page.getByRole('region', { name: 'Jobs, newest first' }).getByRole('listitem');
+  await jobs.first().waitFor();
+  const choice = page.getByRole('checkbox', { name: 'Test data' });
+  await choice.click();
+  await page.getByText('No jobs yet.').waitFor();
+  await choice.click();
+  await jobs.first().waitFor();
+});
+
 it('a job runs again from its details, for the price on the button', async () => {
   await open('/dashboard/jobs');
   await page.getByRole('listitem').locator('summary').first().click();
@@ -125,8 +136,11 @@ it('whoever is invited joins by the link, sees what the role may, and is removed
   await page.getByRole('button', { name: 'Remove member' }).click();
   await page.getByRole('button', { name: 'Remove Bob now' }).click();
   await page.getByRole('button', { name: 'Remove Bob now' }).waitFor({ state: 'detached' });
+  await guest.getByText('an owner has removed you from this account').waitFor();
+  expect(service.output()).toContain('You were removed from an account at Darkroom');
   await guest.goto(`${origin}/dashboard/keys`);
   await guest.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await guest.getByText('Your session has ended. If an owner has removed you').waitFor();
   await context.close();
 });
 

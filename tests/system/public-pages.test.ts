@@ -21,6 +21,7 @@ describe('a public page', () => {
     ['/docs/retention', /31 hours/],
     ['/docs/privacy', /No payment provider is set up/],
     ['/docs/data-location', /Atlantis, Greece/],
+    ['/docs/spending', /50, 80 and 100 %/],
     ['/docs/test-keys', /https:\/\/test\.invalid\/webhook-failed/],
     ['/status', /Queue age/],
     ['/status', /interactive/],

@@ -11,7 +11,7 @@ interface SignInProps {
 }
 
 export default async function SignInPage({ searchParams }: SignInProps) {
-  const { next, verified, moved, changed, error } = await searchParams;
+  const { next, verified, moved, changed, ended, error } = await searchParams;
   return (
     <div className={styles.page}>
       <h1>Sign in</h1>
@@ -30,6 +30,12 @@ export default async function SignInPage({ searchParams }: SignInProps) {
         </p>
       )}
       {changed && <p className={styles.notice}>Your password is changed. Sign in with the new one.</p>}
+      {ended && (
+        <p className={styles.notice}>
+          Your session has ended. If an owner has removed you from an account, signing in shows the accounts
+          that you still belong to.
+        </p>
+      )}
       <SignInForm next={nextPage(next)} />
       <p>
         No account? <Link href={pathWithNext('/sign-up', nextPage(next))}>Sign up</Link>. Forgot the password?{' '}

@@ -26,7 +26,7 @@ const EMPTY: Readonly<Record<keyof typeof FILTERS, string>> = {
   failed: 'No job has failed.',
 };
 
-const NOT_FOUND = 'No job has this id or reference. Enter the whole of it.';
+const NOT_FOUND = 'No job has this id, reference or metadata. Enter the whole of it, metadata as key=value.';
 
 export const TONES: Readonly<Record<Job['status'], string>> = {
   QUEUED: 'muted',
@@ -81,15 +81,15 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
   );
 }
 
-/** Finds a job by its whole id or reference, once Enter is pressed or the field is left. */
+/** Finds jobs by their whole id, reference or metadata, once Enter is pressed or the field is left. */
 function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
   return (
     <input
       type="search"
       className={styles.input}
-      aria-label="Job id or reference"
-      placeholder="Job id or reference"
-      maxLength={200}
+      aria-label="Job id, reference or metadata"
+      placeholder="Id, reference or key=value"
+      maxLength={600}
       onKeyDown={({ key, currentTarget }) => key === 'Enter' && onSearch(currentTarget.value.trim())}
       onBlur={({ currentTarget }) => onSearch(currentTarget.value.trim())}
       onInput={({ currentTarget }) => currentTarget.value === '' && onSearch('')}

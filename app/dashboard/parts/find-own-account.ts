@@ -18,9 +18,16 @@ export const findOwnAccount = cache(async (): Promise<OwnAccount> => {
   const ctx = await getWebContext();
   const given = await headers();
   const visitor = await findVisitor(ctx, given);
-  if (!visitor) redirect(pathWithNext('/sign-in', nextPage(given.get(PAGE_PATH))));
+  if (!visitor) redirect(signInPath(given));
   return { ctx, visitor };
 });
+
+/** Returns the path of the sign-in, which tells whoever was signed in before that the session has ended. */
+function signInPath(given: Awaited<ReturnType<typeof headers>>): string {
+  const path = pathWithNext('/sign-in', nextPage(given.get(PAGE_PATH)));
+  const hadSession = /\bsession_token=/.test(given.get('cookie') ?? '');
+  return hadSession ? `${path}${path.includes('?') ? '&' : '?'}ended=1` : path;
+}
 
 /**
  * Opens a page of the dashboard for whoever is signed in. A role that may not see it gets 403.

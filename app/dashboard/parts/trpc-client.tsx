@@ -1,11 +1,24 @@
 'use client';
 
-import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client';
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+  useQueryClient,
+} from '@tanstack/react-query';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpSubscriptionLink,
+  splitLink,
+  TRPCClientError,
+} from '@trpc/client';
 import { createTRPCContext, useSubscription } from '@trpc/tanstack-react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { AppRouter } from '../../../server/trpc/router.ts';
 import { reportBalanceChange } from '../../account/balance-changes.ts';
+import { SignedOut } from './signed-out.tsx';
 
 const URL = '/api/trpc';
 
@@ -22,7 +35,8 @@ interface TrpcProviderProps {
 
 /** Lets everything below it call the server, and keeps what it shows live. */
 export function TrpcProvider({ accountState, children }: TrpcProviderProps) {
-  const [queries] = useState(createQueries);
+  const [isSignedOut, setSignedOut] = useState(false);
+  const [queries] = useState(() => createQueries(() => setSignedOut(true)));
   const [client] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [
@@ -38,14 +52,28 @@ export function TrpcProvider({ accountState, children }: TrpcProviderProps) {
     <QueryClientProvider client={queries}>
       <TRPCProvider trpcClient={client} queryClient={queries}>
         <Live accountState={accountState} />
+        {isSignedOut && <SignedOut />}
         {children}
       </TRPCProvider>
     </QueryClientProvider>
   );
 }
 
-function createQueries(): QueryClient {
-  return new QueryClient({ defaultOptions: { queries: { retry: 2, staleTime: 5_000 } } });
+/** @param onSignedOut called when the server knows the visitor's session no more */
+function createQueries(onSignedOut: () => void): QueryClient {
+  const onError = (error: Error) => isForSignedIn(error) && onSignedOut();
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { retry: (failures, error) => failures < 2 && !isForSignedIn(error), staleTime: 5_000 },
+    },
+  });
+}
+
+/** Reports whether a call was refused since nobody is signed in. */
+function isForSignedIn(error: Error): boolean {
+  return error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED';
 }
 
 /** Asks again for all that the page shows as soon as something of the account has changed. */

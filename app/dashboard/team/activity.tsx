@@ -29,6 +29,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'keys.revoke': 'Revoked a key',
   'keys.revokeAll': 'Revoked all keys',
   'payments.checkout': 'Opened a payment',
+  'payments.payerLeft': 'Automatic top-ups ended, since their payer left',
   'payments.stopAutomatic': 'Stopped automatic top-ups',
   'spending.setCap': 'Changed the monthly cap',
   'spending.setEventUrl': 'Changed the event address',

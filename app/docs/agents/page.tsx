@@ -73,6 +73,11 @@ function ConnectPart() {
             <code>darkroom mcp</code> serves the same tools over standard input and output, with the key of{' '}
             <code>darkroom login</code>. There an input may also be the path of a file, which is uploaded.
           </p>
+          <p>
+            <code>npm run --silent darkroom -- mcp --local</code>, the command of Darkroom itself, runs the
+            operations on the agent’s own machine: without a key, a service and a price. Its tools take paths
+            of files, and return those of their results.
+          </p>
         </>
       }
     >

@@ -17,6 +17,11 @@ const REQUEST = `{
   "reference": "album 7"
 }`;
 
+const TYPESCRIPT = `const items = files.map((input) => ({ input }));
+const job = await client.runBatch('media-convert-image', items, { to_format: 'webp' });`;
+
+const PYTHON = `job = client.run_batch("media-convert-image", ["1.heic", "2.heic"], {"to_format": "webp"})`;
+
 const OUTPUT = `"output": {
   "items": [
     { "status": "success", "media_url": ["…"], "media_type": "image/webp", … },
@@ -56,6 +61,8 @@ export default function BatchesPage() {
         }
       >
         <CodeBlock label="Body of a batch of conversions">{REQUEST}</CodeBlock>
+        <CodeBlock label="The same by the TypeScript client">{TYPESCRIPT}</CodeBlock>
+        <CodeBlock label="The same by the Python client">{PYTHON}</CodeBlock>
       </GuidePart>
       <GuidePart
         id="results"

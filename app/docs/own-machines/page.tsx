@@ -15,6 +15,8 @@ const WORKER = `export DARKROOM_URL=https://darkroom.example.com
 export DARKROOM_KEY=mk_…
 npm run --silent darkroom -- worker --operations upscale,remove-bg --concurrency 2`;
 
+const COMMAND = `darkroom upscale photo.jpg --scale 4 --run-on own`;
+
 const ENDS = [
   {
     name: '130',
@@ -45,9 +47,9 @@ export default function OwnMachinesPage() {
           <>
             <p>
               <code>&quot;run_on&quot;: &quot;own&quot;</code> works with every operation and with batches.
-              The job costs nothing and holds nothing, and an empty wallet is enough. It never runs at the
-              service: without a machine of yours it waits, and ends in <code>ERROR</code> after the time that
-              the service allows.
+              The job costs nothing and holds nothing, and an empty wallet is enough. Only uploads then need a
+              worker that runs. It never runs at the service: without a machine of yours it waits, and ends in{' '}
+              <code>ERROR</code> after the time that the service allows.
             </p>
             <p>
               All else stays the same: checks, limits, files, webhooks, <code>output_urls</code>, cancelling.
@@ -58,6 +60,7 @@ export default function OwnMachinesPage() {
         }
       >
         <CodeBlock label="Body of a request">{REQUEST}</CodeBlock>
+        <CodeBlock label="The same by the command">{COMMAND}</CodeBlock>
       </GuidePart>
       <GuidePart
         id="worker"
@@ -72,7 +75,7 @@ export default function OwnMachinesPage() {
             <p>
               A machine that is lost for 12 seconds loses its job to others, if there are any; after a lost
               connection it goes on. Ctrl-C gives its jobs back. A job ends in <code>ERROR</code> after three
-              failed attempts.
+              attempts that failed or whose machine was lost.
             </p>
             <p>It ends with these exit codes:</p>
             <FieldList fields={ENDS} />

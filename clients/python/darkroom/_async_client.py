@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from types import TracebackType
-from typing import Any, AsyncIterator, Dict, Optional, Type, Union
+from typing import Any, AsyncIterator, Dict, Optional, Sequence, Type, Union
 
 import httpx
 
@@ -61,6 +61,25 @@ class AsyncClient:
         """
         options = {"media": media, "idempotency_key": idempotency_key, "webhook_url": webhook_url}
         flow = _calls.run(self._transport, model_id, source, params, on_progress=on_progress, **options)
+        return await self._drive(flow)
+
+    async def run_batch(
+        self,
+        model_id: ModelId,
+        items: Sequence[_calls.BatchItem],
+        shared: Optional[Params] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        webhook_url: Optional[str] = None,
+        on_progress: Optional[_calls.OnProgress] = None,
+    ) -> Job:
+        """Run an operation on 1 to 100 sources as one job, and wait for its end.
+
+        An item is a source, or a tuple of one and its own params; ``shared`` are those of all others. In the job
+        ``output["items"]`` has each result or error in order. Raise ValueError for an operation without batches.
+        """
+        options = {"idempotency_key": idempotency_key, "webhook_url": webhook_url}
+        flow = _calls.run_batch(self._transport, model_id, items, shared, on_progress=on_progress, **options)
         return await self._drive(flow)
 
     async def submit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, Callable, Dict, Mapping, Optional, cast
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
 from urllib.parse import quote as encode
 
 from ._errors import JobFailedError
@@ -17,6 +17,8 @@ _POLL_FIRST = 0.5
 _POLL_MAX = 5.0
 
 OnProgress = Callable[[Job], None]
+#: A source of a batch, alone or with params of its own.
+BatchItem = Union[Source, Tuple[Source, Params]]
 
 
 def run(
@@ -45,12 +47,48 @@ def submit(
 ) -> Flow[str]:
     """Send a request, and return its request_id."""
     body = yield from _body(transport, model_id, source, params, media)
+    path = OPERATIONS[model_id]["path"]
+    options = {"idempotency_key": idempotency_key, "webhook_url": webhook_url}
+    return (yield from _send(transport, model_id, path, body, **options))
+
+
+def run_batch(
+    transport: Transport,
+    model_id: ModelId,
+    items: Sequence[BatchItem],
+    shared: Optional[Params],
+    *,
+    on_progress: Optional[OnProgress] = None,
+    **options: Optional[str],
+) -> Flow[Job]:
+    """Run an operation on many sources as one job, and wait for its end."""
+    path = OPERATIONS[model_id].get("batch_path")
+    if path is None:
+        raise ValueError(f"{model_id} accepts no batches.")
+    bodies: List[Dict[str, Any]] = []
+    for item in items:
+        source, params = item if isinstance(item, tuple) else (item, None)
+        bodies.append((yield from _body(transport, model_id, source, params, None)))
+    body = {"items": bodies, **(shared or {})}
+    request_id = yield from _send(transport, model_id, path, body, **options)
+    return (yield from wait(transport, request_id, on_progress))
+
+
+def _send(
+    transport: Transport,
+    model_id: ModelId,
+    path: str,
+    body: Mapping[str, Any],
+    *,
+    idempotency_key: Optional[str] = None,
+    webhook_url: Optional[str] = None,
+) -> Flow[str]:
+    """Send the body of a request, and return its request_id."""
     headers = {"idempotency-key": idempotency_key or str(uuid.uuid4()), "prefer": "respond-async"}
     if OPERATIONS[model_id]["authentication"] == "subscription-key":
         headers["ocp-apim-subscription-key"] = transport.api_key
     if webhook_url is not None:
         headers["x-webhook-url"] = webhook_url
-    path = OPERATIONS[model_id]["path"]
     accepted = yield from transport.json("POST", path, json=body, headers=headers)
     return str(accepted["request_id"])
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Dict, FrozenSet
 
 OPERATIONS: Dict[str, Any] = {
-    "media-convert-image": {"path": "/media-tools/v1/image-convert", "authentication": "subscription-key", "fields": {"image": "image_url"}},
-    "remove-bg": {"path": "/v1/remove-bg", "authentication": "bearer", "fields": {"image": "image_url", "video": "video_url"}},
-    "image-moderation": {"path": "/content-safety/v1/image-moderation", "authentication": "subscription-key", "fields": {"image": "image_url"}},
-    "image-outpaint": {"path": "/image-outpaint/v1/image-outpaint-request", "authentication": "subscription-key", "fields": {"image": "image_url"}},
-    "upscale": {"path": "/v1/upscale", "authentication": "bearer", "fields": {"image": "image_url", "video": "video_url"}},
+    "media-convert-image": {"path": "/media-tools/v1/image-convert", "authentication": "subscription-key", "fields": {"image": "image_url"}, "batch_path": "/media-tools/v1/image-convert/batch"},
+    "remove-bg": {"path": "/v1/remove-bg", "authentication": "bearer", "fields": {"image": "image_url", "video": "video_url"}, "batch_path": "/v1/remove-bg/batch"},
+    "image-moderation": {"path": "/content-safety/v1/image-moderation", "authentication": "subscription-key", "fields": {"image": "image_url"}, "batch_path": "/content-safety/v1/image-moderation/batch"},
+    "image-outpaint": {"path": "/image-outpaint/v1/image-outpaint-request", "authentication": "subscription-key", "fields": {"image": "image_url"}, "batch_path": "/image-outpaint/v1/image-outpaint-request/batch"},
+    "upscale": {"path": "/v1/upscale", "authentication": "bearer", "fields": {"image": "image_url", "video": "video_url"}, "batch_path": "/v1/upscale/batch"},
     "audio-diarize": {"path": "/audio-tools/v1/diarize", "authentication": "subscription-key", "fields": {"audio": "audio_url", "video": "audio_url"}},
     "audio-separate-stems": {"path": "/audio-tools/v1/separate-stems", "authentication": "subscription-key", "fields": {"audio": "audio_url", "video": "audio_url"}},
 }

@@ -1085,7 +1085,7 @@ export interface components {
              * @example 0.002
              */
             price_usd: string;
-            /** @description Usual time of such a run on this service, without the wait for its turn; null while too few have run. */
+            /** @description Usual time of such a run on this service, without the wait for its turn; null while too few have run, with a test key, and for a machine of your own. */
             expected_seconds: number | null;
             /** @description Engine that would run now; null for an operation with only one, and where the model depends on the pixels, as for upscale. */
             engine: string | null;
@@ -1142,7 +1142,7 @@ export interface components {
             model_id: string;
             /** @description Operation of each run. */
             operation: string;
-            /** @description Attempts at the job so far, this one included. */
+            /** @description Attempts at the job so far, this one included, but for those that were given back. */
             attempt: number;
             /** @description Time without a report after which other workers may take the job. */
             lease_seconds: number;

@@ -46,22 +46,33 @@ export function listTools(ctx: Pick<Context, 'env' | 'operations'>): Tool[] {
 }
 
 function operationTool(operation: Operation, hasGplEncoders: boolean): Tool {
-  const { title, summary, rates, inputs } = operation;
+  const { title, summary, rates } = operation;
   const params = hasGplEncoders ? operation.params : withoutGplFormats(operation.params);
   const prices = Object.values(rates).map(({ amount, per }) => `${formatUsd(amount)} USD per ${per}`);
-  const byUrl = Object.keys(inputs).filter((name) => inputs[name]?.encoding === 'url');
-  const choice = byUrl.length > 1 ? ` Give exactly one of ${byUrl.join(' and ')}.` : '';
-  const unused = Object.keys(inputs).filter((name) => !byUrl.includes(name));
-  const schema = inputSchema(requestSchema({ ...operation, params }), [...UNUSED_FIELDS, ...unused]);
-  const [input] = byUrl;
-  const isOnly = byUrl.length === 1 && input !== undefined && !schema.required?.includes(input);
+  const { choice, schema } = describeInputs(operation, requestSchema({ ...operation, params }));
   return {
     name: commandOf(operation).name,
     title,
     description: `${summary}${choice} Price: ${prices.join(', ')}. Returns the ended job: output.media_url has the results.`,
-    inputSchema: isOnly ? { ...schema, required: [input, ...(schema.required ?? [])] } : schema,
+    inputSchema: schema,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   };
+}
+
+/**
+ * Describes the arguments of an operation's tool: its input is given by URL.
+ * @param fields of the operation, by their schema
+ * @returns `choice`, a sentence where there are several inputs, and `byUrl`, their names
+ */
+export function describeInputs({ inputs }: Operation, fields: z.ZodObject) {
+  const byUrl = Object.keys(inputs).filter((name) => inputs[name]?.encoding === 'url');
+  const choice = byUrl.length > 1 ? ` Give exactly one of ${byUrl.join(' and ')}.` : '';
+  const unused = Object.keys(inputs).filter((name) => !byUrl.includes(name));
+  const schema = inputSchema(fields, [...UNUSED_FIELDS, ...unused]);
+  const [input] = byUrl;
+  const isOnly = byUrl.length === 1 && input !== undefined && !schema.required?.includes(input);
+  const required = isOnly ? [input, ...(schema.required ?? [])] : schema.required;
+  return { choice, byUrl, schema: { ...schema, ...(required && { required }) } };
 }
 
 /** Returns the JSON schema of a tool's arguments, without some of its fields. */

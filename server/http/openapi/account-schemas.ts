@@ -110,7 +110,7 @@ export const quoteSchema = z
     price_usd: usd,
     expected_seconds: z.number().min(0).nullable().meta({
       description:
-        'Usual time of such a run on this service, without the wait for its turn; null while too few have run.',
+        'Usual time of such a run on this service, without the wait for its turn; null while too few have run, with a test key, and for a machine of your own.',
     }),
     engine: z.string().nullable().meta({
       description:

@@ -46,7 +46,9 @@ export const claimSchema = z
     request_id: z.string(),
     model_id: z.string().meta({ description: 'The operation, or its batches.' }),
     operation: z.string().meta({ description: 'Operation of each run.' }),
-    attempt: z.int().min(1).meta({ description: 'Attempts at the job so far, this one included.' }),
+    attempt: z.int().min(1).meta({
+      description: 'Attempts at the job so far, this one included, but for those that were given back.',
+    }),
     lease_seconds: z
       .number()
       .meta({ description: 'Time without a report after which other workers may take the job.' }),

@@ -33,8 +33,9 @@ export async function claimJobs(ctx: Context, request: Request, actor: Actor): P
   }
   const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX));
   const { operations, worker, wait_seconds } = parseParams(claimRequestSchema, body);
-  await noteOwnWorker(ctx.db, actor.accountId);
   const modelIds = listModels(ctx, actor, operations);
+  // A machine whose key allows none of its operations will never take a job.
+  if (modelIds.length > 0) await noteOwnWorker(ctx.db, actor.accountId);
   const endMs = performance.now() + wait_seconds * 1000;
   const isOver = () => request.signal.aborted || ctx.stopping?.aborted === true;
   for (;;) {
@@ -68,7 +69,7 @@ function respond(ctx: Context, { claim, operationId, runs }: OwnClaim, worker: s
     request_id: claim.id,
     model_id: claim.operationId,
     operation: operationId,
-    attempt: claim.attempt,
+    attempt: claim.countedAttempt,
     lease_seconds: LEASE_SECONDS,
     runs: runs.map(({ position, params, input, attachments }) => ({
       position,

@@ -5,7 +5,7 @@ import { formatUsd } from '../../../models/operation/money.ts';
 import { parseParams } from '../../../models/operation/params.ts';
 import { placeOperation } from '../../../models/operation/place-operation.ts';
 import { parseRequest } from '../../../models/operation/request.ts';
-import { asksForOwnDevice } from '../../../models/operation/run-place.ts';
+import { readPlace } from '../../../models/operation/run-place.ts';
 import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
@@ -41,7 +41,7 @@ export async function createQuote(ctx: Context, request: Request, actor: Actor):
     const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX, room));
     const { model_id, request: asked } = parseParams(quoteRequestSchema, body);
     const offered = operationFor(actor, findOperation(ctx, model_id));
-    const isOwn = !actor.isTest && asksForOwnDevice(asked);
+    const isOwn = readPlace(asked) === 'own' && !actor.isTest;
     const operation = placeOperation(offered, isOwn ? 'own' : 'service');
     assertAllowed(ctx, actor, model_id);
     await assertQuoteAdmitted(ctx, actor, operation);

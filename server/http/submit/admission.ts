@@ -44,7 +44,8 @@ function isLackOfMoney(thrown: unknown): thrown is OperationError {
 
 /**
  * Checks, before a byte of an upload is received, that the account could pay for the cheapest use of it and may store
- * more. An account whose own machine is present needs no money: the file may be for a job of that machine.
+ * more. An account whose own machine is present needs no money: the file may be for a job of that machine. Any program
+ * can pass for such a machine, and gains what a wallet of one cent gives: the same bounds hold for both.
  * @throws OperationError `insufficient_balance` or `too_many_requests`
  */
 export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<void> {
@@ -55,9 +56,16 @@ export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<
   );
   const price = actor.isTest ? 0n : lowestPrice(usable);
   await assertCapacity(ctx, actor, price).catch(async (thrown) => {
-    if (!isLackOfMoney(thrown) || !(await hasOwnWorker(ctx.db, actor.accountId))) throw thrown;
+    if (!isLackOfMoney(thrown)) throw thrown;
+    if (!(await hasOwnWorker(ctx.db, actor.accountId))) throw describeLackOfWorker(thrown);
     await assertStorageQuota(ctx, actor.accountId);
   });
+}
+
+/** Says how an upload that nobody can pay for may still be accepted. */
+function describeLackOfWorker(cause: OperationError): OperationError {
+  const advice = 'A file for a job with run_on "own" needs no money once "darkroom worker" runs.';
+  return new OperationError(cause.code, `${cause.message} ${advice}`, { cause });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { type OperationError, problemOf } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job/job.ts';
-import { asksForOwnDevice } from '../../../models/operation/run-place.ts';
+import { readPlace } from '../../../models/operation/run-place.ts';
 import type { Context } from '../../context.ts';
 import { getJob } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
@@ -126,7 +126,10 @@ async function startRequest(
   }
 }
 
-/** Reads a body, of which one that nobody can pay for must leave its job to machines of the account. */
+/**
+ * Reads a body, of which one that nobody can pay for must leave its job to machines of the account.
+ * @throws OperationError the refusal of any other body; `bad_request` for a place that does not exist
+ */
 async function readAdmitted(
   request: Request,
   { bodyBytesMax, refusal }: Admission,
@@ -135,10 +138,10 @@ async function readAdmitted(
   const reading = readBody(request, bodyBytesMax, room);
   if (!refusal) return await reading;
   const body = await reading.catch(() => Promise.reject(refusal));
-  const isFree = await Promise.resolve(body)
+  const asked = await Promise.resolve(body)
     .then(parseJsonObject)
-    .then(asksForOwnDevice, () => false);
-  if (!isFree) throw refusal;
+    .catch(() => ({}));
+  if (readPlace(asked) !== 'own') throw refusal;
   return body;
 }
 

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, inArray } from 'drizzle-orm';
 import { type BatchOutcome, duplicateOutcome } from '../../../models/operation/batch.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, StoredFile } from '../queries/job-row.ts';
@@ -29,7 +29,8 @@ export interface DoneItem extends Omit<SettledItem, 'fileKeys'> {
 /**
  * Records the outcome of an item and its duplicates, with its files, so that no later attempt repeats it. May be
  * repeated after a lost response.
- * @returns false when a later attempt has fenced this one: then nothing has changed, and the files belong to no job
+ * @returns false when a later attempt has fenced this one, or a recorded file was replaced meanwhile: then nothing has
+ *   changed, and the files belong to no result
  */
 export async function settleItem(
   db: Db,
@@ -48,11 +49,21 @@ export async function settleItem(
     const shared = { jobId: attempt.id, role: 'output' as const, expiresAt: pendingExpiry() };
     const first = item.position * ITEM_FILES_MAX;
     const rows = outputs.map((file, at) => ({ ...file, ...shared, position: first + at }));
-    if (rows.length > 0) await tx.insert(files).values(rows).onConflictDoNothing();
     const fileKeys = outputs.map(({ key }) => key);
+    if (rows.length > 0) {
+      const added = await tx.insert(files).values(rows).onConflictDoNothing().returning({ key: files.key });
+      // Those that were recorded before may have been replaced since: a result must not name what is gone.
+      const areThere = added.length === rows.length || (await areRecorded(tx, fileKeys));
+      if (!areThere) return false;
+    }
     await insertItems(tx, attempt.id, withDuplicates({ ...item, fileKeys }, duplicates));
     return true;
   });
+}
+
+async function areRecorded(tx: Executor, keys: readonly string[]): Promise<boolean> {
+  const { files } = schema;
+  return (await tx.$count(files, inArray(files.key, [...keys]))) === keys.length;
 }
 
 /**

@@ -10,6 +10,13 @@ const NO_WORKER: Failure = {
   code: 'unavailable',
 };
 
+/** Failure of a job whose last attempt a machine of its account has left without a report. */
+export const LEFT_TOO_OFTEN: Failure = {
+  status: 'ERROR',
+  message: 'The workers of this account left the job too often without a result. Look at their logs.',
+  code: 'interrupted',
+};
+
 /** Returns the failure of a job that has waited for too long for a machine to run it. */
 export function describeLongWait({ runOn }: { readonly runOn: JobRow['runOn'] }): Failure {
   return runOn === 'own' ? NO_WORKER : WAITED_TOO_LONG;

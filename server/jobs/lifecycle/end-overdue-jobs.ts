@@ -1,63 +1,77 @@
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { ATTEMPTS_MAX } from '../../../models/operation/job/job.ts';
 import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 import { RUN_DAYS } from '../limits/storage-quota.ts';
-import type { JobRow } from '../queries/job-row.ts';
 import { abandonJob } from './abandon-job.ts';
-import { describeLongWait, isOverdue, OVERDUE } from './deadline.ts';
+import { describeLongWait, isOverdue, LEFT_TOO_OFTEN, OVERDUE } from './deadline.ts';
+import type { Failure } from './fail-job.ts';
 
 const STEP = 200;
 
 /**
- * Ends jobs in ERROR, without a charge, whoever should have: those beyond their deadline, and those that no runner
- * works on and that have waited for more than JOB_DEADLINE_HOURS, and those that a machine of the account keeps for
- * days. Until then they hold their price.
+ * Ends jobs in ERROR, without a charge, whoever should have: those beyond their deadline, those that nobody works on
+ * and that have waited for more than JOB_DEADLINE_HOURS, those that machines of their account have left in the last
+ * attempt, and those that such a machine keeps for days. Until then they hold their price.
  * @returns how many
  */
 export async function endOverdueJobs(ctx: Context): Promise<number> {
   let ended = 0;
   for (;;) {
     const overdue = await listOverdue(ctx);
-    for (const { id, isLate, ...job } of overdue) {
-      if (await abandonJob(ctx, id, isLate ? OVERDUE : describeLongWait(job))) ended += 1;
-    }
+    for (const { id, failure } of overdue) if (await abandonJob(ctx, id, failure)) ended += 1;
     if (overdue.length < STEP) return ended;
   }
 }
 
-interface OverdueJob extends Pick<JobRow, 'id' | 'runOn'> {
-  /** Whether it is beyond a deadline of its own. */
-  readonly isLate: boolean;
+interface OverdueJob {
+  readonly id: string;
+  readonly failure: Failure;
 }
 
-/** Lists some of the jobs to end. Each kind has an index: one condition for both would read all that wait. */
-async function listOverdue({ db, env }: Context): Promise<OverdueJob[]> {
+/** Lists some of the jobs to end. Each kind has an index: one condition for all would read all that wait. */
+async function listOverdue(ctx: Context): Promise<OverdueJob[]> {
   const { jobs, queueEntries } = schema;
   const isUnfinished = inArray(jobs.status, ['QUEUED', 'PROCESSING']);
-  const hours = sql`${env.JOB_DEADLINE_HOURS}::float8 * interval '1 hour'`;
+  const hours = sql`${ctx.env.JOB_DEADLINE_HOURS}::float8 * interval '1 hour'`;
   const worked = sql`coalesce(${queueEntries.workedSeconds}, 0) * interval '1 second'`;
   // The first condition follows from the second, and has an index.
   const isOld = sql`${jobs.createdAt} < now() - ${hours} and ${jobs.createdAt} < now() - ${hours} - ${worked}`;
-  const job = { id: jobs.id, runOn: jobs.runOn, isLate: isOverdue() };
+  const isOwn = eq(jobs.runOn, 'own');
   // A machine of the account could keep its job, and the files with it, for ever.
   const isKept = sql`${jobs.createdAt} < now() - ${hours} and ${jobs.createdAt} < now() - ${RUN_DAYS}::int * interval '1 day'`;
-  const [late, old, kept] = await Promise.all([
-    db
-      .select(job)
-      .from(jobs)
-      .where(and(isUnfinished, lte(jobs.deadlineAt, sql`now()`)))
-      .limit(STEP),
-    db
-      .select(job)
-      .from(jobs)
-      .leftJoin(queueEntries, eq(queueEntries.id, jobs.id))
-      .where(and(isUnfinished, isOld, isNull(queueEntries.lockedBy)))
-      .limit(STEP),
-    db
-      .select({ ...job, isLate: sql<boolean>`true` })
-      .from(jobs)
-      .where(and(isUnfinished, isKept, eq(jobs.runOn, 'own')))
-      .limit(STEP),
+  const list = async (condition: SQL | undefined, describe: (job: ListedJob) => Failure) =>
+    (await listJobs(ctx, condition)).map((job) => ({ id: job.id, failure: describe(job) }));
+  const found = await Promise.all([
+    list(and(isUnfinished, lte(jobs.deadlineAt, sql`now()`)), () => OVERDUE),
+    list(and(isUnfinished, isOld, isNull(queueEntries.lockedBy)), (job) =>
+      job.isLate ? OVERDUE : describeLongWait(job),
+    ),
+    list(and(isOwn, isLeft()), () => LEFT_TOO_OFTEN),
+    list(and(isUnfinished, isKept, isOwn), () => OVERDUE),
   ]);
-  return [...late, ...old, ...kept];
+  return found.flat();
+}
+
+/** Condition of a job for machines of its account that was the last one's to try, and that it has let go of. */
+function isLeft(): SQL | undefined {
+  const { jobs, queueEntries } = schema;
+  return and(
+    eq(jobs.status, 'PROCESSING'),
+    eq(queueEntries.lane, 'own'),
+    sql`${jobs.attempt} - ${jobs.excused} >= ${ATTEMPTS_MAX}::int`,
+    sql`(${queueEntries.lockedBy} is null or ${queueEntries.leasedUntil} < now())`,
+  );
+}
+
+type ListedJob = Awaited<ReturnType<typeof listJobs>>[number];
+
+async function listJobs({ db }: Context, condition: SQL | undefined) {
+  const { jobs, queueEntries } = schema;
+  return await db
+    .select({ id: jobs.id, runOn: jobs.runOn, isLate: isOverdue() })
+    .from(jobs)
+    .leftJoin(queueEntries, eq(queueEntries.id, jobs.id))
+    .where(condition)
+    .limit(STEP);
 }

@@ -14,26 +14,34 @@ export interface OutputPlace {
 }
 
 /**
- * Records a file that an attempt has stored before its result is known. It takes the place of an earlier one.
- * @returns the key of the replaced file, or null; undefined when a later attempt has fenced this one: then nothing has
- *   changed, and the file belongs to no job
+ * Outcome of recording a file: the key of the one that it replaces, or why nothing has changed and the file belongs to
+ * no job. `fenced`: the run is another attempt's, or its result is on its way. `settled`: its batch item has a result.
+ */
+type Recorded = { readonly replaced: string | null } | 'fenced' | 'settled';
+
+/**
+ * Records a file that an attempt has stored before its result is known. It takes the place of an earlier one, while the
+ * run has no result.
  */
 export async function recordPartialOutput(
   db: Db,
   attempt: Attempt,
   place: OutputPlace,
   file: StoredFile,
-): Promise<string | null | undefined> {
-  const { jobs, files } = schema;
+): Promise<Recorded> {
+  const { jobs, files, batchItems, queueEntries } = schema;
   const position = place.item * ITEM_FILES_MAX + place.file;
   return await db.transaction(async (tx) => {
-    // Until this commits nobody can claim the job for another attempt, nor end it.
+    // Until this commits nobody can claim the job for another attempt, settle its run, nor end it.
     const [current] = await tx
       .select({ id: jobs.id })
       .from(jobs)
       .where(isNewestAttempt(attempt))
       .for('no key update');
-    if (!current) return undefined;
+    const isWaiting = and(eq(queueEntries.id, attempt.id), eq(queueEntries.lane, 'own'));
+    if (!current || (await tx.$count(queueEntries, isWaiting)) === 0) return 'fenced';
+    const isItem = and(eq(batchItems.jobId, attempt.id), eq(batchItems.position, place.item));
+    if ((await tx.$count(batchItems, isItem)) > 0) return 'settled';
     const isReplaced = and(
       eq(files.jobId, attempt.id),
       eq(files.role, 'output'),
@@ -42,7 +50,7 @@ export async function recordPartialOutput(
     const [replaced] = await tx.delete(files).where(isReplaced).returning({ key: files.key });
     const shared = { jobId: attempt.id, role: 'output' as const, position, expiresAt: pendingExpiry() };
     await tx.insert(files).values({ ...file, ...shared });
-    return replaced?.key ?? null;
+    return { replaced: replaced?.key ?? null };
   });
 }
 

@@ -10,12 +10,13 @@ const RUNS_MIN = 3;
 /**
  * Estimates the run time of a job: the median time per price of the operation's latest runs, times its price. Prices
  * grow with the pixels or seconds of the input, as run times do.
- * @returns seconds; null while too few have run
+ * @returns seconds; null while too few have run, and for a free run, of which the price tells nothing
  */
 export async function expectedRunSeconds(
   db: Executor,
   { operationId, price }: { operationId: string; price: MicroUsd },
 ): Promise<number | null> {
+  if (price === 0n) return null;
   const [row] = await db.execute<{ runs: number; seconds: number | null }>(sql`
     with latest as (
       select operation_id, status, started_at, completed_at, charged_micro_usd as charged

@@ -1,6 +1,7 @@
-import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
 import type { JobStatus } from '../../../models/operation/job/job.ts';
+import type { JobLabels } from '../../../models/operation/job/job-labels.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { JobRow } from './job-row.ts';
 
@@ -18,6 +19,8 @@ export interface JobQuery {
   readonly modelId?: string | undefined;
   /** Exactly this one. */
   readonly reference?: string | undefined;
+  /** Exactly this reference or, written `key=value`, this metadata. */
+  readonly label?: string | undefined;
   /** Each of these keys has this value. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** Earliest time of the request, included. */
@@ -35,7 +38,7 @@ export interface JobQuery {
  */
 export async function listJobs(
   db: Executor,
-  { accountId, statuses, modelId, reference, metadata = {}, from, to, after, limit }: JobQuery,
+  { accountId, statuses, modelId, reference, label, metadata = {}, from, to, after, limit }: JobQuery,
 ): Promise<{ jobs: JobRow[]; next: JobCursor | null }> {
   const { jobs } = schema;
   const conditions: (SQL | undefined)[] = [
@@ -43,6 +46,7 @@ export async function listJobs(
     statuses && inArray(jobs.status, [...statuses]),
     modelId === undefined ? undefined : eq(jobs.operationId, modelId),
     reference === undefined ? undefined : eq(jobs.reference, reference),
+    label === undefined ? undefined : hasLabel(label),
     Object.keys(metadata).length > 0 ? hasMetadata(metadata) : undefined,
     from && gte(jobs.createdAt, from),
     to && lt(jobs.createdAt, to),
@@ -63,24 +67,30 @@ export async function listJobs(
   };
 }
 
+function hasLabel(label: string): SQL | undefined {
+  const [, key, value = ''] = /^([^=]+)=(.*)$/s.exec(label) ?? [];
+  return or(eq(schema.jobs.reference, label), key === undefined ? undefined : hasMetadata({ [key]: value }));
+}
+
 /** Its first part lets PostgreSQL use the index of jobs that have metadata. */
 function hasMetadata(metadata: Readonly<Record<string, string>>): SQL {
   const { jobs } = schema;
   return sql`${jobs.metadata} <> '{}'::jsonb and ${jobs.metadata} @> ${JSON.stringify(metadata)}::jsonb`;
 }
 
-/** Returns the references of those jobs of an account that have one, by their request_id. */
-export async function findReferences(
+/** Returns the reference and metadata of those jobs of an account that have any, by their request_id. */
+export async function findLabels(
   db: Executor,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, JobLabels>> {
   const { jobs } = schema;
   if (ids.length === 0) return new Map();
+  const isLabelled = sql`(${jobs.reference} is not null or ${jobs.metadata} <> '{}'::jsonb)`;
   const rows = await db
-    .select({ id: jobs.id, reference: jobs.reference })
+    .select({ id: jobs.id, reference: jobs.reference, metadata: jobs.metadata })
     .from(jobs)
-    .where(and(eq(jobs.accountId, accountId), inArray(jobs.id, [...ids]), isNotNull(jobs.reference)));
-  return new Map(rows.map(({ id, reference }) => [id, reference ?? '']));
+    .where(and(eq(jobs.accountId, accountId), inArray(jobs.id, [...ids]), isLabelled));
+  return new Map(rows.map(({ id, ...labels }) => [id, labels]));
 }
 
 /** Creates the error for a request_id of which the account has no job. */

@@ -40,10 +40,14 @@ export async function countFailures(db: Executor): Promise<FailureCount[]> {
     group by 1, 2, 3 order by "lastDay" desc, 1, 2, 3`);
 }
 
-/** Lists running jobs, those that started last first. */
+/**
+ * Lists running jobs, those that started last first, with the attempts that count: neither an outage nor an own machine
+ * that gave the job back uses one up.
+ */
 export async function listRunning(db: Executor, limit: number) {
   const { jobs } = schema;
-  const { id, operationId, attempt, progress, startedAt } = jobs;
+  const { id, operationId, progress, startedAt } = jobs;
+  const attempt = sql<number>`greatest(1, ${jobs.attempt} - ${jobs.excused})`;
   return await db
     .select({ id, operationId, attempt, progress, startedAt })
     .from(jobs)

@@ -6,6 +6,7 @@ import {
   chargeAutomaticTopUps,
   collectOwedRefunds,
   deleteRetiredCustomers,
+  endTopUpsOfDeparted,
   isStripeConfigured,
 } from '../../stripe/index.ts';
 import { reconcileBalances } from '../../wallet/index.ts';
@@ -37,6 +38,8 @@ async function endOverdue(ctx: Context): Promise<void> {
 
 async function topUp(ctx: Context): Promise<void> {
   await collectOwedRefunds(ctx);
+  const departed = await endTopUpsOfDeparted(ctx);
+  if (departed > 0) ctx.log.info({ departed }, 'ended automatic top-ups whose payer has left');
   await deleteRetiredCustomers(ctx);
   const attempts = await chargeAutomaticTopUps(ctx);
   if (attempts > 0) ctx.log.info({ attempts }, 'topped up automatically');

@@ -52,8 +52,8 @@ export const ledgerInput = z.object({
 export const jobsInput = z.object({
   statuses: z.array(z.enum(JOB_STATUSES)).min(1).max(JOB_STATUSES.length).optional(),
   modelId: z.string().max(100).optional(),
-  /** A request_id or a reference, whole. */
-  search: z.string().min(1).max(200).optional(),
+  /** A request_id, a reference or `key=value` of metadata, whole. */
+  search: z.string().min(1).max(600).optional(),
   cursor,
   limit,
 });

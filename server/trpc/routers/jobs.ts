@@ -21,7 +21,7 @@ export const jobsRouter = router({
       const { statuses, modelId, search, limit } = input;
       const found = search === undefined ? undefined : await findJob(ctx.db, { accountId, id: search });
       if (found) return { jobs: [showJob(found)], next: null };
-      const query = { accountId, statuses, modelId, reference: search, after, limit };
+      const query = { accountId, statuses, modelId, label: search, after, limit };
       const { jobs, next } = await listJobs(ctx.db, query);
       return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
     }),

@@ -21,8 +21,9 @@ export const liveRouter = router({
       let known: string | null | undefined;
       while (!ended.aborted) {
         const now = await readAccountState(ctx.db, visitor, accountId).catch(() => known);
-        if (now === null) return;
         if (now !== known && now !== undefined) yield { state: now };
+        // The page asks again for what it shows, and hears that it may not.
+        if (now === null) return;
         known = now;
         await setTimeout(CHECK_EVERY_MS, undefined, { signal: ended }).catch(() => {});
       }

@@ -21,7 +21,9 @@ export const paymentsRouter = router({
         amount,
         idempotencyKey,
         returnPath: '/dashboard/top-up' as const,
-        ...(below !== undefined && { automatic: { threshold: parseUsd(below), amount } }),
+        ...(below !== undefined && {
+          automatic: { payerId: ctx.visitor.userId, threshold: parseUsd(below), amount },
+        }),
       };
       const { url } = await createCheckout(ctx.ctx, order).catch((cause: unknown) => {
         if (!(cause instanceof Stripe.errors.StripeError)) throw cause;

@@ -74,7 +74,7 @@ export const teamRouter = router({
     .mutation(({ ctx, input: { userId, role } }) => changeRole(ctx.ctx.db, actorOf(ctx), userId, role)),
   remove: ownProcedure('members.change')
     .input(memberInput)
-    .mutation(({ ctx, input: { userId } }) => removeMember(ctx.ctx.db, actorOf(ctx), userId)),
+    .mutation(({ ctx, input: { userId } }) => removeMember(ctx.ctx, actorOf(ctx), userId)),
   leave: ownProcedure('account.see').mutation(({ ctx }) => leaveTeam(ctx.ctx.db, actorOf(ctx))),
   /** Shows another account of the visitor in this session. */
   switch: ownProcedure('account.see')

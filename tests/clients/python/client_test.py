@@ -50,6 +50,16 @@ class RunTest(unittest.TestCase):
             job = service.run("image-moderation", photo.read(), {"categories": ["Sexual"]})
             self.assertIn("flagged", job["output"]["result"])
 
+    def test_runs_a_batch(self) -> None:
+        with client() as service, open(PHOTO, "rb") as photo:
+            items = [PHOTO, (photo.read(), {"to_format": "gif"}), "http://127.0.0.1:9/missing.png"]
+            job = service.run_batch("media-convert-image", items, {"to_format": "webp", "reference": "py-batch"})
+            self.assertEqual((job["status"], job["reference"]), ("COMPLETED", "py-batch"))
+            found = [(item["status"], item.get("media_type")) for item in job["output"]["items"]]
+            self.assertEqual(found, [("success", "image/webp"), ("success", "image/gif"), ("failed", None)])
+            with self.assertRaises(ValueError):
+                service.run_batch("audio-diarize", [PHOTO])
+
     def test_quotes_lists_and_counts(self) -> None:
         with client() as service:
             quoted = service.quote("remove-bg", PHOTO)
@@ -74,6 +84,11 @@ class RunTest(unittest.TestCase):
 
 
 class AsyncTest(unittest.IsolatedAsyncioTestCase):
+    async def test_runs_a_batch(self) -> None:
+        async with AsyncClient(origin=ORIGIN, api_key=API_KEY) as service:
+            job = await service.run_batch("media-convert-image", [PHOTO], {"to_format": "webp"})
+            self.assertEqual([item["status"] for item in job["output"]["items"]], ["success"])
+
     async def test_converts_a_file(self) -> None:
         async with AsyncClient(origin=ORIGIN, api_key=API_KEY) as service:
             job = await service.run("media-convert-image", PHOTO, {"to_format": "gif"})

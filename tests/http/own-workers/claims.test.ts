@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { endOverdueJobs } from '../../../server/jobs/index.ts';
+import { endOverdueJobs, listRunning } from '../../../server/jobs/index.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { releaseLapsedEntries } from '../../../server/queue/index.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
@@ -51,12 +51,25 @@ describe('a job with run_on: own', () => {
       body: { price_usd: '0.00', engine: null },
     });
     const wrong = { ...request, run_on: 'mine' };
-    expect(await api.convert(wrong, lengthOf(wrong))).toMatchObject({ status: 402 });
+    const refusal = {
+      status: 400,
+      body: { field: 'run_on', message: expect.stringContaining('service, own') },
+    };
+    expect(await api.convert(wrong, lengthOf(wrong))).toMatchObject(refusal);
+    expect(await api.post('/v2/quotes', { ...asked, request: wrong })).toMatchObject(refusal);
   });
 
   it('lets an account without money upload a file once a machine of it is there', async () => {
     await api.ctx.db.delete(schema.queueTurns);
-    expect(await api.upload(webp)).toMatchObject({ status: 402 });
+    const refusal = { status: 402, body: { message: expect.stringContaining('"darkroom worker" runs') } };
+    expect(await api.upload(webp)).toMatchObject(refusal);
+    // Neither a wrong claim nor one that may take no job is a machine that could.
+    expect(await worker.claim({ operations: ['toast'] })).toMatchObject({ status: 400 });
+    const key = { accountId: api.accountId, name: 'enlarge', operations: ['upscale'] };
+    const { apiKey } = await issueKey(api.ctx.db, key);
+    const other = { authorization: `Bearer ${apiKey}` };
+    expect(await worker.claim({ operations: ['media-convert-image'] }, other)).toMatchObject({ status: 204 });
+    expect(await api.upload(webp)).toMatchObject(refusal);
     await worker.claim();
     const { body } = await api.upload(webp);
     await worker.submit({ image_url: body.upload_url });
@@ -190,6 +203,36 @@ describe('a job with run_on: own', () => {
       code: 'crashed',
       error: 'processing_failed: The process ended.',
     });
+  });
+
+  it('ends in ERROR once its third worker has died, though none asks again', async () => {
+    const [id, given] = [await worker.submit(), await worker.submit({ to_format: 'png' })];
+    for (const attempt of [1, 2, 3]) {
+      const { claim_id } = (await worker.claim()).body;
+      expect(claim_id).toBe(`${id}.${attempt}`);
+      expect(await endOverdueJobs(api.ctx)).toBe(0);
+      await worker.endLease(id);
+      if (attempt < 3) expect(await endOverdueJobs(api.ctx)).toBe(0);
+    }
+    expect(await endOverdueJobs(api.ctx)).toBe(1);
+    expect(await statusOf(id)).toMatchObject({ status: 'ERROR', code: 'interrupted' });
+    expect(await worker.post(`${id}.3`, 'report', DONE)).toMatchObject({ status: 409 });
+    expect(await statusOf(given)).toMatchObject({ status: 'QUEUED' });
+  });
+
+  it('counts its attempts without those that were given back', async () => {
+    const id = await worker.submit();
+    const giveBack = async () => {
+      const { claim_id, attempt } = (await worker.claim()).body;
+      await api.call('DELETE', `${CLAIMS}/${claim_id}`, { headers: worker.key });
+      return attempt;
+    };
+    expect([await giveBack(), await giveBack(), await giveBack()]).toEqual([1, 1, 1]);
+    expect((await worker.claim()).body).toMatchObject({ claim_id: `${id}.4`, attempt: 1 });
+    expect(await listRunning(api.ctx.db, 5)).toMatchObject([{ id, attempt: 1 }]);
+    await worker.endLease(id);
+    expect((await worker.claim()).body).toMatchObject({ claim_id: `${id}.5`, attempt: 2 });
+    expect(await listRunning(api.ctx.db, 5)).toMatchObject([{ id, attempt: 2 }]);
   });
 
   it('is FAILED by its input as its worker says', async () => {

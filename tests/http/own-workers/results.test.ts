@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
+import { listPartialOutputs, listSettledItems, settleItem } from '../../../server/jobs/index.ts';
+import { findOwnAttempt, storeOutput } from '../../../server/own-workers/index.ts';
+import { startBucket } from '../../support/servers/bucket.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 import {
   createOwnWorker,
@@ -69,6 +73,84 @@ describe('the result of an own machine', () => {
     expect(again).toMatchObject({ status: 'QUEUED' });
     expect(again.request_id).not.toBe(request_id);
   });
+});
+
+/** Sends a file that arrives after something else has happened. */
+async function sendLate(claimId: string, meanwhile: () => Promise<unknown>) {
+  const { accountId, ctx } = api;
+  const own = await findOwnAttempt(ctx, { accountId, operations: null }, claimId);
+  return await storeOutput(ctx, own, {
+    place: { item: 0, file: 0 },
+    name: 'late.webp',
+    mediaType: 'image/webp',
+    sha256: createHash('sha256').update(webp).digest(),
+    body: (async function* () {
+      yield webp;
+      await meanwhile();
+    })(),
+    signal: new AbortController().signal,
+    count() {},
+  });
+}
+
+const outputsOf = (id: string) =>
+  api.ctx.db
+    .select({ name: schema.files.name })
+    .from(schema.files)
+    .where(and(eq(schema.files.jobId, id), eq(schema.files.role, 'output')));
+
+describe('a file that arrives late', () => {
+  it('takes no place in an item that is settled', async () => {
+    const items = ['subject.png', 'photo.png'].map((name) => ({ image_url: `${api.files.url}/${name}` }));
+    const body = { items, to_format: 'webp', run_on: 'own' };
+    const path = '/media-tools/v1/image-convert/batch';
+    const { request_id } = (await api.post(path, body, lengthOf(body))).body;
+    const { claim_id } = (await worker.claim()).body;
+    await worker.send(claim_id, webp);
+    const late = sendLate(claim_id, () => worker.post(claim_id, 'report', DONE));
+    await expect(late).rejects.toMatchObject({ code: 'bad_request', field: 'position' });
+    expect(await outputsOf(request_id)).toEqual([{ name: 'output.webp' }]);
+  });
+
+  it('takes no place in a result that is on its way to the client’s bucket', async () => {
+    const bucket = await startBucket();
+    const id = await worker.submit({ output_urls: [bucket.presign()] });
+    const { claim_id } = (await worker.claim()).body;
+    await worker.send(claim_id, webp);
+    const late = sendLate(claim_id, () => worker.post(claim_id, 'report', DONE));
+    await expect(late).rejects.toMatchObject({ code: 'conflict', field: 'claim_id' });
+    expect(await outputsOf(id)).toEqual([{ name: 'output.webp' }]);
+    await bucket.close();
+  });
+
+  it('replaces a file that no report has named yet', async () => {
+    const id = await worker.submit();
+    const { claim_id } = (await worker.claim()).body;
+    await worker.send(claim_id, webp);
+    await sendLate(claim_id, async () => {});
+    expect(await outputsOf(id)).toEqual([{ name: 'late.webp' }]);
+  });
+});
+
+it('an item is not settled with a file that was replaced since its report began', async () => {
+  const items = [{ image_url: `${api.files.url}/subject.png` }];
+  const body = { items, to_format: 'webp', run_on: 'own' };
+  const { request_id: id } = (await api.post('/media-tools/v1/image-convert/batch', body, lengthOf(body)))
+    .body;
+  const { claim_id, attempt } = (await worker.claim()).body;
+  await worker.send(claim_id, webp);
+  const sent = await listPartialOutputs(api.ctx.db, id, 0);
+  await sendLate(claim_id, async () => {});
+  const files = sent.map(({ key, name, mediaType, bytes, sha256 }) => ({
+    key,
+    name,
+    mediaType,
+    bytes,
+    sha256,
+  }));
+  const done = { position: 0, outcome: { status: 'success', warnings: [] } as const, files };
+  expect(await settleItem(api.ctx.db, { id, attempt }, done)).toBe(false);
+  expect(await listSettledItems(api.ctx.db, id)).toEqual([]);
 });
 
 describe('what an own machine sends', () => {

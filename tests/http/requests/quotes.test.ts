@@ -70,6 +70,8 @@ describe('POST /v2/quotes returns 200', () => {
     const { expected_seconds } = (await quote(conversion())).body;
     expect(expected_seconds).toBeGreaterThanOrEqual(0);
     expect(expected_seconds).toBeLessThan(60);
+    const own = await quote(conversion({ run_on: 'own' }));
+    expect(own.body).toMatchObject({ price_usd: '0.00', expected_seconds: null, engine: null });
   });
 });
 

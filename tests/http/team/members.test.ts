@@ -24,7 +24,7 @@ const call = (browser: TestBrowser, name: string, input?: object) => sendCall(ap
 
 describe('a member', () => {
   test('who is removed loses access at once, keeps an account of their own, and may be invited again', async () => {
-    const { owner, add, accountId } = await openTeam();
+    const { owner, add, accountId, email } = await openTeam();
     const bob = await add('developer');
     const { apiKey } = (await call(bob.browser, 'keys.create', { name: 'stays' })).data;
     const session = { 'sec-fetch-site': 'same-origin', cookie: bob.browser.cookie };
@@ -34,6 +34,11 @@ describe('a member', () => {
     const stream = await handleApi(api.ctx, new Request(url, { headers: session }));
     expect((await call(owner, 'team.remove', { userId: bob.userId })).status).toBe(200);
     expect((await call(bob.browser, 'keys.list')).status).toBe(401);
+    const [mail] = mails.lines.flatMap((line) => JSON.parse(line).mail ?? []).slice(-1);
+    expect(mail).toMatchObject({
+      to: bob.email,
+      text: expect.stringContaining(`${email} has removed you from the account ${email} at Darkroom`),
+    });
     expect(await stream.text()).toContain('QUEUED');
     expect((await call(owner, 'team.remove', { userId: bob.userId })).status).toBe(404);
     const browser = await openSession(api, bob.userId);

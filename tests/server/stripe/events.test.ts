@@ -24,6 +24,8 @@ const CENT = 10_000n;
 let stripe: StandInStripe;
 let api: TestApi;
 let accountId: string;
+/** Person for whom the account was opened, and who pays. */
+let payerId: string;
 let people = 0;
 beforeAll(async () => {
   stripe = await startStandInStripe();
@@ -39,7 +41,11 @@ beforeEach(async () => {
   people += 1;
   const email = `payer-${people}@example.com`;
   accountId = (await openAccount(api.ctx.db, email)).accountId;
-  await api.ctx.db.insert(schema.users).values({ accountId, email, name: 'Ada' });
+  const [user] = await api.ctx.db
+    .insert(schema.users)
+    .values({ accountId, email, name: 'Ada' })
+    .returning({ id: schema.users.id });
+  payerId = user?.id ?? '';
 });
 
 const deliver = ({ body, signature }: Pick<SignedEvent, 'body' | 'signature'>) =>
@@ -303,7 +309,7 @@ test.each([499n * CENT, 100_001n * CENT, 2000n * CENT + 1n, 0n, -500n * CENT])(
 );
 
 test('a wallet that runs low is filled once from the saved method, until the bank refuses', async () => {
-  const automatic = { threshold: 500n * CENT, amount: 1000n * CENT };
+  const automatic = { payerId, threshold: 500n * CENT, amount: 1000n * CENT };
   const { url } = await createCheckout(api.ctx, order({ amount: 600n * CENT, automatic }));
   await deliverAll(await eventsAfter(() => fetch(url.replace('/pay/', '/paid/'), { redirect: 'manual' })));
   expect(await chargeAutomaticTopUps(api.ctx)).toBe(0);
@@ -323,7 +329,7 @@ test('a wallet that runs low is filled once from the saved method, until the ban
 
 /** Saves a payment method, and lowers the wallet so that a top-up is due. */
 async function saveMethod(): Promise<string> {
-  const automatic = { threshold: 50_000n * CENT, amount: 1000n * CENT };
+  const automatic = { payerId, threshold: 50_000n * CENT, amount: 1000n * CENT };
   const { url } = await createCheckout(api.ctx, order({ amount: 600n * CENT, automatic }));
   await deliverAll(await eventsAfter(() => fetch(url.replace('/pay/', '/paid/'), { redirect: 'manual' })));
   return [...stripe.payments.keys()].at(-1) ?? '';
@@ -342,7 +348,7 @@ test('whoever gets a refund is not charged again for the wallet that it lowers',
 });
 
 test('a checkout that is paid after its account was deleted starts no automatic top-ups', async () => {
-  const automatic = { threshold: 50_000n * CENT, amount: 1000n * CENT };
+  const automatic = { payerId, threshold: 50_000n * CENT, amount: 1000n * CENT };
   const { url } = await createCheckout(api.ctx, order({ amount: 600n * CENT, automatic }));
   await deleteAccount(api.ctx, accountId);
   await deliverAll(await eventsAfter(() => fetch(url.replace('/pay/', '/paid/'), { redirect: 'manual' })));
@@ -353,7 +359,7 @@ test('a checkout that is paid after its account was deleted starts no automatic 
 /** Opens a checkout for automatic top-ups of an amount in cents. @returns a function that pays it */
 async function openAutomatic(amount: bigint, secondsAhead = 0): Promise<() => Promise<void>> {
   stripe.secondsAhead = secondsAhead;
-  const automatic = { threshold: 500n * CENT, amount: amount * CENT };
+  const automatic = { payerId, threshold: 500n * CENT, amount: amount * CENT };
   const { url } = await createCheckout(
     api.ctx,
     order({ automatic, idempotencyKey: `${accountId} ${amount}` }),

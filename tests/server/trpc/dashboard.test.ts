@@ -91,8 +91,8 @@ describe('the wallet', () => {
     const { call, accountId } = await openDashboard(api, 'csv@example.com');
     await call.wallet.testTopUp({ amountUsd: '1', idempotencyKey: randomUUID() });
     const lines = (await textOf(ledgerCsv(api.ctx, accountId))).trim().split('\r\n');
-    expect(lines[0]).toBe('time,kind,reference,operation,amount_usd,balance_usd,job_reference');
-    expect(lines[1]).toMatch(/^\d{4}-.*Z,top_up,test top-up,,1\.00,6\.00,$/);
+    expect(lines[0]).toBe('time,kind,reference,operation,amount_usd,balance_usd,job_reference,job_metadata');
+    expect(lines[1]).toMatch(/^\d{4}-.*Z,top_up,test top-up,,1\.00,6\.00,,$/);
     expect(lines).toHaveLength(3);
   });
 });
@@ -136,7 +136,7 @@ describe('a job', () => {
     expect((await call.wallet.ledger({ operation: 'upscale' })).entries).toEqual([]);
     const csv = await textOf(ledgerCsv(api.ctx, accountId, { category: operation }));
     expect(csv.trim().split('\r\n').slice(1)).toEqual([
-      expect.stringMatching(`,capture,${id},${operation},-0.002,,$`),
+      expect.stringMatching(`,capture,${id},${operation},-0.002,,,$`),
     ]);
     expect(await textOf(ledgerCsv(api.ctx, accountId, { category: 'upscale' }))).toMatch(/^time.*\r\n$/);
   });
@@ -188,7 +188,7 @@ describe('a job', () => {
     expect(left).toHaveLength(0);
   });
 
-  test('is found by its whole id or reference, and keeps its labels when it runs again', async () => {
+  test('is found by its whole id, reference or metadata, and keeps its labels when it runs again', async () => {
     const { call } = await openDashboard(api, 'labels@example.com');
     const { apiKey } = await call.keys.create({ name: 'labels' });
     const labels = { reference: 'order 17', metadata: { customer: 'ACME' } };
@@ -201,6 +201,8 @@ describe('a job', () => {
     expect(await found(id)).toEqual([id]);
     expect(await found('order 17')).toEqual([again.id, id]);
     expect(await found('order 1')).toEqual([]);
+    expect(await found('customer=ACME')).toEqual([again.id, id]);
+    expect(await found('customer=ACM')).toEqual([]);
   });
 
   test('leaves no copy of its input when it is refused', async () => {

@@ -54,6 +54,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['jobs.list of a status', () => call.jobs.list({ statuses: ['FAILED'], limit: 25 })],
   ['jobs.list of a model', () => call.jobs.list({ modelId: 'upscale', limit: 25 })],
   ['jobs.list of a reference', () => call.jobs.list({ search: 'order 1', limit: 25 })],
+  ['jobs.list of metadata', () => call.jobs.list({ search: 'customer=ACME', limit: 25 })],
   ['jobs.get', async () => call.jobs.get({ id: (await call.jobs.list({ limit: 1 })).jobs[0]?.id ?? '' })],
   ['usage.spending of a month', () => call.usage.spending({ from: daysAgo(30), to: daysAgo(0) })],
   ['webhooks.deliveries', () => call.webhooks.deliveries({ limit: 25 })],

@@ -48,18 +48,14 @@ function listCommands(others: readonly Listed[]): CompletedCommand[] {
       const dashes = kind === 'boolean' && initial === 'true' ? '--no-' : '--';
       return { flag: dashes + flagName(param), choices, hasValue: kind !== 'boolean' };
     });
-    const common = COMMON_FLAGS.map(({ name: flag, hasValue }) => ({
-      flag: `--${flag}`,
-      choices: [],
-      hasValue,
-    }));
+    const common = COMMON_FLAGS.map(({ name: flag, ...option }) => ({ flag: `--${flag}`, ...option }));
     return { name, summary, options: [...own, ...common] };
   });
   const further = others.map(({ usage, summary }): CompletedCommand => {
     const [name = ''] = usage.split(' ');
     const flags = usage.match(/--[\w-]+/g) ?? [];
     const shells = name === 'completion' ? Object.keys(SCRIPTS) : [];
-    const options = flags.map((flag) => ({ flag, choices: [], hasValue: true }));
+    const options = flags.map((flag) => ({ flag, choices: [], hasValue: usage.includes(`${flag} `) }));
     return {
       name,
       summary,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { OperationId } from '../types.ts';
+import type { OperationId, ParamsOf } from '../types.ts';
 import type { ParamFlag } from './command.ts';
 import { UsageError } from './exit-codes.ts';
 import { COMMANDS } from './operation-commands.ts';
@@ -36,13 +36,21 @@ const COMMON = {
   local: { type: 'boolean', default: false },
   jobs: { type: 'string', short: 'j' },
   reference: { type: 'string' },
+  metadata: { type: 'string', multiple: true },
+  'run-on': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
+
+/** Places where a job runs. */
+export const RUN_PLACES = ['service', 'own'] as const satisfies readonly ParamsOf<OperationId>['run_on'][];
+/** Fields of every request for a job, which the command has as options. */
+const JOB_FIELDS: readonly string[] = ['reference', 'metadata', 'run_on'];
 
 /** Options of every operation's command, without dashes in front. */
 export const COMMON_FLAGS = Object.entries(COMMON).map(([name, { type }]) => ({
   name,
   hasValue: type === 'string',
+  choices: name === 'run-on' ? RUN_PLACES : [],
 }));
 
 /** Lists the params of an operation with their flags. */
@@ -65,7 +73,7 @@ export function formatOf(id: OperationId, params: Readonly<Record<string, unknow
 /** Replaces the param at the head of a message by its flag. */
 export function replaceParamByFlag(id: OperationId, message: string): string {
   return message.replace(/^\w+(?=: )/, (field) =>
-    Object.hasOwn(COMMANDS[id].params, field) ? `--${flagName(field)}` : field,
+    JOB_FIELDS.includes(field) || Object.hasOwn(COMMANDS[id].params, field) ? `--${flagName(field)}` : field,
   );
 }
 
@@ -82,15 +90,41 @@ export function parseFlags(id: OperationId, args: readonly string[]): ParsedFlag
     options[name.replaceAll('_', '-')] = option;
   }
   const { values, positionals } = parse(id, args, options);
-  const { out, force, json, quote, local, help, jobs, reference } = values;
-  const params = help ? {} : readParams(flags, { ...values });
-  if (reference !== undefined) {
-    if (local) throw new UsageError('--reference: names a job at the service, and --local makes none.');
-    params.reference = reference;
-  }
+  const { out, force, json, quote, local, help, jobs } = values;
+  const params = help ? {} : { ...readParams(flags, { ...values }), ...readJobFields(values) };
   if (!help && positionals.length === 0) throw new UsageError('Name at least one file or URL.');
   assertStandardStreams(id, positionals, out);
   return { inputs: positionals, params, out, force, json, quote, local, help, jobs: readJobs(jobs) };
+}
+
+interface JobValues {
+  readonly local: boolean;
+  readonly reference?: string | undefined;
+  readonly metadata?: readonly string[] | undefined;
+  readonly 'run-on'?: string | undefined;
+}
+
+/** Returns the fields that requests of all operations have. @throws UsageError for a run without a request */
+function readJobFields({ local, reference, metadata, 'run-on': place }: JobValues): Record<string, unknown> {
+  const fields = {
+    ...(reference !== undefined && { reference }),
+    ...(metadata !== undefined && { metadata: Object.fromEntries(metadata.map(readPair)) }),
+    ...(place !== undefined && { run_on: readPlace(place) }),
+  };
+  const [first] = Object.keys(fields);
+  if (!local || first === undefined) return fields;
+  throw new UsageError(`--${flagName(first)}: is about a job at the service, and --local makes none.`);
+}
+
+function readPair(text: string): readonly [key: string, value: string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new UsageError(`--metadata: "${text}" must be KEY=VALUE.`);
+}
+
+function readPlace(text: string): string {
+  if (RUN_PLACES.some((place) => place === text)) return text;
+  throw new UsageError(`--run-on: unknown value "${text}".${choicesOf({ choices: RUN_PLACES })}`);
 }
 
 /** Checks what comes from standard input or goes to standard output. @throws UsageError */
@@ -157,7 +191,7 @@ function readJson(name: string, text: string): unknown {
   }
 }
 
-function choicesOf({ choices }: ParamFlag): string {
+function choicesOf({ choices }: Pick<ParamFlag, 'choices'>): string {
   return choices ? ` Choose ${choices.join(', ')}.` : '';
 }
 

@@ -1,7 +1,7 @@
 import type { OperationId } from '../types.ts';
 import type { ParamFlag } from './command.ts';
 import { EXIT, EXIT_MEANINGS } from './exit-codes.ts';
-import { flagName, JOBS_MAX, paramFlags } from './flags.ts';
+import { flagName, JOBS_MAX, paramFlags, RUN_PLACES } from './flags.ts';
 import { COMMANDS } from './operation-commands.ts';
 import { OTHER_COMMANDS } from './other-commands.ts';
 
@@ -16,6 +16,11 @@ const COMMON: readonly (readonly [string, string])[] = [
   ['-f, --force', 'Overwrite existing files.'],
   ['-j, --jobs N', `Files at the same time, 1 to ${JOBS_MAX}. Default: 4, and 1 with --local.`],
   ['--reference TEXT', 'Your own name of the job, which the service repeats.'],
+  ['--metadata KEY=VALUE', 'Your own data about the job. Repeat it for more keys.'],
+  [
+    '--run-on NAME',
+    `Where the job runs. own: on a machine of your account that runs "darkroom worker", at no charge. One of ${RUN_PLACES.join(', ')}.`,
+  ],
   ['--quote', 'Print the price, and run nothing.'],
   ['--local', 'Run on this machine, without an account: only in the command of Darkroom itself.'],
   ['--json', 'Print one line of JSON for each file.'],

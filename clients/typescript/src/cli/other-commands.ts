@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { get, login, logout } from './account-commands.ts';
 import { completionScript } from './completion.ts';
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
+import type { LocalTools } from './mcp/serve-local.ts';
 import { readSettings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 import { verify } from './verify.ts';
@@ -20,12 +21,15 @@ export interface OtherCommand {
 export interface CommandOptions {
   /** Opens this machine as the place that runs an account's own jobs; absent where only the client is installed. */
   readonly openMachine?: (runsMax: number) => Promise<Machine>;
+  /** Opens this machine as the place that runs an agent's tools; absent where only the client is installed. */
+  readonly openLocalTools?: () => Promise<LocalTools>;
   /** Overrides the first pause of a worker after a lost connection. */
   readonly firstPauseMs?: number;
 }
 
-const NO_MACHINE =
-  'worker: not available here, since this package holds neither codecs nor models. Install Darkroom itself, and use its own command: npm run --silent darkroom -- worker';
+/** Says why a command needs more than this package. */
+const needsProduct = (command: string) =>
+  `${command}: not available here, since this package holds neither codecs nor models. Install Darkroom itself, and use its own command: npm run --silent darkroom -- ${command}`;
 
 /** Further commands, by their names. */
 export const OTHER_COMMANDS: Readonly<Record<string, OtherCommand>> = {
@@ -38,7 +42,7 @@ export const OTHER_COMMANDS: Readonly<Record<string, OtherCommand>> = {
     run: verify,
   },
   mcp: {
-    usage: 'mcp [--max-usd N]',
+    usage: 'mcp [--max-usd N] [--local]',
     summary: 'Serve the operations to an agent as tools, over standard input and output.',
     run: runMcp,
   },
@@ -60,24 +64,34 @@ async function serveAccount(
   args: readonly string[],
   { openMachine, firstPauseMs }: CommandOptions,
 ): Promise<ExitCode> {
-  if (!openMachine) throw new UsageError(NO_MACHINE);
+  if (!openMachine) throw new UsageError(needsProduct('worker'));
   return await runWorker(terminal, args, { openMachine, firstPauseMs });
 }
 
-async function runMcp(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
-  const usdMax = readLimit(args);
+async function runMcp(
+  terminal: Terminal,
+  args: readonly string[],
+  { openLocalTools }: CommandOptions,
+): Promise<ExitCode> {
+  const { usdMax, local } = readMcpFlags(args);
+  if (local) {
+    if (!openLocalTools) throw new UsageError(needsProduct('mcp --local'));
+    const { serveLocalMcp } = await import('./mcp/serve-local.ts');
+    return await serveLocalMcp(terminal, await openLocalTools());
+  }
   const settings = await readSettings(terminal.env);
   // It is large, and no other command needs it.
   const { serveMcp } = await import('./mcp/serve-mcp.ts');
   return await serveMcp(terminal, { settings, usdMax });
 }
 
-function readLimit(args: readonly string[]): string | undefined {
-  const usage = 'Usage: darkroom mcp [--max-usd N]';
+function readMcpFlags(args: readonly string[]): { usdMax: string | undefined; local: boolean } {
+  const usage = 'Usage: darkroom mcp [--max-usd N] [--local]';
+  const options = { 'max-usd': { type: 'string' }, local: { type: 'boolean', default: false } } as const;
   try {
-    const { values } = parseArgs({ args: [...args], options: { 'max-usd': { type: 'string' } } });
-    const limit = values['max-usd'];
-    if (limit === undefined || /^\d{1,12}(\.\d{1,6})?$/.test(limit)) return limit;
+    const { 'max-usd': usdMax, local } = parseArgs({ args: [...args], options }).values;
+    if (usdMax !== undefined && local) throw new Error('--max-usd: a run on this machine costs nothing');
+    if (usdMax === undefined || /^\d{1,12}(\.\d{1,6})?$/.test(usdMax)) return { usdMax, local };
   } catch (thrown) {
     throw new UsageError(`${thrown instanceof Error ? thrown.message : thrown}. ${usage}`);
   }

@@ -6,13 +6,12 @@ import { OPERATIONS } from '../../operations.ts';
 import { UsageError } from '../exit-codes.ts';
 import { isUrl } from '../output-paths.ts';
 import type { Tool } from './sdk.ts';
+import type { Arguments } from './serve-tools.ts';
 
 /** Fields that name the input of an operation by URL. */
 const INPUT_FIELDS: readonly string[] = Object.values(OPERATIONS).flatMap(({ fields }) =>
   Object.values(fields),
 );
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** Uploads the files whose paths stand where a tool expects URLs, also in the params of a quote. */
 export async function uploadLocalFiles(
@@ -40,9 +39,14 @@ interface LocalFile {
 
 /** @throws UsageError naming the field */
 async function uploadFile(client: Client, { name, path, signal }: LocalFile): Promise<string> {
+  await assertFile(name, path);
+  return await client.upload(await openFile(path), signal);
+}
+
+/** Checks that a field names a file of this machine. @throws UsageError */
+export async function assertFile(name: string, path: string): Promise<void> {
   const info = await stat(path).catch(() => null);
   if (!info?.isFile()) throw new UsageError(`${name}: is neither a URL nor a file: ${path}.`);
-  return await client.upload(await openFile(path), signal);
 }
 
 /** Returns a tool whose description says that its input may be a file of this machine. */

@@ -1,23 +1,18 @@
-import { type Client as ApiClient, createClient } from '../../client.ts';
+import { createClient } from '../../client.ts';
 import { ApiError, AuthenticationError, ConnectionError } from '../../errors.ts';
-import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
+import { type ExitCode, UsageError } from '../exit-codes.ts';
 import type { Settings } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { allowLocalFiles, uploadLocalFiles } from './local-files.ts';
 import {
-  CallToolRequestSchema,
-  type CallToolResult,
   CallToolResultSchema,
   Client,
-  ListToolsRequestSchema,
-  Server,
-  StdioServerTransport,
   StreamableHTTPClientTransport,
   StreamableHTTPError,
   type Transport,
 } from './sdk.ts';
+import { buildError, INFO, serveTools, type ToolCall } from './serve-tools.ts';
 
-const INFO = { name: 'darkroom', title: 'Darkroom', version: '1.0.0' };
 /** Longest call of a tool: beyond the wait of the service for a job, and an upload before. */
 const CALL_MS_MAX = 3_600_000;
 
@@ -34,17 +29,22 @@ interface ServeOptions {
  */
 export async function serveMcp(terminal: Terminal, { settings, usdMax }: ServeOptions): Promise<ExitCode> {
   const remote = await connect(settings, usdMax);
-  const server = createServer(terminal, remote, createClient(settings));
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-  });
-  // The transport itself does not close with its input.
-  process.stdin.once('end', () => void server.close());
-  terminal.signal.addEventListener('abort', () => void server.close(), { once: true });
-  await server.connect(new StdioServerTransport());
-  await closed;
+  const api = createClient(settings);
+  const call = async ({ name, args, signal, onProgress: onprogress }: ToolCall) => {
+    try {
+      const sent = await uploadLocalFiles(api, args, { cwd: terminal.cwd, signal });
+      const request = { method: 'tools/call', params: { name, arguments: sent } } as const;
+      const options = { signal, onprogress, timeout: CALL_MS_MAX };
+      return await remote.request(request, CallToolResultSchema, options);
+    } catch (thrown) {
+      if (thrown instanceof UsageError || thrown instanceof ApiError) return buildError(thrown.message);
+      throw thrown;
+    }
+  };
+  const list = async () => (await remote.listTools()).tools.map(allowLocalFiles);
+  const code = await serveTools(terminal, { instructions: remote.getInstructions(), list, call });
   await remote.close();
-  return terminal.signal.aborted ? EXIT.interrupted : EXIT.done;
+  return code;
 }
 
 /** Begins the session at the service. */
@@ -82,40 +82,4 @@ function parseProblem(text: string): { message?: string } {
   } catch {
     return {};
   }
-}
-
-function createServer({ cwd, signal: stopped }: Terminal, remote: Client, api: ApiClient): Server {
-  const instructions = remote.getInstructions();
-  const server = new Server(INFO, { capabilities: { tools: {} }, ...(instructions && { instructions }) });
-  server.setRequestHandler(ListToolsRequestSchema, async () => {
-    const { tools } = await remote.listTools();
-    return { tools: tools.map(allowLocalFiles) };
-  });
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal: left, sendNotification }) => {
-    const signal = AbortSignal.any([left, stopped]);
-    const progressToken = params._meta?.progressToken;
-    const onprogress = (progress: { progress: number; total?: number | undefined }) => {
-      if (progressToken === undefined) return;
-      const report = { progressToken, ...progress };
-      void sendNotification({ method: 'notifications/progress', params: report }).catch(() => {});
-    };
-    try {
-      const { name, arguments: args = {} } = params;
-      const call = { name, arguments: await uploadLocalFiles(api, args, { cwd, signal }) };
-      const request = { method: 'tools/call', params: call } as const;
-      return await remote.request(request, CallToolResultSchema, {
-        signal,
-        onprogress,
-        timeout: CALL_MS_MAX,
-      });
-    } catch (thrown) {
-      if (thrown instanceof UsageError || thrown instanceof ApiError) return buildError(thrown.message);
-      throw thrown;
-    }
-  });
-  return server;
-}
-
-function buildError(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
 }

@@ -1,0 +1,78 @@
+import { SiteLink } from '../../ui/site-link.tsx';
+import { CodeBlock } from '../code-block.tsx';
+import { FieldList } from '../field-list.tsx';
+import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+
+const HREF = '/docs/spending';
+export const metadata = guideMetadata(HREF);
+
+const CAPS = [
+  { name: 'A key', text: 'Its spending in a calendar month. The Keys page and npm run keys set it.' },
+  {
+    name: 'The account',
+    text: 'All keys and the studio together in a calendar month. The Usage page and npm run account set it.',
+  },
+  { name: 'A session of an agent', text: 'X-Spending-Limit-USD at /mcp, or darkroom mcp --max-usd.' },
+];
+
+const EVENT = `{
+  "type": "account.spending",
+  "share": 80,
+  "spent_usd": "40.12",
+  "cap_usd": "50.00"
+}`;
+
+export default function SpendingPage() {
+  return (
+    <Guide
+      href={HREF}
+      lead={<p>Bound what an account spends, hear of it early, and have papers for each month.</p>}
+      aside={
+        <p>
+          The <SiteLink href="/dashboard/usage">Usage page</SiteLink> shows the spending by day, operation and
+          key. <SiteLink href="/docs/limits">Limits and prices</SiteLink> has the prices.
+        </p>
+      }
+    >
+      <GuidePart
+        id="caps"
+        title="Caps"
+        text={
+          <>
+            <p>
+              A request beyond a cap is refused before it costs anything: <code>402</code>, for a moderation{' '}
+              <code>403</code>, with a message that names the cap. Running jobs count with the price that they
+              hold, and failed ones not at all. Months are those of UTC.
+            </p>
+            <FieldList fields={CAPS} />
+          </>
+        }
+      />
+      <GuidePart
+        id="alerts"
+        title="Alerts"
+        text={
+          <p>
+            Once 50, 80 and 100 % of the account&rsquo;s cap are spent, its owners and billing members get a
+            mail, and the event address of the <SiteLink href="/dashboard/usage">Usage page</SiteLink> gets an
+            event: once each in a month, <SiteLink href="/docs/webhooks">signed and repeated</SiteLink> like
+            webhooks.
+          </p>
+        }
+      >
+        <CodeBlock label="Event of an alert">{EVENT}</CodeBlock>
+      </GuidePart>
+      <GuidePart
+        id="statements"
+        title="Statements and receipts"
+        text={
+          <p>
+            The <SiteLink href="/dashboard/statements">Statements page</SiteLink> has a page to print or save
+            as PDF for each month: balances, top-ups, and charges by operation and key. Each top-up has a
+            receipt. The whole ledger is a CSV file, with the reference and metadata of each job.
+          </p>
+        }
+      />
+    </Guide>
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "automatic_top_ups" ADD COLUMN "payer_id" uuid;
