@@ -2,6 +2,7 @@ import { describeImageInExif } from '../files/exif/describe-image.ts';
 import { createResolutionExif } from '../files/exif/set-resolution.ts';
 import { imageFormatOf } from '../files/headers/image-header.ts';
 import { readContents } from '../files/headers/read-contents.ts';
+import { isOnSide } from '../files/headers/upright-image.ts';
 import { joinExtendedXmp } from '../files/jpeg/extended-xmp.ts';
 import { JPEG_BLOCK_BYTES_MAX } from '../files/jpeg/write-metadata.ts';
 import { readIptc } from '../files/metadata/read-iptc.ts';
@@ -39,12 +40,15 @@ export async function collectMetadata(file: Bytes, picture: Picture, target: Tar
   const format = imageFormatOf(file);
   if (!format) return WITHOUT_METADATA;
   const { icc, exif } = picture.metadata;
-  const resolution = readResolution(file, format, exif);
+  const stored = readResolution(file, format, exif);
+  // What lay on its side had the resolution of the other direction.
+  const isTurned = stored !== undefined && (await isOnSide(new Blob([file]), format));
+  const resolution = isTurned ? { x: stored.y, y: stored.x } : stored;
   if (!target.holdsMetadata) return { metadata: resolution ? { resolution } : {}, warnings: [] };
   const { width, height } = picture;
   const image = { width, height, resolution, isSrgb: icc === undefined };
   const wasTurned = !isUpright(await readOrientation(file, format));
-  const iptc = readIptc(file, format);
+  const iptc = readIptc(file, format) ?? picture.metadata.iptc;
   const holdsIptc = HOLDS_IPTC.has(target.format);
   const { xmp: main } = picture.metadata;
   const packet = main && joinExtendedXmp(file, main);
@@ -73,12 +77,16 @@ function withExif(
   return needsExif ? { exif: createResolutionExif(resolution) } : {};
 }
 
-/** Names the blocks that a JPEG cannot hold: EXIF has one segment, and XMP an extension for what can be moved there. */
-function oversizedBlocks({ exif, xmp }: ImageMetadata, { format }: Target): RunWarning[] {
+/**
+ * Names the blocks that a JPEG cannot hold: EXIF and IPTC have one segment each, and XMP an extension for what can be
+ * moved there.
+ */
+function oversizedBlocks({ exif, xmp, iptc }: ImageMetadata, { format }: Target): RunWarning[] {
   if (format !== 'jpeg') return [];
-  const { exif: exifMax, xmp: xmpMax } = JPEG_BLOCK_BYTES_MAX;
+  const { exif: exifMax, xmp: xmpMax, iptc: iptcMax } = JPEG_BLOCK_BYTES_MAX;
   return [
     ...((exif?.length ?? 0) > exifMax ? [formatWarning('oversized_metadata', 'EXIF')] : []),
+    ...((iptc?.length ?? 0) > iptcMax ? [formatWarning('oversized_metadata', 'IPTC')] : []),
     ...(xmp && xmp.length > xmpMax && !splitXmp(xmp, xmpMax)
       ? [formatWarning('oversized_metadata', 'XMP')]
       : []),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
-import { decodeFirstFrame } from '../support/media/images.ts';
-import { STATED_COLOURS } from '../support/media/stated-colours.ts';
+import { decodeFirstFrame, imageFixture } from '../support/media/images.ts';
+import { asAdobeRgb, STATED_COLOURS } from '../support/media/stated-colours.ts';
 import { furthestSample, READABLE_TIFFS } from '../support/media/tiff/readable-tiffs.ts';
 import { tiffOfKind } from '../support/media/tiff/tiff-kinds.ts';
 
@@ -29,6 +29,12 @@ describe('colours that a file states without a profile', () => {
     const furthest = Math.max(...colour.map((part, at) => Math.abs(part - (expected[at] ?? 0))));
     expect(furthest, `${colour} is not ${expected}`).toBeLessThanOrEqual(tolerance + STEP);
   });
+});
+
+test('what EXIF says of colours does not apply to inks on the device', async () => {
+  const inks = await imageFixture('cmyk.jpg');
+  const stated = await decodeFirstFrame(await convertOnDevice(await asAdobeRgb(inks)));
+  expect(stated.data).toEqual((await decodeFirstFrame(await convertOnDevice(inks))).data);
 });
 
 describe('kinds of TIFF that libraries read wrong', () => {

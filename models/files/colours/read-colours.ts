@@ -5,7 +5,7 @@ import type { Bytes } from '../bytes/byte-writer.ts';
 import { tiffStreamOf } from '../exif/exif.ts';
 import { readHeifEncoding, type TrackColours } from '../heif/read-encoding.ts';
 import { encodingProfile } from '../icc/encoding-profile.ts';
-import { isGreyJpeg } from '../jpeg/count-components.ts';
+import { isCmykJpeg, isGreyJpeg } from '../jpeg/count-components.ts';
 import { isGreyPng, readPngEncoding } from '../png/read-encoding.ts';
 import { readTiffEncoding } from '../tiff/read-encoding.ts';
 import { readExifEncoding } from '../tiff/read-exif-encoding.ts';
@@ -53,7 +53,8 @@ function coloursOf(encoding: ColourEncoding | null, isGrey: boolean): SampleColo
 function readEncoding(file: Bytes, format: ImageFormat, exif: Bytes | undefined): ColourEncoding | null {
   switch (format) {
     case 'jpeg':
-      return exif ? readExifEncoding(tiffStreamOf(exif)) : null;
+      // EXIF knows no inks: what it says of those describes the image before it was separated.
+      return exif && !isCmykJpeg(file) ? readExifEncoding(tiffStreamOf(exif)) : null;
     case 'tiff':
       return readTiffEncoding(file);
     case 'avif':

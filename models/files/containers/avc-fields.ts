@@ -1,10 +1,10 @@
+import { BitReader, withoutEmulationPrevention } from '../bytes/bit-reader.ts';
+
 /** Profiles whose parameter sets describe chroma and scaling: ITU-T H.264, 7.3.2.1.1. */
 const HIGH_PROFILES = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
 const SPS_TYPE = 7;
 /** Offset of the first parameter set in an `avcC` box (ISO 14496-15, 5.3.3.1), behind its length. */
 const SPS_AT = 8;
-/** Longest code that is read; no valid parameter set has one. */
-const ZEROS_MAX = 31;
 /** Pictures of the longest valid cycle of frame order counts. */
 const CYCLE_MAX = 255;
 
@@ -17,7 +17,7 @@ export function hasAvcFields(configuration: Uint8Array): boolean {
   const unit = configuration.subarray(SPS_AT);
   if (((unit[0] ?? 0) & 0x1f) !== SPS_TYPE) return false;
   const profile = unit[1] ?? 0;
-  const bits = new AvcBits(unit.subarray(4));
+  const bits = new BitReader(withoutEmulationPrevention(unit.subarray(4)));
   bits.code();
   if (HIGH_PROFILES.includes(profile)) skipHighProfile(bits);
   bits.code();
@@ -30,7 +30,7 @@ export function hasAvcFields(configuration: Uint8Array): boolean {
   return !bits.hasEnded && bits.bit() === 0;
 }
 
-function skipHighProfile(bits: AvcBits): void {
+function skipHighProfile(bits: BitReader): void {
   const chroma = bits.code();
   if (chroma === 3) bits.bit();
   bits.code();
@@ -43,7 +43,7 @@ function skipHighProfile(bits: AvcBits): void {
 }
 
 /** Skips a scaling list: ITU-T H.264, 7.3.2.1.1.1. */
-function skipScalingList(bits: AvcBits, size: number): void {
+function skipScalingList(bits: BitReader, size: number): void {
   let scale = 8;
   for (let at = 0; at < size; at++) {
     const next = (scale + bits.signedCode() + 256) % 256;
@@ -52,7 +52,7 @@ function skipScalingList(bits: AvcBits, size: number): void {
   }
 }
 
-function skipOrderCounts(bits: AvcBits): void {
+function skipOrderCounts(bits: BitReader): void {
   const type = bits.code();
   if (type === 0) bits.code();
   if (type !== 1) return;
@@ -61,38 +61,4 @@ function skipOrderCounts(bits: AvcBits): void {
   bits.code();
   const pictures = Math.min(CYCLE_MAX, bits.code());
   for (let at = 0; at < pictures; at++) bits.code();
-}
-
-/** Reader of the bits of a parameter set, without the 03 of each 00 00 03 (ITU-T H.264, 7.4.1). */
-class AvcBits {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(unit: Uint8Array) {
-    this.#bytes = unit.filter((byte, at) => !(byte === 3 && unit[at - 1] === 0 && unit[at - 2] === 0));
-  }
-
-  get hasEnded(): boolean {
-    return this.#at >= this.#bytes.length * 8;
-  }
-
-  bit(): number {
-    const byte = this.#bytes[this.#at >> 3] ?? 0;
-    return (byte >> (7 - (this.#at++ & 7))) & 1;
-  }
-
-  /** Reads an Exp-Golomb code: ITU-T H.264, 9.1. */
-  code(): number {
-    let zeros = 0;
-    while (zeros < ZEROS_MAX && !this.hasEnded && this.bit() === 0) zeros += 1;
-    let value = 1;
-    for (let at = 0; at < zeros; at++) value = value * 2 + this.bit();
-    return value - 1;
-  }
-
-  /** Reads a signed Exp-Golomb code: ITU-T H.264, 9.1.1. */
-  signedCode(): number {
-    const code = this.code();
-    return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
-  }
 }

@@ -10,40 +10,46 @@ export function endsBetweenGifBlocks(bytes: Uint8Array): boolean {
   return walkGifBlocks(bytes).isWhole;
 }
 
-/** Reports whether a GIF ends between two blocks after a frame, without its trailer (GIF89a, section 27). */
-export function lacksGifTrailer(bytes: Uint8Array): boolean {
-  const { frames, isWhole, hasTrailer } = walkGifBlocks(bytes);
-  return frames > 0 && isWhole && !hasTrailer;
-}
-
 /** Counts the frames of a GIF. A truncated one counts. At least 1. */
 export function countGifFrames(bytes: Uint8Array): number {
   return Math.max(1, walkGifBlocks(bytes).frames);
 }
 
-interface GifBlocks {
+/** Blocks of a GIF: GIF89a, section 12 on. */
+export interface GifBlocks {
   readonly frames: number;
+  /** Whether the file ends between two blocks, or behind them. */
   readonly isWhole: boolean;
   readonly hasTrailer: boolean;
+  /** Position of the last block, which may be cut off. */
+  readonly lastAt: number;
+  /** Whether the last block lacks nothing but its end. */
+  readonly lacksBlockEnd?: true;
 }
 
-function walkGifBlocks(bytes: Uint8Array): GifBlocks {
+/** Walks from block to block without decoding. */
+export function walkGifBlocks(bytes: Uint8Array): GifBlocks {
   const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let at = 13 + tableBytes(bytes[10] ?? 0);
   let frames = 0;
+  let lastAt = at;
   while (at < bytes.length) {
     const block = bytes[at];
+    lastAt = at;
     // The trailer, or the bytes after the last block.
     if (block !== IMAGE_SEPARATOR && block !== EXTENSION_INTRODUCER) {
-      return { frames, isWhole: true, hasTrailer: block === TRAILER };
+      return { frames, isWhole: true, hasTrailer: block === TRAILER, lastAt };
     }
     if (block === IMAGE_SEPARATOR) frames++;
     // Image: 10 bytes, a colour table, the code size. Extension: 2 bytes.
     at += block === IMAGE_SEPARATOR ? 11 + tableBytes(bytes[at + 9] ?? 0) : 2;
     for (let length = bytes[at++]; length !== 0; length = bytes[at++]) {
-      if (length === undefined) return { frames, isWhole: false, hasTrailer: false };
+      if (length === undefined) {
+        const cut = { frames, isWhole: false, hasTrailer: false, lastAt };
+        return at - 1 === bytes.length ? { ...cut, lacksBlockEnd: true } : cut;
+      }
       at += length;
     }
   }
-  return { frames, isWhole: at === bytes.length, hasTrailer: false };
+  return { frames, isWhole: at === bytes.length, hasTrailer: false, lastAt };
 }

@@ -1,6 +1,7 @@
 import { EXTENSION_INTRODUCER } from './blocks.ts';
 
-const GRAPHIC_CONTROL = 0xf9;
+/** Label of the extension that says how the next frame is shown: GIF89a, section 23. */
+export const GRAPHIC_CONTROL = 0xf9;
 const HAS_TRANSPARENT_INDEX = 0x01;
 
 /**

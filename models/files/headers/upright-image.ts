@@ -16,8 +16,12 @@ export async function probeUprightImage(image: Blob): Promise<ImageFacts> {
   return (await isOnSide(image, facts.format)) ? { ...facts, width: height, height: width } : facts;
 }
 
-/** HEIC and AVIF have a property of their own for rotation, and decoders ignore their EXIF. */
-async function isOnSide(image: Blob, format: ImageFormat): Promise<boolean> {
+/**
+ * Reports whether the stored image lies on its side. HEIC and AVIF have a property of their own for rotation, and decoders
+ * ignore their EXIF.
+ * @throws OperationError `bad_request` when the boxes of a HEIC or AVIF are inconsistent
+ */
+export async function isOnSide(image: Blob, format: ImageFormat): Promise<boolean> {
   if (format === 'heic' || format === 'avif') return isHeifRotated(new ByteWindow(image));
   return (await readExifOrientation(image, format)).quarterTurns % 2 === 1;
 }

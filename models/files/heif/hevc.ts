@@ -1,4 +1,5 @@
-import { type Bytes, box, concat, u8, u16, u32 } from '../bytes/byte-writer.ts';
+import { withoutEmulationPrevention } from '../bytes/bit-reader.ts';
+import { box, concat, u8, u16, u32 } from '../bytes/byte-writer.ts';
 import type { CodedTile } from './assemble-still.ts';
 
 const VPS = 32;
@@ -54,11 +55,4 @@ function nalUnits(stream: Uint8Array): Uint8Array[] {
     while (end > start && stream[end - 1] === 0) end--;
     return stream.subarray(start, end);
   });
-}
-
-/** Removes the 03 of each 00 00 03: ITU-T H.265, 7.4.2. */
-function withoutEmulationPrevention(unit: Uint8Array): Bytes {
-  return new Uint8Array(
-    [...unit].filter((byte, at) => !(byte === 3 && unit[at - 1] === 0 && unit[at - 2] === 0)),
-  );
 }

@@ -1,6 +1,7 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { type Box, findBox, readBoxes } from './read-boxes.ts';
 import { type HeifMeta, readHeifMeta } from './read-meta.ts';
+import { type ItemReference, readReferences } from './read-references.ts';
 
 /** Types of items that are no image: metadata, and derivations that alter the look of another image. */
 const NO_PICTURES: ReadonlySet<string> = new Set([
@@ -40,7 +41,7 @@ export function readHeifCollection(file: Bytes): HeifCollection {
   if (!metaBox) return { pictures: 1, hasGainMap: false, hasAlpha: false };
   const meta = readHeifMeta(view, metaBox);
   const inMeta = readBoxes(view, metaBox.start + 4, metaBox.end);
-  const parts = readParts(view, findBox(inMeta, 'iref'));
+  const parts = partsOf(readReferences(view, metaBox));
   const hidden = readHidden(view, findBox(inMeta, 'iinf'));
   const pictures = [...meta.itemTypes].filter(
     ([id, type]) => id === meta.primaryItemId || !(NO_PICTURES.has(type) || parts.has(id) || hidden.has(id)),
@@ -61,24 +62,14 @@ function hasAuxiliary(file: Bytes, meta: HeifMeta, urn: RegExp): boolean {
   );
 }
 
-/** Reads the items that are parts of others: ISO 14496-12, 8.11.12. */
-function readParts(view: DataView, iref: Box | undefined): Set<number> {
-  const parts = new Set<number>();
-  if (!iref) return parts;
-  const isWide = view.getUint8(iref.start) > 0;
-  const idBytes = isWide ? 4 : 2;
-  const idAt = (at: number): number => (isWide ? view.getUint32(at) : view.getUint16(at));
-  for (const { type, start, end } of readBoxes(view, iref.start + 4, iref.end)) {
-    if (start + idBytes + 2 > end) continue;
-    if (SUBORDINATE_FROM.has(type)) parts.add(idAt(start));
-    if (type !== DERIVED) continue;
-    const first = start + idBytes + 2;
-    for (let left = view.getUint16(start + idBytes), at = first; left > 0 && at + idBytes <= end; left--) {
-      parts.add(idAt(at));
-      at += idBytes;
-    }
-  }
-  return parts;
+/** Returns the items that are parts of others. */
+function partsOf(references: readonly ItemReference[]): Set<number> {
+  return new Set(
+    references.flatMap(({ type, from, to }) => {
+      if (SUBORDINATE_FROM.has(type)) return [from];
+      return type === DERIVED ? to : [];
+    }),
+  );
 }
 
 /** Reads the items whose entry says that they are hidden: ISO 23008-12, 6.4.2. */

@@ -2,11 +2,12 @@ import type { Bytes } from '../bytes/byte-writer.ts';
 import { box } from '../bytes/byte-writer.ts';
 import { damagedHeif, findBox, readBoxes } from './read-boxes.ts';
 import { type AssociatedProperty, readHeifMeta, readItemData } from './read-meta.ts';
+import { readReferences } from './read-references.ts';
 import type { HeifItem, HeifProperty } from './write-heif.ts';
 
 /**
  * Splits a still image file of our own encoders into items, so that `writeHeif` can reassemble them with more. Items
- * keep type, data, properties and references; the primary one comes first. 16-bit item ids only.
+ * keep type, data, properties and references; the primary one comes first.
  * @throws OperationError `bad_request` when the boxes are inconsistent
  */
 export function readHeifItems(file: Bytes): HeifItem[] {
@@ -18,13 +19,10 @@ export function readHeifItems(file: Bytes): HeifItem[] {
     (left, right) => Number(right === meta.primaryItemId) - Number(left === meta.primaryItemId),
   );
   const placeOf = (id: number): number => ids.indexOf(id);
-  const iref = findBox(readBoxes(view, metaBox.start + 4, metaBox.end), 'iref');
-  const references = (iref ? readBoxes(view, iref.start + 4, iref.end) : []).map(({ type, start }) => ({
+  const references = readReferences(view, metaBox).map(({ type, from, to }) => ({
     type,
-    from: view.getUint16(start),
-    to: Array.from({ length: view.getUint16(start + 2) }, (_, at) =>
-      placeOf(view.getUint16(start + 4 + at * 2)),
-    ),
+    from,
+    to: to.map(placeOf),
   }));
   // Items that share a property must share the object, so that the file contains it once.
   const shared = new Map<number, HeifProperty>();

@@ -1,6 +1,8 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
+import { decodeText } from '../bytes/decode-text.ts';
 
-const MARKER = 0x1c;
+/** First byte of every dataset: IPTC-IIM 4.2, chapter 3. */
+export const DATASET_MARKER = 0x1c;
 const ENVELOPE_RECORD = 1;
 const APPLICATION_RECORD = 2;
 const CODED_CHARACTER_SET = 90;
@@ -17,7 +19,7 @@ export function readDatasets(iptc: Bytes): ReadonlyMap<number, readonly string[]
   const texts = new Map<number, string[]>();
   let isUtf8 = false;
   let at = 0;
-  for (let count = 0; count < DATASETS_MAX && at + 5 <= iptc.length && iptc[at] === MARKER; count++) {
+  for (let count = 0; count < DATASETS_MAX && at + 5 <= iptc.length && iptc[at] === DATASET_MARKER; count++) {
     const [record, dataset] = [view.getUint8(at + 1), view.getUint8(at + 2)];
     const length = view.getUint16(at + 3);
     // A set highest bit announces an extended length, which no text has.
@@ -34,9 +36,5 @@ export function readDatasets(iptc: Bytes): ReadonlyMap<number, readonly string[]
 }
 
 function decode(value: Bytes, isUtf8: boolean): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: !isUtf8 }).decode(value);
-  } catch {
-    return new TextDecoder('latin1').decode(value);
-  }
+  return isUtf8 ? new TextDecoder().decode(value) : decodeText(value);
 }

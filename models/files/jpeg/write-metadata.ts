@@ -23,6 +23,8 @@ const DENSITY_MAX = 0xffff;
 export const JPEG_BLOCK_BYTES_MAX = {
   exif: SEGMENT_BYTES_MAX - EXIF_HEAD.length,
   xmp: SEGMENT_BYTES_MAX - XMP_HEAD.length,
+  /** Beside the head of an image resource and its padding. */
+  iptc: SEGMENT_BYTES_MAX - PHOTOSHOP_HEAD.length - 13,
 } as const;
 
 /**

@@ -1,6 +1,7 @@
 import type { ImageFormat } from '../../runtime/image-codec.ts';
 import { type Bytes, concat } from '../bytes/byte-writer.ts';
 import { startsWith } from '../bytes/starts-with.ts';
+import { DATASET_MARKER } from '../iptc/datasets.ts';
 import { readImageResource } from '../iptc/image-resource.ts';
 import { readJpegSegments } from '../jpeg/segments.ts';
 import { APP13, PHOTOSHOP_HEAD } from '../jpeg/write-metadata.ts';
@@ -9,8 +10,6 @@ import { openTiffStream, readDirectory } from '../tiff/directory.ts';
 const IPTC = 33723;
 const PHOTOSHOP = 34377;
 const TIFF_LONG = 4;
-/** First byte of every dataset: IPTC-IIM 4.2, chapter 3. */
-const DATASET_MARKER = 0x1c;
 
 /**
  * Reads the IPTC-IIM datasets of a JPEG (APP13) or a TIFF (field 33723, or within Photoshop's resources).

@@ -2,10 +2,11 @@ import type { Orientation } from '../../kernels/raster/orient-raster.ts';
 import { OperationError } from '../../operation/errors.ts';
 import type { ImageFormat, ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
+import type { Inflate } from '../bytes/inflate.ts';
 import { orientationOf, resetExifOrientation, tiffStreamOf, UPRIGHT } from '../exif/exif.ts';
 import { readHeifMetadata } from '../heif/read-metadata.ts';
 import { readJpegMetadata } from '../jpeg/read-metadata.ts';
-import { type Inflate, readPngMetadata } from '../png/read-metadata.ts';
+import { readPngMetadata } from '../png/read-metadata.ts';
 import { readTiffMetadata } from '../tiff/read-metadata.ts';
 import { readWebpMetadata } from '../webp/read-metadata.ts';
 

@@ -1,8 +1,8 @@
 import { OperationError } from '../../operation/errors.ts';
 import type { Raster } from '../../runtime/raster.ts';
 import { type Bytes, concat } from '../bytes/byte-writer.ts';
+import type { Inflate } from '../bytes/inflate.ts';
 import { readPngChunks } from './chunks.ts';
-import type { Inflate } from './read-metadata.ts';
 import { paeth } from './write-png.ts';
 
 /** Columns and rows of each pass of an interlaced image: PNG, third edition, 8.1. */

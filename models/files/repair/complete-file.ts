@@ -1,10 +1,11 @@
 import type { ImageFormat } from '../../runtime/image-codec.ts';
 import { formatWarning, type RunWarning } from '../../runtime/run-warnings.ts';
 import { type Bytes, concat, u8 } from '../bytes/byte-writer.ts';
-import { lacksGifTrailer } from '../gif/blocks.ts';
+import { completeGif } from '../gif/complete-end.ts';
 import { lacksJpegEnd } from '../jpeg/lacks-end.ts';
 import { completePng } from '../png/complete-end.ts';
 import { simplifyTiff } from '../tiff/simplify.ts';
+import { completeWebp } from '../webp/complete-end.ts';
 
 /** File as a decoder should read it. */
 export interface ReadableFile {
@@ -27,8 +28,14 @@ export function completeFile(bytes: Bytes, format: ImageFormat): ReadableFile {
       const whole = completePng(bytes);
       return whole ? completed(whole, 'its last chunk') : asItIs(bytes);
     }
-    case 'gif':
-      return lacksGifTrailer(bytes) ? completed(concat([bytes, u8(0x3b)]), 'its trailer') : asItIs(bytes);
+    case 'gif': {
+      const whole = completeGif(bytes);
+      return whole ? completed(whole, 'its trailer') : asItIs(bytes);
+    }
+    case 'webp': {
+      const whole = completeWebp(bytes);
+      return whole ? completed(whole, 'its last chunk') : asItIs(bytes);
+    }
     case 'tiff':
       return withFullPages(bytes);
     default:

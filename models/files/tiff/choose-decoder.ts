@@ -59,8 +59,8 @@ export function isLibraryKind(page: TiffPage): boolean {
   const kind = LIBRARY_KINDS[page.photometric];
   if (!kind || page.sampleFormat !== SAMPLE_FORMAT.unsigned || page.compression === OLD_JPEG) return false;
   const extra = page.samplesPerPixel - kind.channels;
-  const hasPlainExtra =
-    extra === 0 || (extra === 1 && page.photometric !== palette && page.photometric !== inks);
+  const mayHaveExtra = page.photometric !== palette && page.photometric !== inks && page.bits >= 8;
+  const hasPlainExtra = extra === 0 || (extra === 1 && mayHaveExtra);
   const isPlain = !page.isPlanar || page.photometric === rgb;
   // libvips takes YCbCr for RGB, except where libjpeg converts it.
   if (page.photometric === yCbCr && page.compression !== JPEG) return false;
@@ -82,7 +82,7 @@ function ownFault(page: TiffPage): string | null {
   if (!isLab && sampleFormat === SAMPLE_FORMAT.signed) return `signed integer samples of ${bits} bits`;
   if (sampleFormat === SAMPLE_FORMAT.float && ![16, 32, 64].includes(bits))
     return `floating-point samples of ${bits} bits`;
-  if (sampleFormat > SAMPLE_FORMAT.float)
+  if (sampleFormat > SAMPLE_FORMAT.undefined)
     return 'samples that are neither integers nor floating-point numbers';
   if (sampleFormat !== SAMPLE_FORMAT.float && bits > INTEGER_BITS_MAX)
     return `integer samples of ${bits} bits`;

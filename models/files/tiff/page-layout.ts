@@ -15,7 +15,8 @@ export const PHOTOMETRIC = {
   iccLab: 9,
 } as const;
 
-export const SAMPLE_FORMAT = { unsigned: 1, signed: 2, float: 3 } as const;
+/** Readers treat samples of an undefined format as unsigned integers: TIFF 6.0, section 19. */
+export const SAMPLE_FORMAT = { unsigned: 1, signed: 2, float: 3, undefined: 4 } as const;
 
 /** Meaning of YCbCr samples: TIFF 6.0, section 21. */
 interface YCbCrLayout {

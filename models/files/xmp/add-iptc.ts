@@ -1,20 +1,10 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { readDatasets } from '../iptc/datasets.ts';
-import { editProperties } from './edit-properties.ts';
-import { readXmlTags } from './xml-tags.ts';
-
-const DC = 'http://purl.org/dc/elements/1.1/';
-const PHOTOSHOP = 'http://ns.adobe.com/photoshop/1.0/';
-const IPTC_CORE = 'http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/';
-const PREFIXES = { [DC]: 'dc', [PHOTOSHOP]: 'photoshop', [IPTC_CORE]: 'Iptc4xmpCore' } as const;
-const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+import { addProperties, DC, IPTC_CORE, PHOTOSHOP, type XmpProperty } from './add-properties.ts';
 
 /** Property that means the same as a dataset: IPTC Photo Metadata Standard, IPTC Core, mapping to IIM. */
-interface Property {
+interface Property extends XmpProperty {
   readonly dataset: number;
-  readonly namespace: keyof typeof PREFIXES;
-  readonly name: string;
-  readonly shape: 'text' | 'Alt' | 'Bag' | 'Seq';
 }
 
 const PROPERTIES: readonly Property[] = [
@@ -39,10 +29,6 @@ const PROPERTIES: readonly Property[] = [
 ];
 const DATE_CREATED = 55;
 
-const EMPTY_PACKET = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${RDF}"></rdf:RDF></x:xmpmeta>
-<?xpacket end="w"?>`;
-
 /**
  * Adds IPTC-IIM datasets to an XMP packet as the properties of IPTC Core, for formats that hold XMP only. Properties
  * that the packet has stay as they are.
@@ -50,41 +36,12 @@ const EMPTY_PACKET = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
  * @returns the packet unchanged where it is malformed or lacks nothing
  */
 export function addIptcToXmp(xmp: Bytes | undefined, iptc: Bytes): Bytes | undefined {
-  const packet = xmp ? new TextDecoder().decode(xmp) : EMPTY_PACKET;
-  const present = new Set<string>();
-  editProperties(packet, ({ namespace, name }) => {
-    present.add(namespace + name);
-    return 'keep';
-  });
   const datasets = readDatasets(iptc);
-  const added = PROPERTIES.flatMap((property) => {
-    const values = datasets.get(property.dataset);
-    return values && !present.has(property.namespace + property.name)
-      ? [writeProperty(property, values)]
-      : [];
+  const filled = PROPERTIES.flatMap(({ dataset, ...property }) => {
+    const values = datasets.get(dataset);
+    return values ? [{ ...property, values: dataset === DATE_CREATED ? values.map(hyphenate) : values }] : [];
   });
-  const end = added.length > 0 ? endOfRdf(packet) : undefined;
-  if (end === undefined) return xmp;
-  const declarations = Object.entries(PREFIXES).map(
-    ([namespace, prefix]) => ` xmlns:${prefix}="${namespace}"`,
-  );
-  const description = `<rdf:Description rdf:about=""${declarations.join('')} xmlns:rdf="${RDF}">${added.join('')}</rdf:Description>`;
-  return new TextEncoder().encode(packet.slice(0, end) + description + packet.slice(end));
-}
-
-/** Returns the place before the end tag of `rdf:RDF`. */
-function endOfRdf(packet: string): number | undefined {
-  return readXmlTags(packet)?.findLast(({ name, kind }) => kind === 'close' && /(^|:)RDF$/.test(name))?.start;
-}
-
-function writeProperty({ dataset, namespace, name, shape }: Property, values: readonly string[]): string {
-  const texts = values.map((value) => escapeXml(dataset === DATE_CREATED ? hyphenate(value) : value));
-  const element = `${PREFIXES[namespace]}:${name}`;
-  if (shape === 'text') return `<${element}>${texts[0] ?? ''}</${element}>`;
-  const items = shape === 'Alt' ? texts.slice(0, 1) : texts;
-  const language = shape === 'Alt' ? ' xml:lang="x-default"' : '';
-  const list = items.map((text) => `<rdf:li${language}>${text}</rdf:li>`).join('');
-  return `<${element}><rdf:${shape}>${list}</rdf:${shape}></${element}>`;
+  return addProperties(xmp, filled);
 }
 
 /** Writes a date of IIM (CCYYMMDD) as XMP does; unknown parts, which are zeros, are left out. */
@@ -92,12 +49,4 @@ function hyphenate(date: string): string {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(date) ?? [];
   if (!year) return date;
   return [year, month, day].slice(0, month === '00' ? 1 : day === '00' ? 2 : 3).join('-');
-}
-
-/** Escapes text, and drops characters that XML 1.0 does not allow (2.2). */
-function escapeXml(text: string): string {
-  return [...text]
-    .filter((letter) => letter >= ' ' || '\t\n\r'.includes(letter))
-    .map((letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[letter] ?? letter)
-    .join('');
 }

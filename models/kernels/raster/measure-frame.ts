@@ -17,7 +17,9 @@ const MIXED = 2;
 /** Side from which on an image can have a frame. */
 const SIDE_MIN = 32;
 /** Largest deviation of luma along a line of a frame, and largest difference of its mean channels, of 255. */
-const [DEVIATION_MAX, COLOUR_MAX] = [5, 10];
+const [DEVIATION_MAX, COLOUR_MAX] = [8, 10];
+/** Share of the content's colour that a line of a frame may have: JPEG halves the resolution of colours, which mixes them. */
+const MIXED_COLOUR = 0.6;
 /** Least difference of means from which on an even line ends at an even content. */
 const JUMP_MIN = 24;
 /** Least mean distance of the content from the frame. */
@@ -27,6 +29,8 @@ interface Line {
   /** Mean luma, 0 to 255. */
   readonly mean: number;
   readonly isEven: boolean;
+  /** Largest difference of the mean channels, 0 to 255. */
+  readonly colour: number;
   readonly luma: Float32Array;
 }
 
@@ -55,7 +59,7 @@ function widthOf(lineAt: (depth: number) => Line): number {
   // Where the content is even as well, the frame ends at a jump.
   const ends = [evenLines, ...[4, 3, 2, 1].filter((end) => end < evenLines && isJump(lines, end))];
   const found = ends.find(
-    (end) => end > 0 && end <= LINES_MAX && isContent(lineAt(end + MIXED), lines[end - 1]),
+    (end) => end > 0 && end <= LINES_MAX && isFrame(lines.slice(0, end), lineAt(end + MIXED)),
   );
   return found === undefined ? 0 : found + MIXED;
 }
@@ -64,11 +68,12 @@ function isJump(lines: readonly Line[], end: number): boolean {
   return Math.abs((lines[end - 1] as Line).mean - (lines[end] as Line).mean) >= JUMP_MIN;
 }
 
-/** Reports whether a line differs from one of the frame. */
-function isContent({ luma }: Line, frame: Line | undefined): boolean {
-  if (!frame) return false;
-  const distance = luma.reduce((sum, value) => sum + Math.abs(value - frame.mean), 0) / luma.length;
-  return distance >= CONTENT_MIN;
+/** Reports whether even lines are black or grey, but for the colour of the content, and differ from it. */
+function isFrame(lines: readonly Line[], content: Line): boolean {
+  const { mean } = lines.at(-1) ?? content;
+  const distance = content.luma.reduce((sum, value) => sum + Math.abs(value - mean), 0) / content.luma.length;
+  const colourMax = COLOUR_MAX + MIXED_COLOUR * content.colour;
+  return distance >= CONTENT_MIN && lines.every(({ colour }) => colour <= colourMax);
 }
 
 /** Reads a line without its ends, where it crosses the frame of other sides. */
@@ -94,5 +99,5 @@ function readLine(
   const mean = luma.reduce((sum, value) => sum + value, 0) / luma.length;
   const variance = luma.reduce((sum, value) => sum + (value - mean) ** 2, 0) / luma.length;
   const colour = (Math.max(...sums) - Math.min(...sums)) / luma.length;
-  return { mean, luma, isEven: Math.sqrt(variance) <= DEVIATION_MAX && colour <= COLOUR_MAX };
+  return { mean, luma, colour, isEven: Math.sqrt(variance) <= DEVIATION_MAX };
 }

@@ -2,12 +2,15 @@ import sharp from 'sharp';
 import { readColours } from '../../../models/files/colours/read-colours.ts';
 import { recolourPicture } from '../../../models/files/colours/recolour-picture.ts';
 import { type Libheif, openHeif } from '../../../models/files/heif/libheif.ts';
+import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
 import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/runtime/image-codec.ts';
 import { loadLibheif } from './libheif.ts';
+import { METADATA_BYTES_MAX } from './open-coloured.ts';
 import { openSamples } from './open-samples.ts';
 import { metadataOf } from './sharp-picture.ts';
+import { inflateAtMost } from './zlib.ts';
 
 /** An instance that held a larger image is dropped, so that its memory comes back. */
 const KEPT_PIXELS_MAX = 16_000_000;
@@ -19,9 +22,13 @@ let kept: Libheif | undefined;
  * @throws OperationError `unprocessable`
  */
 export async function openHeic(input: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
-  const found: ImageMetadata = await sharp(input)
-    .metadata()
-    .then(metadataOf, () => ({}));
+  const [bySharp, { metadata: byUs }] = await Promise.all([
+    sharp(input)
+      .metadata()
+      .then(metadataOf, () => ({})),
+    readMetadata(input, 'heic', inflateAtMost(METADATA_BYTES_MAX)),
+  ]);
+  const found: ImageMetadata = { ...bySharp, ...byUs };
   const colours = readColours(input, 'heic', found);
   const metadata = colours.kind === 'stated' ? { ...found, icc: colours.icc } : found;
   const libheif = kept ?? loadLibheif();

@@ -11,7 +11,12 @@ import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
 import { isGreyPng } from '../../../models/files/png/read-encoding.ts';
 import { isDeepPng } from '../../../models/files/png/read-png.ts';
 import { replacePngProfile } from '../../../models/files/png/replace-profile.ts';
-import type { DecodeOptions, ImageFormat, Picture } from '../../../models/runtime/image-codec.ts';
+import type {
+  DecodeOptions,
+  ImageFormat,
+  ImageMetadata,
+  Picture,
+} from '../../../models/runtime/image-codec.ts';
 import { openWithSharp } from './sharp-picture.ts';
 import { inflateAtMost } from './zlib.ts';
 
@@ -33,9 +38,9 @@ export async function openColoured(
   const hasProfile = stated !== null || colours.kind === 'profile';
   const plain = isOutranked(colours, format) && metadata.icc ? replacePngProfile(file, undefined) : file;
   const coloured = stated ?? plain;
-  const picture = await openWithSharp(coloured, options);
+  const picture = await openWithSharp(coloured, options, metadata);
   if (hasProfile && 'icc' in colours && isConvertedWrong(colours.icc, picture, options)) {
-    return openAsStored(coloured, colours.icc, options);
+    return openAsStored(coloured, { ...metadata, icc: colours.icc }, options);
   }
   return hasProfile ? picture : recolourPicture(picture, colours, options);
 }
@@ -44,24 +49,28 @@ export async function openColoured(
 const CONVERTED_PIXELS_MAX = 25_000_000;
 
 /**
- * Reports whether sharp converts an image wrong. Of those with 16 bits per sample it leaves out grey, and the engine of
- * libvips is off by up to 15 of 255 levels where dark samples are bright.
+ * Reports whether sharp converts an image wrong. Of those with 16 bits per sample it leaves out grey. Where dark samples
+ * are bright, the engine of libvips tints grey, and with 16 bits is off by up to 15 of 255 levels.
  */
 function isConvertedWrong(
   icc: Bytes,
   { bitDepth, width, height, frameCount }: Picture,
   options: DecodeOptions,
 ): boolean {
-  if (bitDepth !== 16) return false;
-  if (profileSpace(icc) === 'GRAY') return true;
+  if (profileSpace(icc) === 'GRAY') return bitDepth === 16;
   const matrix = options.colour === 'srgb' ? readMatrixProfile(icc) : null;
   const isSmall = width * height * frameCount <= CONVERTED_PIXELS_MAX;
   return matrix !== null && isSmall && isBrightInTheDark(matrix);
 }
 
 /** Opens a file with its samples as they stand, and converts them from a profile. */
-async function openAsStored(file: Bytes, icc: Bytes, options: DecodeOptions): Promise<Picture> {
-  const picture = await openWithSharp(file, { ...options, colour: 'own' });
+async function openAsStored(
+  file: Bytes,
+  found: ImageMetadata & { readonly icc: Bytes },
+  options: DecodeOptions,
+): Promise<Picture> {
+  const { icc } = found;
+  const picture = await openWithSharp(file, { ...options, colour: 'own' }, found);
   const { icc: _, ...metadata } = picture.metadata;
   return { ...recolourPicture(picture, { kind: 'stated', icc }, options), metadata };
 }

@@ -1,7 +1,6 @@
 import sharp, { type FailOnOptions, type Metadata, type ResizeOptions, type Sharp } from 'sharp';
 import { resetExifOrientation, tiffStreamOf } from '../../../models/files/exif/exif.ts';
 import { endsBetweenGifBlocks } from '../../../models/files/gif/blocks.ts';
-import { exifOfTiff } from '../../../models/files/tiff/write-metadata.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type {
@@ -88,11 +87,13 @@ export class SharpPicture implements Picture {
 
 /**
  * Opens the formats that sharp reads by itself: jpeg, png, webp, gif, tiff, avif.
+ * @param found metadata of the file by our own readers, which find more than sharp; its profile does not count
  * @throws OperationError `unprocessable`
  */
 export async function openWithSharp(
   input: Uint8Array<ArrayBuffer>,
   options: DecodeOptions,
+  { icc: _, ...found }: ImageMetadata,
 ): Promise<SharpPicture> {
   const head = await sharp(input).metadata().catch(decodingError);
   if (!READ_DEPTHS.has(head.depth)) {
@@ -112,10 +113,9 @@ export async function openWithSharp(
       `The image has ${pages} frames of ${head.width} x ${height} pixels, more than can be held in memory. Send fewer or smaller frames.`,
     );
   }
-  const exif = head.format === 'tiff' ? exifOfTiff(input) : undefined;
-  const metadata = { ...metadataOf(head), ...(exif ? { exif } : {}) };
+  const metadata = { ...metadataOf(head), ...found };
   const isOwnColour = options.colour === 'own' && isRgbProfile(metadata.icc);
-  const { icc: _, ...withoutIcc } = metadata;
+  const { icc: __, ...withoutIcc } = metadata;
   return new SharpPicture(
     {
       width: head.autoOrient.width,

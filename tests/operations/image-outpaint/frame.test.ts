@@ -46,6 +46,15 @@ describe('the frame of a scan', () => {
     expect(Math.min(...data.filter((_, at) => at % 3 === 0))).toBeGreaterThan(110);
   });
 
+  test('of one pixel in a JPEG, which the colours of the content tint, is not drawn on', async () => {
+    const image = await sharp(await scan(1, 0))
+      .jpeg({ quality: 85 })
+      .toBuffer();
+    const margins = { expand_left: 24, expand_right: 24, expand_top: 20, expand_bottom: 20 };
+    const { data } = await extend(image, { ...margins, enable_safety_checker: false });
+    expect(Math.min(...data.filter((_, at) => at % 3 === 0))).toBeGreaterThan(90);
+  });
+
   test('stays on the sides where nothing is added', async () => {
     const { data, info } = await extend(await scan(2, 0), { expand_right: 32 });
     const redAt = (x: number, y: number) => data[(y * info.width + x) * info.channels] as number;

@@ -1,8 +1,11 @@
 import { openAsBlob } from 'node:fs';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { ascii, u8 } from '../../../models/files/bytes/byte-writer.ts';
+import { writeWebpMetadata } from '../../../models/files/webp/write-metadata.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
-import { convert, decodeFrames, imageFixture, psnr } from '../../support/media/images.ts';
+import { convert, convertToBlob, decodeFrames, imageFixture, psnr } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 
 const warning = (part: string) => `The file ends too early: ${part} is missing. The image itself is there.`;
@@ -101,6 +104,59 @@ test('an animated PNG that ends within a frame is rejected, where all frames are
       'The image has 5 frames: only the first is kept.',
     ]);
   }
+});
+
+const gifOf = async (...cut: Uint8Array[]) => {
+  const whole = new Uint8Array(await (await imageFixture('animated.gif')).arrayBuffer());
+  return new Blob([whole.subarray(0, -1), ...cut]);
+};
+
+test.each([
+  ['the end of the block of its last frame', async () => (await gifOf()).slice(0, -1)],
+  ['a part of its comment', async () => gifOf(u8(0x21, 0xfe, 5), ascii('hel'))],
+] as const)('a GIF that ends without %s has all its frames, with a warning', async (_, create) => {
+  const { files, warnings } = await convert(await create(), { to_format: 'tiff' });
+  expect(messagesOf(warnings)).toEqual([warning('its trailer')]);
+  const expected = await decodeFrames(await imageFixture('animated.gif'));
+  const found = await decodeFrames(files[0]?.blob ?? new Blob([]));
+  expect(found.map(({ data }) => data)).toEqual(expected.map(({ data }) => data));
+});
+
+test('a GIF that ends within the control of another frame is rejected', async () => {
+  const file = await gifOf(u8(0x21, 0xf9, 4, 0));
+  await expect(convert(file, { to_format: 'gif' })).rejects.toMatchObject({ code: 'unprocessable' });
+});
+
+test('a GIF whose last block has an end and too few pixels is rejected', async () => {
+  const still = new Uint8Array(
+    await (await convertToBlob(await imageFixture('grey.png'), { to_format: 'gif' })).arrayBuffer(),
+  );
+  // The first block of its samples, without the end.
+  const start = still.indexOf(0x2c, 13 + 3 * 256) + 11;
+  const file = new Blob([still.subarray(0, start + 1 + (still[start] ?? 0))]);
+  await expect(convert(file, { to_format: 'png' })).rejects.toMatchObject({ code: 'unprocessable' });
+});
+
+test.each([
+  ['within its XMP', 5],
+  ['before the padding of its XMP', 1],
+] as const)('a WebP that ends %s is decoded, with a warning', async (_, bytes) => {
+  const plain = new Uint8Array(await (await imageFixture('lossless.webp')).arrayBuffer());
+  const { width, height } = await sharp(plain).metadata();
+  const xmp = ascii(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${'x'.repeat(63)}</x:xmpmeta>`);
+  expect(xmp.length % 2).toBe(1);
+  const file = new Blob(writeWebpMetadata(plain, { xmp }, { width, height, hasAlpha: true }));
+  const { files, warnings } = await convert(file.slice(0, -bytes), { to_format: 'png' });
+  expect(messagesOf(warnings)).toEqual([warning('its last chunk')]);
+  const [found] = await decodeFrames(files[0]?.blob ?? new Blob([]));
+  const [expected] = await decodeFrames(new Blob([plain]));
+  expect(found?.data).toEqual(expected?.data);
+});
+
+test('a WebP that ends within its samples is rejected', async () => {
+  const plain = await imageFixture('lossless.webp');
+  const cut = plain.slice(0, plain.size - 10);
+  await expect(convert(cut, { to_format: 'png' })).rejects.toMatchObject({ code: 'unprocessable' });
 });
 
 const cut = sharedData('cases/images/jpeg-no-eoi.jpg');

@@ -4,9 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { u32 } from '../../../models/files/bytes/byte-writer.ts';
 import { writePngChunk } from '../../../models/files/png/chunks.ts';
 import type { Frame } from '../../../models/runtime/raster.ts';
-import { convert, convertToBlob, decodeFirstFrame, decodeImage } from '../../support/media/images.ts';
+import {
+  convert,
+  convertToBlob,
+  decodeFirstFrame,
+  decodeImage,
+  imageFixture,
+} from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
-import { STATED_COLOURS } from '../../support/media/stated-colours.ts';
+import { asAdobeRgb, STATED_COLOURS } from '../../support/media/stated-colours.ts';
 
 function colourOf({ data }: Frame): number[] {
   const scale = data instanceof Uint16Array ? 257 : 1;
@@ -41,6 +47,30 @@ test.each(['b-w', 'grey16'])('a grey PNG (%s) of linear samples stays grey', asy
   // 55/255 of light: IEC 61966-2-1, 5.2.
   const expected = Math.round(255 * (1.055 * (55 / 255) ** (1 / 2.4) - 0.055));
   expect(colourOf(await decodeFirstFrame(linear))).toEqual([expected, expected, expected]);
+});
+
+test('gray in red, green and blue of linear samples stays gray', async () => {
+  const samples = Uint8Array.from({ length: 256 * 3 }, (_, at) => Math.floor(at / 3));
+  const png = await sharp(samples, { raw: { width: 256, height: 1, channels: 3 } })
+    .png()
+    .toBuffer();
+  const file = new Uint8Array(png);
+  const linear = new Blob([file.subarray(0, 33), writePngChunk('gAMA', u32(100_000)), file.subarray(33)]);
+  const { data } = await decodeFirstFrame(await convertToBlob(linear, { to_format: 'png' }));
+  for (let at = 0; at < data.length; at += 4) {
+    // IEC 61966-2-1, 5.2.
+    const light = at / 4 / 255;
+    const level = 255 * (light <= 0.003_130_8 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055);
+    const [red = 0, ...others] = data.subarray(at, at + 3);
+    expect(others).toEqual([red, red]);
+    expect(Math.abs(red - level)).toBeLessThanOrEqual(0.6);
+  }
+});
+
+test('what EXIF says of colours does not apply to inks', async () => {
+  const inks = await imageFixture('cmyk.jpg');
+  const [plain, stated] = [await decodeFirstFrame(inks), await decodeFirstFrame(await asAdobeRgb(inks))];
+  expect(stated.data).toEqual(plain.data);
 });
 
 test.each(['png', 'tiff'])(

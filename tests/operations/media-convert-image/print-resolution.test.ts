@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { writeJpegMetadata } from '../../../models/files/jpeg/write-metadata.ts';
 import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
 import { readResolution } from '../../../models/files/metadata/read-resolution.ts';
 import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
@@ -80,6 +81,14 @@ test('centimetres of EXIF become inches, and a unit of none is no resolution', a
     const bytes = new Uint8Array(await plain().webp().toBuffer());
     expect(readResolution(bytes, 'webp', exif)).toEqual(expected);
   }
+});
+
+test.each(TARGETS)('an image that lay on its side has its resolutions exchanged in %s', async (to_format) => {
+  const exif = createExif([short(274, 6), rational(282, 300, 1), rational(283, 150, 1), short(296, 2)]);
+  const jpeg = new Uint8Array(await plain().jpeg().toBuffer());
+  const source = new Blob(writeJpegMetadata(jpeg, { exif, resolution: { x: 300, y: 150 } }));
+  const blob = await convertToBlob(source, { to_format, keep_metadata: true });
+  expect(await resolutionOf(blob, FORMATS[to_format])).toEqual({ x: 150, y: 300 });
 });
 
 const dpi = sharedData('cases/images/dpi300.jpg');

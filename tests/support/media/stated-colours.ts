@@ -14,6 +14,7 @@ import {
   writeDirectory,
 } from '../../../models/files/tiff/directory.ts';
 import { uncompressedTiff } from '../../../models/files/tiff/uncompressed-tiff.ts';
+import { imageOfCodedColours } from './coded-colours.ts';
 import { convertToBlob } from './images.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -99,18 +100,23 @@ async function heifOf(
   return new Blob(writeHeif(format, ['mif1', format, 'miaf'], items));
 }
 
-async function adobeRgbJpeg(): Promise<Blob> {
+/** Writes EXIF that states Adobe RGB into a JPEG without metadata. */
+export async function asAdobeRgb(jpeg: Blob): Promise<Blob> {
   const index: TiffField = { tag: 1, type: 2, value: ascii('R03\0') };
   const exif: TiffDirectory = [
     { tag: 40961, type: 3, value: u8(0xff, 0xff) },
     { tag: 40965, type: 4, value: u8(), directory: [index] },
   ];
   const main: TiffDirectory = [{ tag: 34665, type: 4, value: u8(), directory: exif }];
+  const stream = concat([u8(0x49, 0x49, 42, 0, 8, 0, 0, 0), writeDirectory(main, 8, 0)]);
+  return new Blob(writeJpegMetadata(new Uint8Array(await jpeg.arrayBuffer()), { exif: stream }));
+}
+
+async function adobeRgbJpeg(): Promise<Blob> {
   const jpeg = await sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: cssOf(SAMPLES) } })
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
     .toBuffer();
-  const stream = concat([u8(0x49, 0x49, 42, 0, 8, 0, 0, 0), writeDirectory(main, 8, 0)]);
-  return new Blob(writeJpegMetadata(new Uint8Array(jpeg), { exif: stream }));
+  return asAdobeRgb(new Blob([new Uint8Array(jpeg)]));
 }
 
 /** Writes a TIFF that states P3's primaries and a linear transfer. */
@@ -250,4 +256,28 @@ export const STATED_COLOURS: readonly StatedColour[] = [
     tolerance: 8,
   },
   { name: 'HEIC of PQ', file: () => heifOf('heic', [9, 16], asPq(SAMPLES)), expected: SAMPLES, tolerance: 8 },
+  {
+    name: 'AVIF whose samples alone state P3',
+    file: () => imageOfCodedColours('avif', [12, 13], SAMPLES),
+    expected: samplesAs('p3'),
+    tolerance: 4,
+  },
+  {
+    name: 'AVIF whose samples alone state PQ',
+    file: () => imageOfCodedColours('avif', [9, 16], asPq(SAMPLES)),
+    expected: SAMPLES,
+    tolerance: 8,
+  },
+  {
+    name: 'HEIC whose samples alone state P3',
+    file: () => imageOfCodedColours('heic', [12, 13], SAMPLES),
+    expected: samplesAs('p3'),
+    tolerance: 4,
+  },
+  {
+    name: 'HEIC whose samples alone state PQ',
+    file: () => imageOfCodedColours('heic', [9, 16], asPq(SAMPLES)),
+    expected: SAMPLES,
+    tolerance: 8,
+  },
 ];

@@ -64,6 +64,19 @@ export const READABLE_TIFFS: readonly ReadableTiff[] = [
   },
   { name: '32-bit grey', kind: { bits: 32, photometric: 1 }, samples: greyOf(0xffff_ffff), isGrey: true },
   { name: '12-bit grey', kind: { bits: 12, photometric: 1 }, samples: greyOf(4095), isGrey: true },
+  {
+    name: '4-bit grey with alpha',
+    kind: { bits: 4, photometric: 1, extraSample: 2 },
+    samples: withAlpha(greyOf(15), 6),
+    isGrey: true,
+    alpha: 0.4,
+    tolerance: 8.5,
+  },
+  {
+    name: '8-bit RGB of an undefined sample format',
+    kind: { bits: 8, photometric: 2, sampleFormat: 4 },
+    samples: wholeOf(255),
+  },
   { name: '10-bit RGB', kind: { bits: 10, photometric: 2 }, samples: wholeOf(1023) },
   {
     name: '32-bit float',

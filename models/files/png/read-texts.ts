@@ -1,0 +1,109 @@
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
+import type { Bytes } from '../bytes/byte-writer.ts';
+import { decodeText } from '../bytes/decode-text.ts';
+import { type Inflate, inflateOrNothing } from '../bytes/inflate.ts';
+import { startsWith } from '../bytes/starts-with.ts';
+import { resetExifOrientation, tiffStreamOf } from '../exif/exif.ts';
+import { DATASET_MARKER } from '../iptc/datasets.ts';
+import { readImageResource } from '../iptc/image-resource.ts';
+import { addProperties, DC, type FilledProperty, type XmpProperty } from '../xmp/add-properties.ts';
+import type { PngChunk } from './chunks.ts';
+
+const XMP = 'XML:com.adobe.xmp';
+const XMP_HEAD = 'http://ns.adobe.com/xap/1.0/\0';
+/** Keywords under which programs store blocks of metadata in hexadecimal digits, as ImageMagick does. */
+const RAW_PROFILE = /^Raw profile type (exif|APP1|xmp|iptc|8bim)$/;
+/** Registered keywords (PNG, third edition, 11.3.3.1), and the properties of XMP that mean the same. */
+const PROPERTIES: Readonly<Record<string, XmpProperty>> = {
+  Title: { namespace: DC, name: 'title', shape: 'Alt' },
+  Author: { namespace: DC, name: 'creator', shape: 'Seq' },
+  Description: { namespace: DC, name: 'description', shape: 'Alt' },
+  Copyright: { namespace: DC, name: 'rights', shape: 'Alt' },
+};
+const COMPRESSED = 1;
+const SPACE = 0x20;
+/** Length within which the name and the length of a block stand. */
+const BLOCK_HEAD_BYTES = 100;
+
+/** Reads the metadata in the text chunks of a PNG: XMP, blocks in hexadecimal digits, and title to copyright as XMP. */
+export async function readPngTexts(
+  chunks: readonly PngChunk[],
+  inflate: Inflate,
+): Promise<Pick<ImageMetadata, 'exif' | 'xmp' | 'iptc'>> {
+  const texts = await readWanted(chunks, inflate);
+  const blocks = [...texts].flatMap(([keyword, text]) => {
+    const [, type] = RAW_PROFILE.exec(keyword) ?? [];
+    const block = type === undefined ? undefined : readDigits(text);
+    return block ? [block] : [];
+  });
+  const exif = blocks.find(isExif);
+  const packet = texts.get(XMP) ?? blocks.map(xmpOf).find((block) => block !== undefined);
+  const iptc = blocks.map(iptcOf).find((block) => block !== undefined);
+  const filled = Object.entries(PROPERTIES).flatMap(([keyword, property]): FilledProperty[] => {
+    const text = texts.get(keyword);
+    return text && text.length > 0 ? [{ ...property, values: [decodeText(text)] }] : [];
+  });
+  const xmp = addProperties(packet, filled);
+  return {
+    // No reader turns an image by it.
+    ...(exif && { exif: resetExifOrientation(tiffStreamOf(exif)) }),
+    ...(xmp && { xmp }),
+    ...(iptc && { iptc }),
+  };
+}
+
+/** Returns the first text of each keyword that says something about the picture. Others stay packed. */
+async function readWanted(
+  chunks: readonly PngChunk[],
+  inflate: Inflate,
+): Promise<ReadonlyMap<string, Bytes>> {
+  const texts = new Map<string, Bytes>();
+  for (const { type, body } of chunks) {
+    if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') continue;
+    const end = body.indexOf(0);
+    const keyword = String.fromCharCode(...body.subarray(0, Math.min(end, 80)));
+    const isWanted = keyword === XMP || Object.hasOwn(PROPERTIES, keyword) || RAW_PROFILE.test(keyword);
+    if (end < 0 || !isWanted || texts.has(keyword)) continue;
+    const rest = body.slice(end + 1);
+    const text = await (type === 'iTXt' ? readInternational(rest, inflate) : readLatin(type, rest, inflate));
+    if (text) texts.set(keyword, text);
+  }
+  return texts;
+}
+
+/** Reads tEXt, or zTXt after its compression method: PNG, third edition, 11.3.3.2 and 11.3.3.3. */
+async function readLatin(type: 'tEXt' | 'zTXt', rest: Bytes, inflate: Inflate): Promise<Bytes | undefined> {
+  return type === 'tEXt' ? rest : inflateOrNothing(rest.slice(1), inflate);
+}
+
+/** Reads iTXt: compression flag and method, language tag, translated keyword, text. */
+async function readInternational(rest: Bytes, inflate: Inflate): Promise<Bytes | undefined> {
+  const languageEnd = rest.indexOf(0, 2);
+  const text = rest.slice(rest.indexOf(0, languageEnd + 1) + 1);
+  return rest[0] === COMPRESSED ? inflateOrNothing(text, inflate) : text;
+}
+
+/** Reads a block: a line with its name, one with its length, and its bytes in hexadecimal digits. */
+function readDigits(text: Bytes): Bytes | undefined {
+  const head = String.fromCharCode(...text.subarray(0, BLOCK_HEAD_BYTES));
+  const [found, stated] = /^\s*\S+\s+(\d+)\s/.exec(head) ?? [];
+  if (found === undefined) return undefined;
+  const digits = text.subarray(found.length).filter((letter) => letter > SPACE);
+  const bytes = Uint8Array.from({ length: digits.length >> 1 }, (_, at) =>
+    Number.parseInt(String.fromCharCode(digits[2 * at] ?? 0, digits[2 * at + 1] ?? 0), 16),
+  );
+  return bytes.length === Number(stated) ? bytes : undefined;
+}
+
+function isExif(block: Bytes): boolean {
+  return startsWith(block, 'Exif\0\0') || startsWith(block, 'II*\0') || startsWith(block, 'MM\0*');
+}
+
+function xmpOf(block: Bytes): Bytes | undefined {
+  if (startsWith(block, XMP_HEAD)) return block.slice(XMP_HEAD.length);
+  return startsWith(block, '<') ? block : undefined;
+}
+
+function iptcOf(block: Bytes): Bytes | undefined {
+  return block[0] === DATASET_MARKER ? block : readImageResource(block);
+}
