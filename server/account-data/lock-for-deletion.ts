@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { schema, type Tx } from '../base/database/db.ts';
 
 const { accounts, memberships, users } = schema;
