@@ -30,7 +30,10 @@ interface OverdueJob extends Pick<JobRow, 'id' | 'runOn'> {
   readonly isLate: boolean;
 }
 
-/** Lists some of the jobs to end. Each kind has an index: one condition for both would read all that wait. */
+/**
+ * Lists some of the jobs to end. Each kind has an index, whose order is asked for: the planner expects to find many, and
+ * would otherwise read all jobs from the start.
+ */
 async function listOverdue({ db, env }: Context): Promise<OverdueJob[]> {
   const { jobs, queueEntries } = schema;
   const isUnfinished = inArray(jobs.status, ['QUEUED', 'PROCESSING']);
@@ -46,17 +49,20 @@ async function listOverdue({ db, env }: Context): Promise<OverdueJob[]> {
       .select(job)
       .from(jobs)
       .where(and(isUnfinished, lte(jobs.deadlineAt, sql`now()`)))
+      .orderBy(jobs.deadlineAt)
       .limit(STEP),
     db
       .select(job)
       .from(jobs)
       .leftJoin(queueEntries, eq(queueEntries.id, jobs.id))
       .where(and(isUnfinished, isOld, isNull(queueEntries.lockedBy)))
+      .orderBy(jobs.status, jobs.createdAt)
       .limit(STEP),
     db
       .select({ ...job, isLate: sql<boolean>`true` })
       .from(jobs)
       .where(and(isUnfinished, isKept, eq(jobs.runOn, 'own')))
+      .orderBy(jobs.status, jobs.createdAt)
       .limit(STEP),
   ]);
   return [...late, ...old, ...kept];
