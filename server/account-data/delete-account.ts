@@ -1,9 +1,10 @@
-import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { stopAutomaticTopUps } from '../stripe/index.ts';
 import { endTeam } from './end-team.ts';
+import { lockForDeletion } from './lock-for-deletion.ts';
 
 /** Contents of a job, without them: they go at once, while its money stays in the books. */
 const ERASED = {
@@ -36,15 +37,7 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
   const { accounts, apiKeys, batchItems, deliveries, deliveryAttempts, files, jobs, queueEntries } = schema;
   const { uploads } = schema;
   await db.transaction(async (tx) => {
-    // Whatever makes a job, a key or an upload locks these rows first, and looks whether the account is deleted.
-    const isOwn = or(eq(accounts.id, accountId), eq(accounts.sandboxOf, accountId));
-    const locked = await tx
-      .select({ id: accounts.id })
-      .from(accounts)
-      .where(isOwn)
-      .orderBy(accounts.id)
-      .for('update');
-    const ids = locked.map(({ id }) => id);
+    const ids = await lockForDeletion(tx, accountId, by);
     const ended = ['COMPLETED', 'FAILED', 'ERROR'] as const;
     const [unfinished] = await tx
       .select({ id: jobs.id })

@@ -27,7 +27,7 @@ export async function endTeam(tx: Tx, accountId: string, by: string | undefined)
 
 /** @throws OperationError `conflict` for the only owner of an account other than the given one */
 async function assertReplaceable(tx: Tx, accountId: string, userId: string): Promise<void> {
-  // Whoever changes the members of these accounts waits.
+  // Whoever changes the members of these accounts waits. All are locked, but for one that the person has just joined.
   const owned = tx
     .select({ accountId: memberships.accountId })
     .from(memberships)

@@ -5,7 +5,7 @@ import { fillTables, type ServiceSize } from '../../scripts/bench/scale/fill-tab
 import { measurePurge } from '../../scripts/bench/scale/measure-purge.ts';
 import { explainService, measureService } from '../../scripts/bench/scale/measure-service.ts';
 import { jainIndex, simulateRunners } from '../../scripts/bench/scale/simulate-runners.ts';
-import { listWholeScans, recordStatements } from '../../scripts/support/query-plans.ts';
+import { listScans, listWholeScans, recordStatements } from '../../scripts/support/query-plans.ts';
 import { closeDb, openDb } from '../../server/base/database/db.ts';
 import { reconcileBalances } from '../../server/wallet/index.ts';
 import { createJobFixture, type JobFixture } from '../support/service/job-fixture.ts';
@@ -66,6 +66,12 @@ test('with 100,000 jobs no hot statement scans a whole table', { tags: ['long'] 
   });
   expect(scanned.length).toBeGreaterThan(15);
   expect(scanned.filter(([, tables = []]) => tables.length > 0)).toEqual([]);
+  // By this index it would read every job that is older than the deadline.
+  const indexes = plans
+    .get('overdue jobs')
+    ?.flatMap((plan) => listScans(plan).map((scan) => scan['Index Name']));
+  expect(indexes).toEqual(expect.arrayContaining(['jobs_deadline', 'jobs_unfinished']));
+  expect(indexes).not.toContain('jobs_created');
 });
 
 test("Jain's index is 1 for equal shares, and 1/n when one has all", () => {

@@ -1204,7 +1204,7 @@ export interface components {
         RateLimitRemaining: number;
         /** @description Seconds until the bucket is whole again. */
         RateLimitReset: number;
-        /** @description Present when this is the first response to the Idempotency-Key. */
+        /** @description Present when this repeats the first response to the Idempotency-Key. */
         IdempotentReplayed: "true";
         /** @description Code of the error, as in its body. */
         ErrorCode: components["schemas"]["ErrorCode"];

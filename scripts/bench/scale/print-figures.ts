@@ -41,7 +41,7 @@ export function printSimulation(result: SimulationResult): void {
     accounts: String(turns.length),
     most: String(turns[0] ?? 0),
     fewest: String(turns.at(-1) ?? 0),
-    "Jain's index": jainIndex(turns).toFixed(3),
+    "Jain's index": turns.length > 0 ? jainIndex(turns).toFixed(3) : '-',
   });
 }
 

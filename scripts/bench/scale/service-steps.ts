@@ -52,7 +52,6 @@ export function listServiceSteps(ctx: Context, actors: readonly Actor[]): Servic
       'jobs of a day for metrics': () => countJobs(ctx.db),
       'health page': () => readHealth(ctx),
       'sweep of dead runners': () => releaseAbandonedEntries(ctx.db),
-      'overdue jobs': () => endOverdueJobs(ctx),
       'reconcile the ledger': async () => {
         const { faults } = await reconcileBalances(ctx.db);
         if (faults[0]) throw new Error(faults[0]);
@@ -116,6 +115,7 @@ function readsOf(ctx: Context, actorAt: (index: number) => Actor): Queries {
     'cached result': () =>
       findCachedResult(ctx.db, { accountId: next().accountId, cacheKey, hours: 24, minutesLeftMin: 5 }),
     'expected run time': () => expectedRunSeconds(ctx.db, { operationId: MODEL, price: 2000n }),
+    'overdue jobs': () => endOverdueJobs(ctx),
   };
 }
 

@@ -1,5 +1,6 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Network } from '../network/hosts.ts';
 import { runCommand } from '../network/run-command.ts';
 import { createPostgresServer, type PostgresServer } from './postgres-server.ts';
@@ -15,8 +16,8 @@ export interface Postgres {
   target(): { readonly host: string; readonly port: number };
   /** URL of the database for a client that reaches PostgreSQL at an address. */
   urlAt(host: string, port: number): string;
-  /** Sends kill -9 to the primary, and starts it again. */
-  crash(): Promise<void>;
+  /** Sends kill -9 to the primary, and starts it again. @param awayMs pause between the two; none by default */
+  crash(awayMs?: number): Promise<void>;
   /** Sends kill -9 to the primary for ever, and makes the replica the primary. */
   failOver(): Promise<void>;
 }
@@ -36,8 +37,9 @@ export async function startPostgres(network: Network, folder: string, logs: stri
   return {
     target: () => ({ host: current.host, port: current.port }),
     urlAt: (address, port) => `postgres://postgres@${address}:${port}/${DATABASE}`,
-    async crash() {
+    async crash(awayMs = 0) {
       await current.kill();
+      await wait(awayMs);
       await current.start();
     },
     async failOver() {

@@ -75,6 +75,15 @@ export const OPERATIONS: readonly Scenario[] = [
     },
   },
   {
+    name: 'database-outage',
+    burst: QUEUED_JOBS,
+    async disturb({ postgres }) {
+      // It ends while the jobs of a busy moment are being sent: none may find its Idempotency-Key locked afterwards.
+      await postgres.crash(OUTAGE_MS);
+      await wait(AFTER_MS);
+    },
+  },
+  {
     name: 'fail-over',
     burst: BURST,
     async disturb({ postgres, relays }) {

@@ -17,7 +17,7 @@ export { schema };
 /** A longer statement is cancelled, so that none holds a connection and its locks for ever. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** Time beyond the limit of a statement after which a database without any answer counts as gone. */
+/** Time beyond the limit of a statement after which its answer counts as lost, and a database without any as gone. */
 const SILENCE_MS = 5_000;
 
 /** Each connection is a process of PostgreSQL: one that nobody has used for this long ends. */
@@ -53,6 +53,8 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
       onnotice: () => {},
       connect_timeout: CONNECT_SECONDS,
       backoff: connectPauseSeconds,
+      // A connection that is lost while the driver reads the types of arrays would end this process. Drizzle reads arrays itself.
+      fetch_types: false,
       connection: { statement_timeout: statementTimeoutMs },
       ...(socketDir ? { host: socketDir } : {}),
       ...(onClose ? { onclose: onClose, max_lifetime: null } : { idle_timeout: IDLE_SECONDS }),
@@ -61,9 +63,9 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
     return drizzle(prepareStatements(client), { schema });
   };
   if (recoveryMs === 0) return open();
-  const silenceMs = statementTimeoutMs + SILENCE_MS;
+  const answerMs = statementTimeoutMs + SILENCE_MS;
   return drizzle(
-    reconnect(() => open().$client, { recoveryMs, silenceMs }),
+    reconnect(() => open().$client, { recoveryMs, silenceMs: answerMs, answerMs }),
     { schema },
   );
 }

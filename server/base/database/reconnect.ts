@@ -1,48 +1,73 @@
 import { setImmediate } from 'node:timers/promises';
 import postgres from 'postgres';
 import { isConnectionLost, isConnectionRefused, isDatabaseOutage, OutageError } from '../outage.ts';
-import { type SilenceWatch, watchSilence } from '../watch-silence.ts';
+import { type SilenceLimits, type SilenceWatch, watchSilence } from '../watch-silence.ts';
 import { awaitRecovery } from './await-recovery.ts';
 import { keepListening } from './keep-listening.ts';
 
 type Rows = readonly postgres.Row[];
 /** Statement of the driver, which runs once somebody waits for it. */
 type Statement = ReturnType<postgres.Sql['unsafe']>;
+/** Function of the driver that makes a statement. */
+type Unsafe = (text: string, ...rest: unknown[]) => Statement;
+/** Work of a transaction. */
+type Work = (tx: postgres.TransactionSql) => unknown;
 
 /** A statement that reads may run twice, outside a transaction. */
 const READS = /^\s*select\b/i;
+/** A transaction that names this setting of PostgreSQL has statements that take longer than others may. */
+const OWN_LIMIT = 'statement_timeout';
 
 /** Patience of a client, in ms. */
-export interface Patience {
+export interface Patience extends SilenceLimits {
   /** Longest wait of a statement for a database that is away. */
   readonly recoveryMs: number;
-  /** Longest time without any answer, after which all connections are given up. */
-  readonly silenceMs: number;
+}
+
+/** Client of now, and the watch over what it is asked. */
+interface Peer {
+  readonly watch: SilenceWatch;
+  readonly recoveryMs: number;
+  current(): postgres.Sql;
+  /** Replaces a client of which an answer was lost: none of its connections can be relied on. */
+  giveUp(client: postgres.Sql): void;
 }
 
 /**
  * Makes statements and transactions wait for a database that is away for a moment, such as during its restart. Repeats
  * what was not sent, and statements that only read; a transaction that has begun and a statement that writes fail,
  * since they may have been carried out. Tagged statements of the client wait for nothing. When the database falls
- * silent, as after the loss of its machine, all connections fail and new ones are opened, with the same listeners.
+ * silent, as after the loss of its machine, all connections fail and new ones are opened, with the same listeners. So
+ * they are when a single answer does not come: what others wait for on the old ones has the time of an answer left.
  * @param open opens a client
  */
-export function reconnect(open: () => postgres.Sql, { recoveryMs, silenceMs }: Patience): postgres.Sql {
+export function reconnect(open: () => postgres.Sql, patience: Patience): postgres.Sql {
   let client = open();
   const listeners = keepListening(() => client);
-  const watch = watchSilence(silenceMs, () => {
-    const silent = client;
+  const replace = (former: postgres.Sql, graceMs: number): void => {
     client = open();
     listeners.moveToCurrent();
-    void silent.end({ timeout: 0 }).catch(() => {});
-  });
+    const end = () => void former.end({ timeout: 0 }).catch(() => {});
+    if (graceMs > 0) setTimeout(end, graceMs).unref();
+    else end();
+  };
+  const peer: Peer = {
+    watch: watchSilence(patience, () => replace(client, 0)),
+    recoveryMs: patience.recoveryMs,
+    current: () => client,
+    giveUp(former) {
+      if (former === client) replace(former, patience.answerMs);
+    },
+  };
   const unsafe = (text: string, ...rest: unknown[]) => {
     const mayRepeat = (thrown: unknown) =>
       isConnectionRefused(thrown) || (READS.test(text) && isConnectionLost(thrown));
-    const build = (): Statement => Reflect.apply(client.unsafe, client, [text, ...rest]);
-    return repeatable(build, mayRepeat, watch, recoveryMs);
+    return statementOf((run) => {
+      const send = () => ask(peer, { client, isSent: false }, () => run(sendWith(client)(text, ...rest)));
+      return awaitRecovery(send, mayRepeat, patience.recoveryMs);
+    });
   };
-  const begin = (...given: unknown[]) => beginOnce(() => client, given, watch, recoveryMs);
+  const begin = (...given: unknown[]) => beginOnce(peer, given);
   return new Proxy(client, {
     get(_, name) {
       if (name === 'unsafe') return unsafe;
@@ -53,22 +78,18 @@ export function reconnect(open: () => postgres.Sql, { recoveryMs, silenceMs }: P
   });
 }
 
-/** Builds a statement that is sent again when it may be: a promise of its rows, which `values` makes arrays. */
-function repeatable(
-  build: () => Statement,
-  mayRepeat: (thrown: unknown) => boolean,
-  watch: SilenceWatch,
-  timeoutMs: number,
+/**
+ * Builds what the driver calls a statement: a promise of its rows, which `values` makes arrays.
+ * @param send sends the driver's own, which `run` starts
+ */
+function statementOf(
+  send: (run: (statement: Statement) => Promise<Rows>) => Promise<Rows>,
 ): Promise<Rows> & { values(): Promise<unknown> } {
   let isArrays = false;
-  const send = async (): Promise<Rows> => {
-    const statement = build();
-    return await hearing(watch.expectAnswer(), async () =>
-      isArrays ? await statement.values() : await statement,
-    );
-  };
+  const run = async (statement: Statement): Promise<Rows> =>
+    isArrays ? await statement.values() : await statement;
   // The driver's own statements start later, too: `values` is called first.
-  const rows = Promise.resolve().then(() => awaitRecovery(send, mayRepeat, timeoutMs));
+  const rows = Promise.resolve().then(() => send(run));
   return Object.assign(rows, {
     values() {
       isArrays = true;
@@ -77,49 +98,131 @@ function repeatable(
   });
 }
 
-/** Begins a transaction, again while the database accepts none. Its own statements are not watched for silence. */
-async function beginOnce(
-  current: () => postgres.Sql,
-  given: unknown[],
-  watch: SilenceWatch,
-  timeoutMs: number,
-): Promise<unknown> {
-  let isBegun = false;
-  const work = given.at(-1) as (tx: postgres.TransactionSql) => unknown;
-  const attempt = async (): Promise<unknown> => {
-    let end = watch.expectAnswer();
-    let isOver = false;
-    const watched = async (tx: postgres.TransactionSql) => {
-      isBegun = true;
-      end(true);
-      const outcome = await settle(work, tx);
-      // The connection was lost meanwhile: a commit or rollback to none would end this process.
-      if (isOver) return await new Promise(() => {});
-      end = watch.expectAnswer();
-      return outcome();
-    };
-    const client = current();
-    return await hearing(
-      (isAnswer) => {
-        isOver = true;
-        end(isAnswer);
+/** Question to a client: a statement, or the beginning or end of a transaction. */
+interface Question {
+  readonly client: postgres.Sql;
+  /** Whether it has a connection; others may wait for one. */
+  readonly isSent: boolean;
+}
+
+/** Error of a question without an answer, as the driver reports a connection that it has given up. */
+function lostAnswer(): Error {
+  return Object.assign(new Error('the database did not answer'), { code: 'CONNECTION_DESTROYED' });
+}
+
+/** Notes a question. @param fail called when its answer is lost. @returns a function that ends it */
+function expectAnswer(
+  { watch, giveUp }: Peer,
+  { client, isSent }: Question,
+  fail: (thrown: Error) => void,
+): (isAnswer: boolean) => void {
+  return watch.expectAnswer(isSent, () => {
+    giveUp(client);
+    fail(lostAnswer());
+  });
+}
+
+/** Asks a question, and waits for the answer, or the news that none will come. */
+async function ask<T>(peer: Peer, question: Question, send: () => Promise<T>): Promise<T> {
+  return await new Promise((resolve, reject) => {
+    const end = expectAnswer(peer, question, reject);
+    send().then(
+      (answer) => {
+        end(true);
+        resolve(answer);
       },
-      () => Reflect.apply(client.begin, client, [...given.slice(0, -1), watched]),
+      (thrown) => {
+        end(isAnswer(thrown));
+        reject(thrown);
+      },
     );
-  };
+  });
+}
+
+/** Begins a transaction, again while the database accepts none. */
+async function beginOnce(peer: Peer, given: unknown[]): Promise<unknown> {
+  let isBegun = false;
+  const work = given.at(-1) as Work;
+  const attempt = () =>
+    carryOut(peer, given.slice(0, -1), (tx) => {
+      isBegun = true;
+      return work(tx);
+    });
   const mayRepeat = (thrown: unknown) =>
     !isBegun && (isConnectionRefused(thrown) || isConnectionLost(thrown));
-  return await awaitRecovery(attempt, mayRepeat, timeoutMs).catch((thrown: unknown) => {
+  return await awaitRecovery(attempt, mayRepeat, peer.recoveryMs).catch((thrown: unknown) => {
     // Statements report their errors themselves; begin and commit come as the driver's own.
     throw isDatabaseOutage(thrown) ? new OutageError('database', thrown) : thrown;
   });
 }
 
-/** Waits for work, and after a failure until the driver has told of a lost connection. @returns its outcome */
-async function settle(
-  work: (tx: postgres.TransactionSql) => unknown,
+/**
+ * Carries out a transaction. It fails as soon as its connection is lost: the driver would wait for the answer to a
+ * rollback that it cannot send.
+ */
+async function carryOut(peer: Peer, options: readonly unknown[], work: Work): Promise<unknown> {
+  const client = peer.current();
+  return await new Promise((resolve, reject) => {
+    let isOver = false;
+    const fail = (thrown: unknown): void => {
+      isOver = true;
+      reject(thrown);
+    };
+    let end = expectAnswer(peer, { client, isSent: false }, fail);
+    const watched = async (tx: postgres.TransactionSql) => {
+      if (isOver) return await forever();
+      end(true);
+      watchStatements(peer, client, tx, fail);
+      const outcome = await settle(work, tx);
+      // A commit or rollback to no connection would end this process.
+      if (isOver) return await forever();
+      end = expectAnswer(peer, { client, isSent: true }, fail);
+      return outcome();
+    };
+    Reflect.apply(client.begin, client, [...options, watched]).then(
+      (result: unknown) => {
+        end(true);
+        resolve(result);
+      },
+      (thrown: unknown) => {
+        end(isAnswer(thrown));
+        fail(thrown);
+      },
+    );
+  });
+}
+
+/** Watches over the statements of a transaction. @param fail called when one shows that its connection is lost */
+function watchStatements(
+  peer: Peer,
+  client: postgres.Sql,
   tx: postgres.TransactionSql,
-): Promise<() => unknown> {
+  fail: (thrown: unknown) => void,
+): void {
+  const send = sendWith(tx);
+  let isBounded = true;
+  const unsafe = (text: string, ...rest: unknown[]) => {
+    if (text.includes(OWN_LIMIT)) isBounded = false;
+    return statementOf((run) => {
+      const statement = async () => await run(send(text, ...rest));
+      const rows = isBounded ? ask(peer, { client, isSent: true }, statement) : statement();
+      return rows.catch((thrown: unknown) => {
+        if (isConnectionLost(thrown)) fail(thrown);
+        throw thrown;
+      });
+    });
+  };
+  Object.assign(tx, { unsafe });
+}
+
+/** Returns the function by which a client or a transaction sends a text. */
+const sendWith = (client: postgres.Sql | postgres.TransactionSql): Unsafe => client.unsafe as Unsafe;
+
+/** Never settles. */
+const forever = (): Promise<never> => new Promise(() => {});
+
+/** Waits for work, and after a failure until the driver has told of a lost connection. @returns its outcome */
+async function settle(work: Work, tx: postgres.TransactionSql): Promise<() => unknown> {
   try {
     const result = await work(tx);
     return () => result;
@@ -128,18 +231,6 @@ async function settle(
     return () => {
       throw thrown;
     };
-  }
-}
-
-/** Waits for the outcome of a question, and ends it. */
-async function hearing<T>(end: (isAnswer: boolean) => void, question: () => Promise<T>): Promise<T> {
-  try {
-    const answer = await question();
-    end(true);
-    return answer;
-  } catch (thrown) {
-    end(isAnswer(thrown));
-    throw thrown;
   }
 }
 

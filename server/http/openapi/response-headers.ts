@@ -30,7 +30,7 @@ const REPLAYED = {
   'Idempotent-Replayed': sharedHeader(
     'IdempotentReplayed',
     z.literal('true'),
-    'Present when this is the first response to the Idempotency-Key.',
+    'Present when this repeats the first response to the Idempotency-Key.',
   ),
 };
 const FAILED = {

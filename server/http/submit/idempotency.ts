@@ -29,6 +29,8 @@ const KEY_CHARACTERS_MAX = 255;
 const KEPT = sql`interval '1 hour' * ${IDEMPOTENCY_HOURS}::int`;
 /** Longest time that a process which died during a request blocks its key. */
 export const LEASE_SECONDS = 30;
+/** Wait of a request that another with its key has overtaken: the other's outcome may be known by then. */
+const OVERTAKEN_SECONDS = 5;
 /** Part of a lease after which it is renewed. */
 const RENEW_PART = 1 / 3;
 
@@ -191,6 +193,7 @@ async function update(
   if (held.length === 0) {
     throw fieldError('Idempotency-Key', 'this request took too long and another took its place.', {
       code: 'conflict',
+      retryAfterSeconds: OVERTAKEN_SECONDS,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { type OperationError, problemOf } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job/job.ts';
@@ -7,6 +8,7 @@ import { getJob } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { type BodyAllowance, getProcessLimits } from '../limits/process-limits.ts';
+import { type ProblemBody, REQUEST_ID_HEADER } from '../problems/build-problem.ts';
 import { jsonResponse, problemResponse } from '../transport/problem.ts';
 import { parseJsonObject, readBody } from '../transport/read-json.ts';
 import {
@@ -146,12 +148,21 @@ async function readAdmitted(
 }
 
 async function replayOutcome(call: BillableCall, earlier: EarlierOutcome): Promise<RecordedResponse> {
-  if ('replay' in earlier) return earlier.replay;
   const { ctx, actor } = call;
+  if ('replay' in earlier) return nameRequest(ctx, earlier.replay);
   const { jobId: id, lockedSeconds } = earlier;
   const { status } = await getJob(ctx, { accountId: actor.accountId, id });
   if (lockedSeconds > 0 && !isTerminal(status)) throw requestStillRunning(lockedSeconds);
   return await awaitJob(call, id, acceptedResponse(ctx, id));
+}
+
+/** Gives a recorded refusal that names no job the id of the request that it answers now. */
+function nameRequest(
+  { traceId = randomUUID() }: Context,
+  { status, body }: RecordedResponse,
+): RecordedResponse {
+  const isNamed = status < 400 || typeof body !== 'object' || body === null || 'request_id' in body;
+  return { status, body: isNamed ? body : { ...body, request_id: traceId } };
 }
 
 /** Records the response. Never rejects, since the job exists. */
@@ -206,7 +217,13 @@ async function recordRefusal(ctx: Context, claim: IdempotencyClaim, response: Re
   const isRetryable = [429, problemOf('cancelled').status].includes(response.status);
   const isTheirs = response.status < 500 && !isRetryable;
   const settled = isTheirs
-    ? recordResponse(ctx.db, claim, { status: response.status, body: await response.json() })
+    ? recordResponse(ctx.db, claim, { status: response.status, body: await readRefusal(response) })
     : dropClaim(ctx.db, claim);
   await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to expire'));
+}
+
+/** Reads the body of a refusal, without the id of its own request. That of a job stays. */
+async function readRefusal(response: Response): Promise<object> {
+  const { request_id, ...problem } = (await response.json()) as ProblemBody;
+  return request_id === response.headers.get(REQUEST_ID_HEADER) ? problem : { ...problem, request_id };
 }

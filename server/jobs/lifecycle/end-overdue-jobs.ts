@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { ATTEMPTS_MAX } from '../../../models/operation/job/job.ts';
 import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
@@ -29,7 +30,10 @@ interface OverdueJob {
   readonly failure: Failure;
 }
 
-/** Lists some of the jobs to end. Each kind has an index: one condition for all would read all that wait. */
+/**
+ * Lists some of the jobs to end. Each kind has an index, whose order is asked for: the planner expects to find many, and
+ * would otherwise read all jobs from the start.
+ */
 async function listOverdue(ctx: Context): Promise<OverdueJob[]> {
   const { jobs, queueEntries } = schema;
   const isUnfinished = inArray(jobs.status, ['QUEUED', 'PROCESSING']);
@@ -40,15 +44,19 @@ async function listOverdue(ctx: Context): Promise<OverdueJob[]> {
   const isOwn = eq(jobs.runOn, 'own');
   // A machine of the account could keep its job, and the files with it, for ever.
   const isKept = sql`${jobs.createdAt} < now() - ${hours} and ${jobs.createdAt} < now() - ${RUN_DAYS}::int * interval '1 day'`;
-  const list = async (condition: SQL | undefined, describe: (job: ListedJob) => Failure) =>
-    (await listJobs(ctx, condition)).map((job) => ({ id: job.id, failure: describe(job) }));
+  const list = async (
+    condition: SQL | undefined,
+    order: readonly AnyPgColumn[],
+    describe: (job: ListedJob) => Failure,
+  ) => (await listJobs(ctx, condition, order)).map((job) => ({ id: job.id, failure: describe(job) }));
+  const byAge = [jobs.status, jobs.createdAt];
   const found = await Promise.all([
-    list(and(isUnfinished, lte(jobs.deadlineAt, sql`now()`)), () => OVERDUE),
-    list(and(isUnfinished, isOld, isNull(queueEntries.lockedBy)), (job) =>
+    list(and(isUnfinished, lte(jobs.deadlineAt, sql`now()`)), [jobs.deadlineAt], () => OVERDUE),
+    list(and(isUnfinished, isOld, isNull(queueEntries.lockedBy)), byAge, (job) =>
       job.isLate ? OVERDUE : describeLongWait(job),
     ),
-    list(and(isOwn, isLeft()), () => LEFT_TOO_OFTEN),
-    list(and(isUnfinished, isKept, isOwn), () => OVERDUE),
+    list(and(isOwn, isLeft()), [], () => LEFT_TOO_OFTEN),
+    list(and(isUnfinished, isKept, isOwn), byAge, () => OVERDUE),
   ]);
   return found.flat();
 }
@@ -66,12 +74,13 @@ function isLeft(): SQL | undefined {
 
 type ListedJob = Awaited<ReturnType<typeof listJobs>>[number];
 
-async function listJobs({ db }: Context, condition: SQL | undefined) {
+async function listJobs({ db }: Context, condition: SQL | undefined, order: readonly AnyPgColumn[]) {
   const { jobs, queueEntries } = schema;
   return await db
     .select({ id: jobs.id, runOn: jobs.runOn, isLate: isOverdue() })
     .from(jobs)
     .leftJoin(queueEntries, eq(queueEntries.id, jobs.id))
     .where(condition)
+    .orderBy(...order)
     .limit(STEP);
 }

@@ -51,6 +51,7 @@ describe('the claim of an Idempotency-Key', () => {
     expect(answer.status).toBe(202);
     await expect(recordResponse(api.ctx.db, dead, { status: 200, body: {} })).rejects.toMatchObject({
       code: 'conflict',
+      retryAfterSeconds: expect.any(Number),
     });
     await dropClaim(api.ctx.db, dead);
     expect(await api.convert(bodyOf(), { 'idempotency-key': 'died' })).toMatchObject({ body: answer.body });

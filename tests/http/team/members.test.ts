@@ -22,6 +22,13 @@ afterAll(() => api.close());
 const openTeam = () => openOwnedTeam(api, mails);
 const call = (browser: TestBrowser, name: string, input?: object) => sendCall(api, browser, name, input);
 
+/** Counts the transactions that wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const rows = await api.ctx.db.execute(sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows.length;
+}
+
 describe('a member', () => {
   test('who is removed loses access at once, keeps an account of their own, and may be invited again', async () => {
     const { owner, add, accountId, email } = await openTeam();
@@ -73,15 +80,10 @@ describe('a member', () => {
     const { db } = api.ctx;
     const { accounts, invitations, memberships } = schema;
     const isOfTeam = eq(invitations.accountId, accountId);
-    const waiting = async () => {
-      const rows = await db.execute(sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return rows.length;
-    };
     const late = await db.transaction(async (tx) => {
       await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('no key update');
       const invited = call(bob.browser, 'team.invite', { email: newAddress('friend'), role: 'owner' });
-      await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await countWaiting()).toBe(1), { timeout: 5_000 });
       await tx.delete(memberships).where(eq(memberships.userId, bob.userId));
       return { invited };
     });
@@ -167,6 +169,29 @@ describe('the deletion of an account', () => {
     await deleteAccount(api.ctx, team.accountId, eve.userId);
     expect((await call(team.owner, 'account.me')).data).toMatchObject({ email: team.email, role: 'owner' });
   });
+});
+
+describe('the deletions of two accounts at a time', () => {
+  test.each(['owner', 'developer'] as const)(
+    'both succeed where each person is a %s of the other account',
+    async (role) => {
+      const teams = [await openTeam(), await openTeam()] as const;
+      const { db } = api.ctx;
+      const isMember = teams.map(({ accountId }, index) => {
+        return { accountId, userId: teams[1 - index]?.userId ?? '', role };
+      });
+      await db.insert(schema.memberships).values(isMember);
+      const begun = await db.transaction(async (tx) => {
+        // Both have begun once they wait for this lock, or one for the other.
+        await tx.execute(sql`lock table audit_events in share mode`);
+        const deletions = teams.map(({ accountId, userId }) => deleteAccount(api.ctx, accountId, userId));
+        const all = Promise.allSettled(deletions);
+        await vi.waitFor(async () => expect(await countWaiting()).toBe(2), { timeout: 5_000 });
+        return { all };
+      });
+      expect(await begun.all).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
+    },
+  );
 });
 
 test('alerts about spending go to all who may change the cap', async () => {

@@ -3,13 +3,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openDb } from '../../../server/base/database/db.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDb, setStatementTimeout, type Tx } from '../../../server/base/database/db.ts';
 import { reconnect } from '../../../server/base/database/reconnect.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 const SILENCE_MS = 1_500;
-const PATIENCE = { recoveryMs: 500, silenceMs: SILENCE_MS };
+const PATIENCE = { recoveryMs: 500, silenceMs: SILENCE_MS, answerMs: SILENCE_MS * 4 };
 
 let database: TestDatabase;
 /** Passes connections on to PostgreSQL. Those that `sockets` holds can be made silent without being closed. */
@@ -17,6 +17,10 @@ let server: Server;
 const sockets = new Set<Socket>();
 /** Whether new connections get no word from PostgreSQL either. */
 let isUnreachable = false;
+/** Whether new connections end with the first question, once PostgreSQL is ready for it. */
+let endsEarly = false;
+/** Message of PostgreSQL that is ready for a question, without its last byte. */
+const READY = Buffer.from('Z\0\0\0\x05', 'latin1');
 let url: string;
 
 beforeAll(async () => {
@@ -27,6 +31,11 @@ beforeAll(async () => {
     sockets.add(incoming.on('error', () => {}));
     if (isUnreachable) return void incoming.pause();
     const outgoing = connect(socketPath);
+    if (endsEarly)
+      outgoing.once(
+        'data',
+        (chunk) => chunk.includes(READY) && incoming.once('data', () => incoming.resetAndDestroy()),
+      );
     incoming.pipe(outgoing).pipe(incoming);
     sockets.add(outgoing.on('error', () => {}));
   }).listen(0, '127.0.0.1');
@@ -37,6 +46,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   isUnreachable = false;
+  endsEarly = false;
 });
 
 afterAll(async () => {
@@ -53,8 +63,8 @@ function loseMachine(): void {
   }
 }
 
-function openPatient() {
-  return drizzle(reconnect(() => openDb(url, { connectionsMax: 2 }).$client, PATIENCE));
+function openPatient(patience = PATIENCE) {
+  return drizzle(reconnect(() => openDb(url, { connectionsMax: 2 }).$client, patience));
 }
 
 it('opens new connections once a database whose machine is lost has been silent for a while', {
@@ -71,6 +81,68 @@ it('opens new connections once a database whose machine is lost has been silent 
   expect(await readOne()).toEqual([{ one: 1, day: '2026-01-01' }]);
   expect(await db.transaction((tx) => tx.execute(sql`select 3 as three`))).toEqual([{ three: 3 }]);
   await db.$client.end({ timeout: 0 });
+});
+
+it('ends a transaction within whose statement the machine of the database is lost', {
+  tags: ['long'],
+}, async () => {
+  const db = openPatient();
+  const lost = db.transaction(async (tx) => {
+    await tx.execute(sql`select ${1}::int`);
+    loseMachine();
+    await tx.execute(sql`select ${2}::int`);
+  });
+  await expect(lost).rejects.toThrow('The database is not available');
+  expect(await db.transaction((tx) => tx.execute(sql`select 3 as three`))).toEqual([{ three: 3 }]);
+  await db.$client.end({ timeout: 0 });
+});
+
+describe('while others are answered on new connections, an old one without an answer is given up', () => {
+  let db: ReturnType<typeof openPatient>;
+  let reads: NodeJS.Timeout;
+  beforeEach(async () => {
+    db = openPatient({ ...PATIENCE, answerMs: SILENCE_MS });
+    await db.execute(sql`select 1`);
+    reads = setInterval(() => db.execute(sql`select 1`).catch(() => {}), 50);
+  });
+  afterEach(async () => {
+    clearInterval(reads);
+    await db.$client.end({ timeout: 0 });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a statement', () => db.execute(sql`create temp table written_on_a_lost_machine ()`)],
+    ['the beginning of a transaction', () => db.transaction((tx) => tx.execute(sql`select 1`))],
+  ])('%s', { tags: ['long'] }, async (_name, ask) => {
+    loseMachine();
+    await expect(ask()).rejects.toThrow();
+    expect(await db.transaction((tx) => tx.execute(sql`select 3 as three`))).toEqual([{ three: 3 }]);
+  });
+
+  it('a statement of a transaction', { tags: ['long'] }, async () => {
+    const lost = db.transaction(async (tx) => {
+      await tx.execute(sql`select ${1}::int`);
+      loseMachine();
+      await tx.execute(sql`select ${2}::int`);
+    });
+    await expect(lost).rejects.toThrow('The database is not available');
+  });
+
+  it('the end of a transaction', { tags: ['long'] }, async () => {
+    const lost = db.transaction(async (tx) => {
+      await tx.execute(sql`select ${1}::int`);
+      loseMachine();
+    });
+    await expect(lost).rejects.toThrow('The database is not available');
+  });
+
+  it('but no transaction that has raised the limit of its statements', { tags: ['long'] }, async () => {
+    const slow = db.transaction(async (tx) => {
+      await setStatementTimeout(tx as unknown as Tx, { timeoutMs: 60_000 });
+      return await tx.execute(sql`select pg_sleep(${(SILENCE_MS * 2) / 1000}), 1 as one`);
+    });
+    expect(await slow).toMatchObject([{ one: 1 }]);
+  });
 });
 
 it('listens on its new connections, too', async () => {
@@ -206,5 +278,14 @@ it('survives the loss of a connection within a statement of a transaction', asyn
   await expect(lost).rejects.toThrow('The database is not available');
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(await db.transaction((tx) => tx.execute(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  await db.$client.end({ timeout: 0 });
+});
+
+it('survives the loss of a connection with its first statement', async () => {
+  const db = openPatient();
+  endsEarly = true;
+  await expect(db.execute(sql`create temp table written_on_a_lost_connection ()`)).rejects.toThrow();
+  endsEarly = false;
+  expect(await db.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   await db.$client.end({ timeout: 0 });
 });
