@@ -11,7 +11,7 @@ import { SegmentedWindows, type WindowActivity } from './segmentation/segmented-
 import { AUDIO_DIARIZE_WEIGHTS as CARDS } from './weights.ts';
 
 /** Segmentations by their engines, which do not show all faults of one: what it hears wrongly they leave as it was. */
-const SEGMENTATIONS: ReadonlyMap<string, WeightCard> = new Map([
+const SEGMENTATIONS: ReadonlyMap<string, WeightCard> = new Map<string, WeightCard>([
   [HUB_ENGINE, CARDS['pyannote-segmentation-3.0']],
   [SEGMENTED_ENGINE, CARDS['pyannote-segmentation-3.0-int8']],
 ]);

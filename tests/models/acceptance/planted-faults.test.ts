@@ -136,12 +136,12 @@ describe('an engine that hears turns and overlap', () => {
     ['a voice and two voices exchanged', FAULTS.labelsShuffled('y', 2, [0, 1, 4, 3, 2, 5, 6])],
     ['single voices shifted beside those together', FAULTS.labelsShuffled('y', 2, [0, 2, 3, 1, 4, 5, 6])],
     ['pairs of voices shifted', FAULTS.labelsShuffled('y', 2, [0, 1, 2, 3, 5, 6, 4])],
-    ...[1, 2, 3, 4, 5, 6].map((shift) => {
+    ...[1, 2, 3, 4, 5, 6].map((shift): [string, Splice] => {
       const order = Array.from({ length: 7 }, (_, at) => (at + shift) % 7);
-      return [`all classes shifted by ${shift}`, FAULTS.labelsShuffled('y', 2, order)] as const;
+      return [`all classes shifted by ${shift}`, FAULTS.labelsShuffled('y', 2, order)];
     }),
     ['an output that is always empty', FAULTS.alwaysEmpty('y')],
-  ])(FILE.titled('fails with %s'), async (_fault, splice) => {
+  ] satisfies [string, Splice][])(FILE.titled('fails with %s'), async (_fault, splice) => {
     const graph = spliceGraph(new Uint8Array(await readFile(FILE.path)), splice);
     expect(await measureGraph(graph)).toMatchObject({ passed: false });
   });
