@@ -5,6 +5,5 @@ export const WEIGHT_ORIGINS: readonly string[] = [
   'https://huggingface.co',
   'https://*.huggingface.co',
   'https://*.hf.co',
-  'https://raw.githubusercontent.com',
   'https://media.githubusercontent.com',
 ];

@@ -1,3 +1,5 @@
+import { listFiles } from '../device/fit.ts';
+import { listOwnEngines } from '../device/own-engines.ts';
 import type { Operation } from '../operation/define-operation.ts';
 import { messageOf, OperationError } from '../operation/errors.ts';
 import type { AcceptanceTask, AcceptanceUnit } from '../runtime/acceptance-test.ts';
@@ -48,6 +50,7 @@ export async function measureEngine(
 ): Promise<Acceptance> {
   const { acceptance } = operation;
   if (!acceptance) throw new RangeError(`${operation.id} has no acceptance test`);
+  await assertAtHand(operation, engine, runtime);
   const { measure, per, lowerIsBetter = false } = acceptance;
   const floor = floorOf(acceptance, engine);
   let seconds = Number.POSITIVE_INFINITY;
@@ -87,6 +90,17 @@ export async function measureEngine(
     per,
     ...('fault' in found && { fault: found.fault }),
   };
+}
+
+/** @throws OperationError `unavailable` when a file of the engine cannot be had: that tells nothing of what it does */
+async function assertAtHand(operation: Operation, engine: string, { inference }: Runtime): Promise<void> {
+  const own = listOwnEngines(operation).find(({ id }) => id === engine);
+  for (const card of own ? listFiles(own) : []) {
+    if ((await inference.availability(card)) !== 'unavailable') continue;
+    throw new OperationError('unavailable', `${engine} cannot be measured: ${card.id} is not available.`, {
+      kind: 'model_unreachable',
+    });
+  }
 }
 
 /** Reports whether an error tells that the engine does not do its work, not that the device could not run it. */

@@ -34,7 +34,7 @@ export const audioDiarize = defineOperation({
     floor: 0.2,
     // Without overlap, which is the segmentation's part, it reaches 0.06.
     floors: { [BUNDLED_ENGINE]: 0.08, [SEGMENTED_ENGINE]: 0.045 },
-    load: () => import('../acceptance/measures/speakers.ts'),
+    load: () => import('./measure-speakers.ts'),
   },
   engineList: DIARIZE_ENGINE_LIST,
   lane: 'long',

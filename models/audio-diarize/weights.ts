@@ -60,6 +60,7 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     url: 'https://raw.githubusercontent.com/qutschwalze/meeting-transcriber-sherpa/6c6d220c1125d62a0b3f2108a591fe2295d8f1a2/app/src/main/assets/models/pyannote-segmentation.int8.onnx',
     bytes: 1_540_506,
     sha256: 'd582f4b4c6b48205de7e0643c57df0df5615a3c176189be3fc461e9d18827b5d',
+    otherNames: ['pyannote-segmentation-3.0.int8.onnx'],
     licence: { name: 'MIT' },
     precision: 'int8',
     memoryBytes: 100 * MEGABYTE,

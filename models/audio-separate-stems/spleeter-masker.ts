@@ -86,7 +86,9 @@ export class SpleeterMasker implements Masker {
     const card = SPLEETER_CARDS[at] as (typeof SPLEETER_CARDS)[number];
     if (!input || !output) throw unlikeCard(card, 'separate a stem');
     const x = floatTensor(input.type === 'float16' ? 'float16' : 'float32', DIMS, magnitudes);
-    const { outputs, provider, notices } = await session.run({ [input.name]: x }, this.#signal);
+    const { outputs, provider, notices } = await session.run({ [input.name]: x }, this.#signal, [
+      output.name,
+    ]);
     this.provider = provider;
     this.notices.add(...notices);
     const found = outputs[output.name];

@@ -5,7 +5,10 @@ import type { ProviderSession } from './provider-chain.ts';
 interface OnnxSession<OnnxTensor> {
   readonly inputMetadata: readonly OnnxMetadata[];
   readonly outputMetadata: readonly OnnxMetadata[];
-  run(feeds: Record<string, OnnxTensor>): Promise<Readonly<Record<string, OnnxTensor>>>;
+  run(
+    feeds: Record<string, OnnxTensor>,
+    wanted: readonly string[],
+  ): Promise<Readonly<Record<string, OnnxTensor>>>;
   release(): Promise<void>;
 }
 
@@ -38,11 +41,11 @@ export function onnxSession<OnnxTensor extends OnnxTensorData>(
   return {
     inputs: session.inputMetadata.map(portOf),
     outputs: session.outputMetadata.map(portOf),
-    async run(feeds) {
+    async run(feeds, _signal, wanted = session.outputMetadata.map(({ name }) => name)) {
       const given = Object.entries(feeds).map(
         ([name, { type, data, dims }]) => [name, makeTensor(type, data, dims)] as const,
       );
-      const results = await session.run(Object.fromEntries(given));
+      const results = await session.run(Object.fromEntries(given), wanted);
       return Object.fromEntries(Object.entries(results).map(([name, tensor]) => [name, fromOnnx(tensor)]));
     },
     release: () => session.release(),

@@ -11,7 +11,8 @@ type Tensors = Readonly<Record<string, Tensor>>;
 export interface ProviderSession {
   readonly inputs: readonly TensorSpec[];
   readonly outputs: readonly TensorSpec[];
-  run(feeds: Tensors, signal: AbortSignal): Promise<Tensors>;
+  /** @param wanted names of the outputs; all when absent */
+  run(feeds: Tensors, signal: AbortSignal, wanted?: readonly string[]): Promise<Tensors>;
   /** Frees its memory. */
   release(): Promise<void>;
 }
@@ -76,8 +77,8 @@ export class ProviderChain implements OpenSession {
     return this.#isFallback;
   }
 
-  run(feeds: Tensors, signal: AbortSignal): Promise<InferenceResult> {
-    const result = this.#turn.then(() => this.#run(feeds, signal));
+  run(feeds: Tensors, signal: AbortSignal, wanted?: readonly string[]): Promise<InferenceResult> {
+    const result = this.#turn.then(() => this.#run(feeds, signal, wanted));
     this.#turn = result.catch(() => {});
     return result;
   }
@@ -86,12 +87,12 @@ export class ProviderChain implements OpenSession {
     await this.#current.session.release();
   }
 
-  async #run(feeds: Tensors, signal: AbortSignal): Promise<InferenceResult> {
+  async #run(feeds: Tensors, signal: AbortSignal, wanted?: readonly string[]): Promise<InferenceResult> {
     for (;;) {
       signal.throwIfAborted();
       const { name, session } = this.#current;
       try {
-        const outputs = await session.run(feeds, signal);
+        const outputs = await session.run(feeds, signal, wanted);
         const fault = this.#faultOf(outputs);
         if (!fault) return { outputs, provider: name, notices: this.#takeNotices(name) };
         this.#faults.push({ text: `${name} ${fault}`, isUnreachable: false });

@@ -35,7 +35,7 @@ export async function predictMatte(
     throw unlikeCard(model.card, 'map an image to a matte');
   const small = resizeImage(colours, ...inputSize(model, colours));
   const feed = toTensor(model, isMirrored ? mirrorImage(small) : small, input.type);
-  const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal);
+  const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal, [output.name]);
   const answer = outputs[output.name];
   if (!answer) throw unlikeCard(model.card, 'map an image to a matte');
   const matte = toMatte(model, answer);

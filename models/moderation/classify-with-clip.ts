@@ -145,16 +145,20 @@ function tokenTensor(text: string): Tensor {
 
 /** Runs an encoder, and scales the embedding to length 1. */
 async function embed(session: Session, outputName: string, feed: Tensor, signal: AbortSignal) {
+  if (!session.outputs.some(({ name }) => name === outputName)) throw unlikeClip(outputName);
   const feeds = Object.fromEntries(
     session.inputs.map(({ name }) => [name, name === 'attention_mask' ? onesLike(feed) : feed]),
   );
-  const { outputs, provider, notices } = await session.run(feeds, signal);
+  const { outputs, provider, notices } = await session.run(feeds, signal, [outputName]);
   const output = outputs[outputName];
-  if (!output)
-    throw new OperationError('unavailable', `${IMAGE_CARD.id}: the model returns no ${outputName}.`);
+  if (!output) throw unlikeClip(outputName);
   const values = floatsOf(output);
   const length = Math.sqrt(product(values, values)) || 1;
   return { embedding: values.map((value) => value / length), provider, notices };
+}
+
+function unlikeClip(outputName: string): OperationError {
+  return new OperationError('unavailable', `${IMAGE_CARD.id}: the model returns no ${outputName}.`);
 }
 
 function onesLike({ dims }: Tensor): Tensor {

@@ -91,7 +91,9 @@ async function readShares(id: SexualEngineId, session: Session, colours: FloatIm
   const [input] = session.inputs;
   const [output] = session.outputs;
   if (!input || !output) throw unlikeCard({ id }, 'classify an image');
-  const { outputs, provider, notices } = await session.run({ [input.name]: feed(colours) }, signal);
+  const { outputs, provider, notices } = await session.run({ [input.name]: feed(colours) }, signal, [
+    output.name,
+  ]);
   const values = outputs[output.name];
   if (!values || values.data.length !== labels.length) throw unlikeCard({ id }, 'classify an image');
   return { shares: shares([...floatsOf(values)]), provider, notices };

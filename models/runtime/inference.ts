@@ -20,8 +20,13 @@ export interface Session {
   /**
    * Runs the graph.
    * @param feeds one tensor per input, by name
+   * @param wanted names of the outputs that the result needs; all when absent. Some graphs have many more
    */
-  run(feeds: Readonly<Record<string, Tensor>>, signal: AbortSignal): Promise<InferenceResult>;
+  run(
+    feeds: Readonly<Record<string, Tensor>>,
+    signal: AbortSignal,
+    wanted?: readonly string[],
+  ): Promise<InferenceResult>;
 }
 
 export interface WeightOptions {

@@ -63,7 +63,7 @@ function watchInference(inference: Inference, time: TimeStage): Inference {
   const watched = (session: Session): Session => ({
     inputs: session.inputs,
     outputs: session.outputs,
-    run: (feeds, signal) => time('session', () => session.run(feeds, signal)),
+    run: (...given) => time('session', () => session.run(...given)),
   });
   return {
     availability: (card) => inference.availability(card),

@@ -19,6 +19,8 @@ export interface WeightCard {
   /** null: unknown before the first response. */
   readonly bytes: number | null;
   readonly sha256: string;
+  /** Further names under which the file is handed on. */
+  readonly otherNames?: readonly string[];
   readonly licence: Licence;
   /** Precision of the graph's arithmetic. WebGPU runs `fp16` only where the adapter has `shader-f16`. */
   readonly precision: 'fp32' | 'fp16' | 'int8' | 'int4' | null;
@@ -30,16 +32,29 @@ export interface WeightCard {
   readonly needsRelay: boolean;
 }
 
+/** Size up to which a browser fetches a file without asking its visitor, and from nobody but our own server. */
+const SMALL_BYTES_MAX = 8_000_000;
+
+/** Reports whether a browser gets a file from our own server alone: it is small, or its publisher refuses browsers. */
+export function isRelayed({ needsRelay, bytes }: WeightCard): boolean {
+  return needsRelay || (bytes !== null && bytes <= SMALL_BYTES_MAX);
+}
+
+/** Reports whether a browser asks its visitor before it fetches a file: it is large, or its licence is in doubt. */
+export function needsConsent({ bytes, licence }: WeightCard): boolean {
+  return bytes === null || bytes > SMALL_BYTES_MAX || licence.commercial !== undefined;
+}
+
 /** Returns the file's name in a store: unique in the catalogue. */
 export function weightFileName(card: WeightCard): string {
   const flat = card.id.replaceAll('/', '-');
   return /\.[a-z]+$/.test(flat) ? flat : `${flat}${/\.[a-z]+$/.exec(card.url ?? '')?.[0] ?? '.onnx'}`;
 }
 
-/** Returns the names under which a mirror may hold the file: ours first, then the publisher's. */
+/** Returns the names under which a mirror may hold the file: ours first, then the publisher's, then others. */
 export function mirrorNames(card: WeightCard): readonly string[] {
   const published = card.url?.split('/').at(-1);
-  return [...new Set([weightFileName(card), ...(published ? [published] : [])])];
+  return [...new Set([weightFileName(card), ...(published ? [published] : []), ...(card.otherNames ?? [])])];
 }
 
 /** Compares the byte count only: reading finds a damaged file. */

@@ -114,7 +114,7 @@ async function runNetwork(
   if (!input || !output || (input.type !== 'float32' && input.type !== 'float16'))
     throw unlikeCard(network.card, 'enlarge an image');
   const feed = floatTensor(input.type, [1, 3, height, width], data);
-  const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal);
+  const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal, [output.name]);
   report.provider = provider;
   report.notices.add(...notices);
   const answer = outputs[output.name];

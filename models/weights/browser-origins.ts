@@ -1,4 +1,4 @@
-import type { WeightCard } from '../runtime/weight-card.ts';
+import { isRelayed, type WeightCard } from '../runtime/weight-card.ts';
 
 /** Redirect targets of publishers that allow browsers, besides their own host: a policy has to name these too. */
 const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
@@ -9,7 +9,7 @@ const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
 /** Returns the origins from which a browser may fetch weights itself, for a Content-Security-Policy. */
 export function browserOrigins(weights: readonly WeightCard[]): readonly string[] {
   const published = weights
-    .filter(({ needsRelay }) => !needsRelay)
+    .filter((card) => !isRelayed(card))
     .flatMap(({ url }) => {
       const [origin] = /^https:\/\/[^/]+/.exec(url ?? '') ?? [];
       return origin === undefined ? [] : [origin, ...(REDIRECTS[origin] ?? [])];

@@ -7,9 +7,11 @@ import { saveStream } from '../base/save-stream.ts';
 import { withTempDir } from '../base/temp-dir.ts';
 import type { Context } from '../context.ts';
 import {
+  assertFailureBudget,
   assertStorageQuota,
   listSettledItems,
   type OutputPlace,
+  recordFailedRun,
   recordPartialOutput,
   type StoredFile,
 } from '../jobs/index.ts';
@@ -41,7 +43,7 @@ export interface IncomingOutput {
  * Stores a file of a result: whole and as its worker has hashed it, of the kind that the operation makes. A file that
  * comes again takes the place of the first.
  * @throws OperationError `bad_request` naming what differs, `body_too_large`, `too_many_requests` when the account may
- *   store no more, `conflict` when the claim is over
+ *   store no more or too many of its files were read for nothing, `conflict` when the claim is over
  */
 export async function storeOutput(
   ctx: Context,
@@ -123,13 +125,27 @@ async function assertContent(ctx: Context, own: OwnAttempt, output: SavedOutput)
   const { kind, mediaType } = expected;
   if (kind === 'json') return await assertJson(path, bytes);
   if (!ctx.prober) throw new Error('this process reads no files');
-  const options = { owner: own.job.accountId, signal, log: ctx.log };
-  const facts = await ctx.prober.probe({ path, media: [kind] }, options).catch((thrown) => {
-    if (!(thrown instanceof OperationError) || thrown.code !== 'bad_request') throw thrown;
-    throw fieldError('body', thrown.message, { cause: thrown });
-  });
-  const isSame = kind === 'image' ? facts.mediaType === mediaType : facts.mediaType.startsWith(`${kind}/`);
-  if (!isSame) throw fieldError('body', `is ${facts.mediaType}, but must be ${mediaType}.`);
+  const { accountId } = own.job;
+  await assertFailureBudget(ctx, accountId);
+  let startedAtMs = Number.POSITIVE_INFINITY;
+  const onStart = () => {
+    startedAtMs = performance.now();
+  };
+  const options = { owner: accountId, signal, log: ctx.log, onStart };
+  try {
+    const facts = await ctx.prober.probe({ path, media: [kind] }, options).catch((thrown) => {
+      if (!(thrown instanceof OperationError) || thrown.code !== 'bad_request') throw thrown;
+      throw fieldError('body', thrown.message, { cause: thrown });
+    });
+    const isSame = kind === 'image' ? facts.mediaType === mediaType : facts.mediaType.startsWith(`${kind}/`);
+    if (!isSame) throw fieldError('body', `is ${facts.mediaType}, but must be ${mediaType}.`);
+  } catch (thrown) {
+    // It was read for nothing, here: whether it is refused or its machine has left, it counts as such an input does.
+    const isRefused = thrown instanceof OperationError && thrown.code === 'bad_request';
+    const seconds = Math.max(0, performance.now() - startedAtMs) / 1000;
+    if (isRefused || signal.aborted) await recordFailedRun(ctx, accountId, seconds);
+    throw thrown;
+  }
 }
 
 async function assertJson(path: string, bytes: number): Promise<void> {

@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findEngine } from '../../models/acceptance/find-standing.ts';
+import { listOwnEngines } from '../../models/device/own-engines.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
+import { OPERATIONS } from '../../models/registry.ts';
+import { readEnv } from '../../server/base/env.ts';
+import { AcceptanceStore } from '../../server/runtime/acceptance/index.ts';
 import { startWebProcess, type WebProcess } from '../support/processes/web-process.ts';
 
 let service: WebProcess;
@@ -27,6 +33,26 @@ describe('a public page', () => {
     ['/status', /interactive/],
   ])('%s says %s', async (path, words) => {
     expect(await textOf(path)).toMatch(words);
+  });
+
+  it('shows the board of the engines, with what was measured here', async () => {
+    const found = findEngine(OPERATIONS, 'upscale', 'darkroom-fast');
+    if (!found) throw new Error('there is no such engine');
+    await new AcceptanceStore(readEnv({ DATA_DIR: service.dataDir })).write('upscale', found.engine, {
+      measure: 'PSNR',
+      figure: 27.89,
+      floor: 27.2,
+      passed: true,
+      seconds: 0.81,
+      per: 'megapixel',
+      memoryBytes: 123_000_000,
+      measuredAt: '2026-01-01T00:00:00.000Z',
+    });
+    const board = await textOf('/quality');
+    for (const operation of Object.values<Operation>(OPERATIONS))
+      for (const { id } of listOwnEngines(operation)) expect(board).toContain(id);
+    expect(board).toMatch(/27\.89 PSNR.*passed, at least 27\.2.*0\.81 s for a megapixel.*123 MB/);
+    expect(board).toContain('MODELS_LICENCES allows commercial ones only');
   });
 
   it('has a Markdown twin that llms.txt links', async () => {

@@ -5,8 +5,8 @@ import { saveConsent, useConsent } from '../remove-bg/model/sharper-consent.ts';
 
 const CHOICES = { ask: 'Ask me', yes: 'Yes', no: 'No' } as const;
 const MEANS: Readonly<Record<keyof typeof CHOICES, string>> = {
-  ask: 'Darkroom asks once, with the size, when an image is hard for the model that comes with the page.',
-  yes: 'Darkroom downloads a sharper model for a hard image and keeps it. Never on a metered connection.',
+  ask: 'For an image that is hard for the model of this page, Darkroom fetches a sharper one of at most 8 MB from this site. It asks before it downloads a larger one.',
+  yes: 'Darkroom downloads a sharper model of any size for a hard image and keeps it. Never on a metered connection.',
   no: 'Darkroom downloads a model only when you choose it by name.',
 };
 

@@ -19,6 +19,12 @@ export function levelOver(sound: Sound, other: Sound): number {
   return 10 * Math.log10(inner(sound, sound) / inner(other, other));
 }
 
+/** Returns how alike two sounds are, whatever their gains: the cosine of their angle, 0 where one of them is silent. */
+export function likeness(one: Sound, other: Sound): number {
+  const powers = inner(one, one) * inner(other, other);
+  return powers > 0 ? Math.abs(inner(one, other)) / Math.sqrt(powers) : 0;
+}
+
 /** Returns the sum of sounds of one length. */
 export function sumOf(sounds: readonly Sound[]): Sound {
   const [first, ...others] = sounds;

@@ -104,27 +104,28 @@ function outlineOf(text: string): Pick<RadialGradient, 'shape' | 'size'> | null 
   return { shape: isCircle ? 'circle' : 'ellipse', size: [across, down] };
 }
 
-const PLACES: Readonly<Record<string, { axis: 'x' | 'y' | 'any'; share: number }>> = {
-  left: { axis: 'x', share: 0 },
-  right: { axis: 'x', share: 1 },
-  top: { axis: 'y', share: 0 },
-  bottom: { axis: 'y', share: 1 },
-  center: { axis: 'any', share: 0.5 },
-};
+/** A map: a word of a stranger may be the name of what every object has. */
+const PLACES: ReadonlyMap<string, { axis: 'x' | 'y' | 'any'; share: number }> = new Map([
+  ['left', { axis: 'x', share: 0 }],
+  ['right', { axis: 'x', share: 1 }],
+  ['top', { axis: 'y', share: 0 }],
+  ['bottom', { axis: 'y', share: 1 }],
+  ['center', { axis: 'any', share: 0.5 }],
+]);
 
 function positionOf(text: string): readonly [Length, Length] | null {
   const words = text.trim().split(/\s+/);
   if (words.length > 2) return null;
   const [first = '', second = 'center'] = words;
-  const isSwapped = PLACES[first]?.axis === 'y' || PLACES[second]?.axis === 'x';
+  const isSwapped = PLACES.get(first)?.axis === 'y' || PLACES.get(second)?.axis === 'x';
   const [across, down] = isSwapped ? [second, first] : [first, second];
-  const x = PLACES[across]?.axis === 'y' ? null : placeOf(across);
-  const y = PLACES[down]?.axis === 'x' ? null : placeOf(down);
+  const x = PLACES.get(across)?.axis === 'y' ? null : placeOf(across);
+  const y = PLACES.get(down)?.axis === 'x' ? null : placeOf(down);
   return x && y && [x, y];
 }
 
 function placeOf(word: string): Length | null {
-  const known = PLACES[word];
+  const known = PLACES.get(word);
   return known ? { share: known.share, px: 0 } : lengthOf(word);
 }
 

@@ -92,12 +92,12 @@ async function measureOne(
   else ctx.log.error({ ...names, reason: describeFailure(measured) }, 'an engine failed its acceptance test');
 }
 
-/** Reports whether an engine may run and all of its files are here. */
+/** Reports whether an engine may run and all of its files are here, or in a folder beside. */
 async function isHere(ctx: Context, engine: OperationEngine): Promise<boolean> {
   const store = openWeightStore(ctx.env);
   const files = listFiles(engine);
-  const stored = await Promise.all(
-    files.map((card) => ctx.env.INFERENCE_ENDPOINTS.has(card.id) || store.has(card)),
+  const isNear = await Promise.all(
+    files.map((card) => ctx.env.INFERENCE_ENDPOINTS.has(card.id) || store.isNear(card)),
   );
-  return stored.every(Boolean) && (await findEngineAvailability(ctx, engine)).isAvailable;
+  return isNear.every(Boolean) && (await findEngineAvailability(ctx, engine)).isAvailable;
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-version.ts';
 import { findStanding } from '../../../models/acceptance/find-standing.ts';
-import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
+import { declaredMemory, listFiles, type OperationEngine } from '../../../models/device/fit.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Standing } from '../../../models/runtime/acceptances.ts';
 import type { Env } from '../../base/env.ts';
@@ -58,6 +58,17 @@ export class AcceptanceStore {
     } catch {
       return null;
     }
+  }
+
+  /**
+   * Returns the memory to reserve for an engine's models: what they declare, or more where it was measured here. A test
+   * shows no more than its samples take, so it lowers nothing.
+   * @returns null for an engine that failed its test, which is not used
+   */
+  async readMemory(operation: string, engine: OperationEngine): Promise<number | null> {
+    const measured = await this.read(operation, engine);
+    if (measured && !measured.passed) return null;
+    return Math.max(declaredMemory(engine), measured?.memoryBytes ?? 0);
   }
 
   /**

@@ -2,7 +2,6 @@ import { openAsBlob } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
 import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
-import { declaredMemory } from '../../../models/device/fit.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Acceptances, MeasuringOptions, Standing } from '../../../models/runtime/acceptances.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
@@ -36,7 +35,7 @@ export class NodeAcceptances implements Acceptances {
     const { operations, store, modelBytesMax = Number.POSITIVE_INFINITY } = this.#options;
     const found = findEngine(operations, operationId, engineId);
     if (!found) return UNTESTED;
-    const bytes = declaredMemory(found.engine);
+    const bytes = (await store.readMemory(operationId, found.engine)) ?? 0;
     return bytes > modelBytesMax
       ? {
           state: 'failed',

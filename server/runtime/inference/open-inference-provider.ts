@@ -62,16 +62,22 @@ export function openInferenceProvider(url: string): Provider {
       return {
         inputs: inputs.map(portOf),
         outputs: outputs.map(portOf),
-        run: (feeds, signal) => infer(url, feeds, signal),
+        run: (feeds, signal, wanted) => infer(url, { feeds, wanted }, signal),
         release: async () => {},
       } satisfies ProviderSession;
     },
   };
 }
 
+interface InferenceOrder {
+  readonly feeds: Readonly<Record<string, Tensor>>;
+  /** Names of the outputs; all when absent. */
+  readonly wanted: readonly string[] | undefined;
+}
+
 async function infer(
   url: string,
-  feeds: Readonly<Record<string, Tensor>>,
+  { feeds, wanted }: InferenceOrder,
   signal: AbortSignal,
 ): Promise<Record<string, Tensor>> {
   const inputs = Object.entries(feeds).map(([name, { type, dims, data }]) => ({
@@ -80,7 +86,8 @@ async function infer(
     shape: dims,
     parameters: { binary_data_size: data.byteLength },
   }));
-  const head = Buffer.from(JSON.stringify({ inputs, parameters: { binary_data_output: true } }));
+  const outputs = wanted && { outputs: wanted.map((name) => ({ name })) };
+  const head = Buffer.from(JSON.stringify({ inputs, ...outputs, parameters: { binary_data_output: true } }));
   const tensors = Object.values(feeds).map(({ data }) =>
     Buffer.from(data.buffer, data.byteOffset, data.byteLength),
   );

@@ -82,6 +82,13 @@ export class WeightStore implements WeightSource {
     return (await Promise.all(sources.map((source) => source.mayHave()))).includes(true);
   }
 
+  /** Reports whether the file needs no network: it is stored, or a mirror that is a folder has it. */
+  async isNear(card: WeightCard): Promise<boolean> {
+    if (await this.has(card)) return true;
+    const folders = listSources(card, { ...this.#options, isOffline: true });
+    return (await Promise.all(folders.map((source) => source.mayHave()))).includes(true);
+  }
+
   /**
    * Opens the bytes at their source without storing them: the reader verifies them.
    * @throws OperationError `unavailable` naming each source and its fault

@@ -8,11 +8,19 @@ import { AUTH_INPUTS } from '../../../server/http/account/auth-inputs.ts';
 import { handleAuth } from '../../../server/http/account/auth-routes.ts';
 import { handleApi } from '../../../server/http/api.ts';
 import { requestQuerySchema } from '../../../server/http/openapi/account-schemas.ts';
+import {
+  claimRequestSchema,
+  inputQuerySchema,
+  outputQuerySchema,
+  progressSchema,
+} from '../../../server/http/openapi/worker-schemas.ts';
+import { CLAIMS_PATH } from '../../../server/http/own-workers/claim-jobs.ts';
 import { listRoutes } from '../../../server/http/routes.ts';
 import { handleCalls } from '../../../server/trpc/handle-calls.ts';
 import { appRouter } from '../../../server/trpc/router.ts';
 import { sendAccountFile } from '../../../server/trpc/send-account-file.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { createOwnWorker, type OwnWorker } from '../../support/service/own-worker.ts';
 import { openSignedInBrowser, PASSWORD, type TestBrowser } from '../../support/service/sign-in.ts';
 
 const TEXTS = [
@@ -43,6 +51,18 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   url: 'http://127.0.0.1:9/',
   from: '2026-01-01',
   to: '2026-01-02',
+  userId: randomUUID(),
+  accountId: randomUUID(),
+  role: 'developer',
+  outcome: 'failed',
+  position: 0,
+  code: 'unprocessable',
+  message: 'It is broken.',
+  engine: 'codec',
+  processing_ms: 1,
+  wait_seconds: 0,
+  worker: 'studio',
+  file: 0,
   response: { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 'x' } },
 };
 
@@ -56,10 +76,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** Lists bodies in which one field after the other has a wrong value, and whole bodies that are wrong. */
-function* listBodies(fields: readonly string[]): Generator<unknown> {
-  const samples = Object.fromEntries(
-    fields.flatMap((field) => (field in SAMPLES ? [[field, SAMPLES[field]]] : [])),
-  );
+function* listBodies(fields: readonly string[], more: object = {}): Generator<unknown> {
+  const samples: Readonly<Record<string, unknown>> = {
+    ...Object.fromEntries(fields.flatMap((field) => (field in SAMPLES ? [[field, SAMPLES[field]]] : []))),
+    ...more,
+  };
   yield* VALUES;
   for (const field of [...fields, 'image', 'toString'])
     for (const value of VALUES) yield { ...samples, [field]: value };
@@ -146,13 +167,17 @@ const OPERATION_FIELDS = new Map<string, readonly string[]>(
   }),
 );
 
+const ROUTE_FIELDS = new Map<string, readonly string[]>([
+  [CLAIMS_PATH, Object.keys(claimRequestSchema.shape)],
+]);
+
 test.each(
   listRoutes(OPERATIONS).map((route) => ({
     ...route,
     label: `${route.method} ${route.path}${route.suffix ?? ''}`,
   })),
 )('wrong inputs of $label are never our fault', async ({ method, path, suffix = '' }) => {
-  const fields = OPERATION_FIELDS.get(path) ?? ['model_id', 'request', 'url'];
+  const fields = OPERATION_FIELDS.get(path) ?? ROUTE_FIELDS.get(path) ?? ['model_id', 'request', 'url'];
   const hasBody = method === 'POST' || method === 'PATCH';
   const bodies = hasBody ? [...listBodies(fields)] : [...listBodies(Object.keys(requestQuerySchema.shape))];
   const segments = path.endsWith('/') ? TEXTS.map((text) => encodeURIComponent(text.toWellFormed())) : [''];
@@ -174,6 +199,47 @@ test.each(
       })),
     ),
   );
+});
+
+const SUCCESS_FIELDS = ['outcome', 'position', 'engine', 'warnings', 'weights', 'details', 'processing_ms'];
+
+describe('wrong inputs of a machine that has a job are never our fault', () => {
+  let worker: OwnWorker;
+  let claimId = '';
+  beforeAll(() => {
+    worker = createOwnWorker(api);
+  });
+  // A value that is right by chance may end the job.
+  const claimed = async () => {
+    const known = await worker.post(claimId, 'progress', { progress: 0 });
+    if (known.status === 200) return claimId;
+    await worker.cancelAll();
+    await worker.submit();
+    claimId = (await worker.claim()).body.claim_id;
+    return claimId;
+  };
+  const send = async (method: string, path: string, body: unknown, query: string) => {
+    const url = new URL(`${api.ctx.env.PUBLIC_URL}/api/v2/worker/claims/${await claimed()}/${path}?${query}`);
+    const content = method === 'POST' ? { body: JSON.stringify(body) } : {};
+    const headers = { ...worker.key, 'content-type': 'application/json', 'content-digest': 'sha-256=:x:' };
+    return await handleApi(api.ctx, new Request(url, { method, headers, ...content }));
+  };
+
+  test.each([
+    ['POST', 'progress', Object.keys(progressSchema.shape), {}],
+    ['POST', 'report', SUCCESS_FIELDS, { outcome: 'completed' }],
+    ['POST', 'report', ['outcome', 'position', 'code', 'message', 'field'], { outcome: 'retry' }],
+    ['GET', 'files', Object.keys(inputQuerySchema.shape), { role: 'input' }],
+    ['POST', 'files', Object.keys(outputQuerySchema.shape), { name: 'output.webp' }],
+  ])('in %s %s: %j', async (method, path, fields, samples) => {
+    const isQuery = path === 'files';
+    await expectRefusals(
+      [...listBodies(fields, samples)].map((body) => ({
+        body,
+        send: () => send(method, path, isQuery ? {} : body, isQuery ? queryOf(body) : ''),
+      })),
+    );
+  });
 });
 
 test.each(['ledger.csv', 'account.json', 'a%00'])(

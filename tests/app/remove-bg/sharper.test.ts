@@ -5,8 +5,10 @@ import { describeEngineFailure } from '../../../app/(studio)/failures/describe-e
 import { lowConfidenceOf, planSharper } from '../../../app/(studio)/remove-bg/model/plan-sharper.ts';
 import { resettingView, type ShownFile } from '../../../app/(studio)/runs/shown-files.ts';
 import type { Fit, RunFit } from '../../../models/device/fit.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 
-const BETTER = 'u2netp';
+const CARD = REMOVE_BG_WEIGHTS.u2netp;
+const BETTER = CARD.id;
 const DOWNLOAD: Fit = { verdict: 'download', bytes: 1e8, isKept: true };
 const fitOf = (better: Fit): RunFit => ({ run: { verdict: 'here' }, engines: new Map([[BETTER, better]]) });
 
@@ -25,9 +27,20 @@ const asked = { state: HARD, fit: fitOf(DOWNLOAD), consent: undefined, isMetered
 const stepOf = (part: Partial<Parameters<typeof planSharper>[0]>) => planSharper({ ...asked, ...part })?.step;
 
 describe('the plan for a hard image', () => {
-  test('asks once, fetches after a yes, and only offers after a no', () => {
-    expect(planSharper(asked)).toMatchObject({ step: 'ask', engine: { id: BETTER } });
+  test('fetches a small model without a question, and only offers it after a no', () => {
+    expect(planSharper(asked)).toMatchObject({ step: 'fetch', engine: { id: BETTER } });
     expect([stepOf({ consent: 'yes' }), stepOf({ consent: 'no' })]).toEqual(['fetch', 'offer']);
+  });
+
+  test('asks once for a model of more than 8 MB, fetches it after a yes, and only offers it after a no', () => {
+    const { bytes } = CARD;
+    Object.assign(CARD, { bytes: 8_000_001 });
+    try {
+      expect(planSharper(asked)).toMatchObject({ step: 'ask', engine: { id: BETTER } });
+      expect([stepOf({ consent: 'yes' }), stepOf({ consent: 'no' })]).toEqual(['fetch', 'offer']);
+    } finally {
+      Object.assign(CARD, { bytes });
+    }
   });
 
   test('downloads nothing on a metered connection, but uses what is stored', () => {

@@ -101,6 +101,10 @@ type Fault = (stem: number, own: (stem: number) => Float32Array) => Float32Array
 
 describe('the acceptance test of Spleeter', () => {
   const names = ['vocals', 'drums', 'bass', 'other'];
+  const exchange =
+    (one: number, other: number): Fault =>
+    (stem, own) =>
+      own(stem === one ? other : stem === other ? one : stem);
   const sample = (name: string) => openAsBlob(join(ROOT, 'public/acceptance', name));
   const truths: StereoFrame[][] = [];
   beforeAll(async () => {
@@ -134,7 +138,8 @@ describe('the acceptance test of Spleeter', () => {
   });
 
   it.each([
-    ['exchanged stems', (stem: number, own: (stem: number) => Float32Array) => own((stem + 1) % 4)],
+    ['shifted stems', (stem: number, own: (stem: number) => Float32Array) => own((stem + 1) % 4)],
+    ['bass and other exchanged', exchange(2, 3)],
     ['a wrong scale of one stem', (stem, own) => own(stem).map((each) => each * (stem === 3 ? 1000 : 1))],
     ['an output that is always empty', () => new Float32Array(2 * FRAMES * SEEN)],
   ] satisfies [string, Fault][])('fails with %s', async (_what, fault) => {
@@ -142,6 +147,11 @@ describe('the acceptance test of Spleeter', () => {
   });
 
   it.each([
+    ['vocals and drums exchanged', exchange(0, 1)],
+    ['vocals and bass exchanged', exchange(0, 2)],
+    ['vocals and other exchanged', exchange(0, 3)],
+    ['drums and bass exchanged', exchange(1, 2)],
+    ['drums and other exchanged', exchange(1, 3)],
     ['an output that is always full', () => new Float32Array(2 * FRAMES * SEEN).fill(1)],
     ['frames in reverse', (stem: number, own: (stem: number) => Float32Array) => own(stem).reverse()],
   ] satisfies [string, Fault][])('fails with %s', { tags: ['long'] }, async (_what, fault) => {

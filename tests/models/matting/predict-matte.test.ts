@@ -3,6 +3,7 @@ import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import { resizeImage } from '../../../models/kernels/resize/resize.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { predictMatte } from '../../../models/matting/predict-matte.ts';
+import type { Session } from '../../../models/runtime/inference.ts';
 import type { FloatImage } from '../../../models/runtime/raster.ts';
 import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
@@ -64,6 +65,26 @@ describe('a matte model', { timeout: 120_000 }, () => {
         expect(value).toBeCloseTo(bright.matte.data[place] as number, 4);
       }
     });
+  });
+
+  it('with several outputs computes the matte alone', async () => {
+    const network = MATTE_MODELS.find(({ card }) => card.id === 'u2netp');
+    if (!network) throw new Error('no such network');
+    const session = await open(createMatteModel('u2netp'));
+    const names: string[][] = [];
+    const watched: Session = {
+      inputs: session.inputs,
+      outputs: session.outputs,
+      async run(...given) {
+        const result = await session.run(...given);
+        names.push(Object.keys(result.outputs));
+        return result;
+      },
+    };
+    await predictMatte(network, watched, picture, { signal });
+    expect(session.outputs).toHaveLength(7);
+    expect(names).toEqual([['1959']]);
+    await session.release();
   });
 
   it('keeps the aspect ratio where the model allows it', async () => {

@@ -1,13 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
-import { mirrorNames, weightFileName } from '../../../models/runtime/weight-card.ts';
+import { isRelayed, mirrorNames, needsConsent, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { browserOrigins } from '../../../models/weights/browser-origins.ts';
 import published from '../../fixtures/weights/published.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
 
+/** Downloads of at most 8 MB whose licences leave no doubt. */
+const SMALL = [
+  'clip-merges',
+  'clip-vocab',
+  'pyannote-segmentation-3.0',
+  'pyannote-segmentation-3.0-int8',
+  'realesr-general-x4v3',
+  'selfie-segmentation',
+  'u2netp',
+];
+
 const CATALOG = sharedData('models/catalog.json');
 const ADDITIONS = sharedData('models/catalog-additions.json');
+
+/** What the list of published weights says of a licence. */
+interface PublishedTerms {
+  readonly id: string;
+  readonly commercial: 'yes' | 'unclear' | 'no';
+}
 
 interface PublishedWeights {
   readonly id: string;
@@ -24,6 +42,13 @@ function expectAgreement(weights: readonly PublishedWeights[]): void {
     // A file that comes with a dependency is fetched from nowhere.
     expect(card).toMatchObject({ operation, url: card?.url === null ? null : url, bytes, sha256 });
   }
+}
+
+function expectSameTerms(weights: readonly PublishedTerms[]): void {
+  const terms = new Map<string, string>(WEIGHTS.map(({ id, licence }) => [id, licence.commercial ?? 'yes']));
+  expect(weights.map(({ id }) => [id, terms.get(id)])).toEqual(
+    weights.map(({ id, commercial }) => [id, commercial]),
+  );
 }
 
 describe('the catalogue of weights', () => {
@@ -51,9 +76,9 @@ describe('the catalogue of weights', () => {
   });
 
   it('lists exactly the hosts that browsers fetch from', () => {
-    const hosts = WEIGHTS.filter(({ url, needsRelay }) => url !== null && !needsRelay).map(
-      ({ url }) => new URL(url ?? '').origin,
-    );
+    const hosts = WEIGHTS.filter(
+      ({ url, needsRelay, bytes }) => url !== null && !needsRelay && (bytes ?? 1e9) > 8e6,
+    ).map(({ url }) => new URL(url ?? '').origin);
     expect(browserOrigins(WEIGHTS)).toEqual(expect.arrayContaining(hosts));
     const others = browserOrigins(WEIGHTS).filter((origin) => !hosts.includes(origin));
     expect(others).toEqual(['https://*.huggingface.co', 'https://*.hf.co']);
@@ -63,11 +88,32 @@ describe('the catalogue of weights', () => {
     expectAgreement(published);
   });
 
+  it('has its doubts of licences in the pages about engines and licences', () => {
+    for (const page of ['engines', 'licences']) {
+      const text = readFileSync(`docs/${page}.md`, 'utf8');
+      const missing = WEIGHTS.filter(({ id, licence }) => licence.commercial && !text.includes(`\`${id}\``));
+      expect(missing.map(({ id }) => id)).toEqual([]);
+    }
+  });
+
+  it('has small files come from our own server without a question, and asks for all others', () => {
+    const small = WEIGHTS.filter((card) => card.url !== null && !needsConsent(card));
+    expect(small.map(({ id }) => id).toSorted()).toEqual(SMALL);
+    expect(small.every(isRelayed)).toBe(true);
+    const { 'isnet-general-use': doubtful, 'modnet-fp16': large } = REMOVE_BG_WEIGHTS;
+    expect([doubtful, large].map(needsConsent)).toEqual([true, true]);
+    expect([doubtful, large].map(isRelayed)).toEqual([true, false]);
+  });
+
   it.skipIf(CATALOG.isMissing)(CATALOG.titled('agrees with the published catalogue'), () => {
-    expectAgreement(JSON.parse(readFileSync(CATALOG.path, 'utf8')).weights);
+    const { weights } = JSON.parse(readFileSync(CATALOG.path, 'utf8'));
+    expectAgreement(weights);
+    expectSameTerms(weights);
   });
 
   it.skipIf(ADDITIONS.isMissing)(ADDITIONS.titled('agrees with the additions to it'), () => {
-    expectAgreement(JSON.parse(readFileSync(ADDITIONS.path, 'utf8')).weights);
+    const { weights } = JSON.parse(readFileSync(ADDITIONS.path, 'utf8'));
+    expectAgreement(weights);
+    expectSameTerms(weights);
   });
 });

@@ -2,10 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findEngine } from '../../../models/acceptance/find-standing.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
 import { weightFileName } from '../../../models/runtime/weight-card.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createModelMemory } from '../../../server/runner/lanes/model-memory.ts';
+import { AcceptanceStore } from '../../../server/runtime/acceptance/index.ts';
 
 const { matte, 'isnet-general-use': isnet, 'birefnet-lite-fp16': birefnet } = REMOVE_BG_WEIGHTS;
 let directory: string;
@@ -55,6 +58,28 @@ describe('the memory of the largest model that an operation can use', () => {
   test('is that of all networks that are open at once', async () => {
     expect(await ask({ MODELS_LICENCES: 'commercial' }, 'audio-separate-stems')).toBe(680_000_000);
     expect(await ask({ MODELS_OFFLINE: '1' }, 'audio-separate-stems')).toBe(150_000_000);
+  });
+
+  test('is what was measured here, where that is more than is declared, and leaves out what failed', async () => {
+    const data = join(directory, 'measured');
+    const found = findEngine(OPERATIONS, 'audio-separate-stems', 'stems');
+    if (!found) throw new Error('there is no such engine');
+    const store = new AcceptanceStore(readEnv({ DATA_DIR: data }));
+    const measured = {
+      ...{ measure: 'SI-SDR', figure: 2.8, floor: 2, passed: true, seconds: 0.5, per: 'second' as const },
+      measuredAt: '2026-01-01T00:00:00.000Z',
+    };
+    const settings = { MODELS_OFFLINE: '1', DATA_DIR: data };
+    for (const [memoryBytes, expected] of [
+      [450_000_000, 450_000_000],
+      [90_000_000, 150_000_000],
+    ] as const) {
+      await store.write('audio-separate-stems', found.engine, { ...measured, memoryBytes });
+      expect(await ask(settings, 'audio-separate-stems')).toBe(expected);
+    }
+    const failed = { ...measured, passed: false, memoryBytes: 450_000_000 };
+    await store.write('audio-separate-stems', found.engine, failed);
+    expect(await ask(settings, 'audio-separate-stems')).toBe(0);
   });
 
   test('is 0 for an operation without models', async () => {

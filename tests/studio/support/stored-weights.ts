@@ -1,5 +1,10 @@
 import type { Page } from 'playwright';
 
+/** Says for the visitor that no sharper model may be fetched without a click: a small one would come by itself. */
+export function refuseSharperModels(page: Page): Promise<void> {
+  return page.evaluate(() => localStorage.setItem('darkroom-sharper-models', 'no'));
+}
+
 /** Stores a file where a download stores it. */
 export function storeWeights(page: Page, name: string, bytes: number): Promise<void> {
   return page.evaluate(

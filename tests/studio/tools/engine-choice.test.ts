@@ -116,7 +116,9 @@ test.skipIf(PUBLISHED.isMissing)(
     const body = await readFile(PUBLISHED.path);
     await page
       .context()
-      .route(selfie.url, (route) => route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body }));
+      .route(`**/api/weights/${selfie.sha256}`, (route) =>
+        route.fulfill({ contentType: 'application/octet-stream', body }),
+      );
     await page.getByRole('radio', { name: /MediaPipe selfie/ }).check();
     await page.getByRole('button', { name: 'Apply and run again' }).click();
     await engine(page, 'MediaPipe selfie').getByText('448 kB, stored on this device').waitFor();

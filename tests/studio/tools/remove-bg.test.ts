@@ -13,6 +13,7 @@ import {
 } from '../support/cutouts.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
 import { chooseFilesByKeyboard, tabTo } from '../support/keyboard.ts';
+import { refuseSharperModels } from '../support/stored-weights.ts';
 import {
   chooseFiles,
   connectBrowser,
@@ -183,9 +184,10 @@ test('an image without a subject gets a message and the offer of the brush and a
   tags: ['long'],
 }, async () => {
   const { page } = await visit('/remove-bg', { baseURL: withGpu });
+  await refuseSharperModels(page);
   await chooseFiles(page, [await createSkyPicture()]);
-  await page.getByText('No clear subject was found. May Darkroom keep a sharper model').waitFor();
-  await page.getByRole('button', { name: 'Keep U²-Net small, 4.6 MB' }).waitFor();
+  await page.getByText('No clear subject was found.').waitFor();
+  await page.getByRole('button', { name: 'Try U²-Net small, 4.6 MB to download' }).waitFor();
   await page.getByRole('button', { name: 'Open the brush' }).click();
   const brush = page.getByRole('application', { name: 'Brush' });
   await expect.poll(() => brush.evaluate((sheet) => sheet === document.activeElement)).toBe(true);
@@ -196,9 +198,9 @@ test('a larger model that is unavailable leaves the result unchanged, and the pa
 }, async () => {
   const { page } = await visit('/remove-bg', { baseURL: withoutGpu });
   await page.context().route('**/api/weights/**', (route) => route.fulfill({ status: 404, body: '' }));
+  await refuseSharperModels(page);
   await chooseFiles(page, [await createSkyPicture(), await createBallPicture()]);
   await page.getByRole('status').getByText('2 done').waitFor();
-  await page.getByRole('button', { name: 'No, thanks' }).click();
   await page.getByRole('button', { name: /^Try U²-Net small/ }).click();
   await page
     .getByRole('alert')

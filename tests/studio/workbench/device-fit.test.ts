@@ -7,6 +7,7 @@ import { serveAlteredPages } from '../support/altered-pages.ts';
 import { createBallPicture, createSkyPicture } from '../support/cutouts.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
 import { createTestPicture } from '../support/pictures.ts';
+import { refuseSharperModels } from '../support/stored-weights.ts';
 import { chooseFiles, connectBrowser } from '../support/visit.ts';
 
 const visit = connectBrowser();
@@ -27,12 +28,13 @@ const doubt = (page: Page) => page.getByRole('note').filter({ hasText: 'No clear
 const model = (page: Page, name: string) => page.locator('label').filter({ hasText: name });
 
 test.each([
-  ['a GPU', () => withGpu, ['Keep U²-Net small, 4.6 MB', 'No, thanks', 'Open the brush']],
-  ['no GPU', () => withoutGpu, ['Keep U²-Net small, 4.6 MB', 'No, thanks', 'Open the brush']],
+  ['a GPU', () => withGpu, ['Open the brush', 'Try U²-Net small, 4.6 MB to download']],
+  ['no GPU', () => withoutGpu, ['Open the brush', 'Try U²-Net small, 4.6 MB to download']],
   ['little memory', () => small, ['Open the brush']],
   ['little storage', () => full, ['Open the brush']],
 ])('on a device with %s only a model that can run there is offered', async (_what, baseURL, offered) => {
   const { page } = await visit('/remove-bg', { baseURL: baseURL() });
+  await refuseSharperModels(page);
   await chooseFiles(page, [await createSkyPicture()]);
   await page.getByText('Fits here. Free, and nothing leaves this device.').waitFor();
   await expect.poll(() => doubt(page).getByRole('button').allTextContents()).toEqual(offered);
@@ -59,8 +61,6 @@ test('a model that failed is not offered again for that image, not even after a 
   const { page } = await visit('/remove-bg', { baseURL: withoutGpu });
   await page.context().route(`**/api/weights/${u2netp.sha256}`, (route) => route.fulfill({ status: 404 }));
   await chooseFiles(page, [await createSkyPicture()]);
-  await page.getByRole('button', { name: 'No, thanks' }).click();
-  await page.getByRole('button', { name: /^Try U²-Net small/ }).click();
   const told = page
     .getByRole('alert')
     .getByText('U²-Net small could not be downloaded. Check the connection');

@@ -8,6 +8,8 @@ export interface WebProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
+  /** Its DATA_DIR. */
+  readonly dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export async function startWebProcess(environment: Record<string, string> = {}):
     url,
     port,
     pid: child.pid as number,
+    dataDir,
     async stop() {
       await stopPart(child);
       await database.drop();

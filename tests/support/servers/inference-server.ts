@@ -51,8 +51,11 @@ export async function startInferenceServer(model: Uint8Array<ArrayBuffer>): Prom
       return;
     }
     const jsonBytes = Number(request.headers['inference-header-content-length']);
-    const given = readTensors(Buffer.concat(parts), jsonBytes);
-    const outputs = await session.run(given, signal).catch(({ message }: Error) => message);
+    const body = Buffer.concat(parts);
+    const { outputs: wanted } = JSON.parse(body.subarray(0, jsonBytes).toString()) as RequestHead;
+    const names = wanted?.map(({ name }) => name);
+    const given = readTensors(body, jsonBytes);
+    const outputs = await session.run(given, signal, names).catch(({ message }: Error) => message);
     if (typeof outputs === 'string')
       return void response.writeHead(500).end(JSON.stringify({ error: outputs }));
     inferences += 1;
@@ -104,6 +107,8 @@ interface RequestHead {
     readonly shape: number[];
     readonly parameters: { readonly binary_data_size: number };
   }[];
+  /** All of them when absent. */
+  readonly outputs?: readonly { readonly name: string }[];
 }
 
 function readTensors(body: Buffer, jsonBytes: number): Record<string, Tensor> {

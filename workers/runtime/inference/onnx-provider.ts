@@ -41,8 +41,7 @@ function chained(session: ProviderSession, device: GPUDevice | null): ProviderSe
   lost?.catch(() => {});
   return {
     ...session,
-    run: (feeds, signal) =>
-      serialize(() => Promise.race([session.run(feeds, signal), ...(lost ? [lost] : [])])),
+    run: (...given) => serialize(() => Promise.race([session.run(...given), ...(lost ? [lost] : [])])),
     release: () => serialize(() => session.release()),
   };
 }

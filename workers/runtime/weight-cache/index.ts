@@ -1,4 +1,4 @@
-import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
+import { isRelayed, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import type { Source } from '../../../models/weights/source.ts';
 import { BUNDLED_WEIGHTS } from '../loading/bundled-weights.ts';
 import { fetchSource } from './fetch-source.ts';
@@ -13,7 +13,7 @@ export function openWeightStore(): Promise<WebWeightStore> {
   return opened;
 }
 
-/** Lists the sources: the publisher where it allows browsers, then our own server's relay. */
+/** Lists the sources: of a large file the publisher where it allows browsers, then our own server's relay. */
 function sourcesOf(card: WeightCard): Source[] {
   if (card.url === null) {
     const asset = BUNDLED_WEIGHTS[weightFileName(card)];
@@ -24,5 +24,5 @@ function sourcesOf(card: WeightCard): Source[] {
     new URL(`/api/weights/${card.sha256}`, location.origin).href,
     'no-store',
   );
-  return card.needsRelay ? [relay] : [fetchSource(new URL(card.url).host, card.url, 'no-store'), relay];
+  return isRelayed(card) ? [relay] : [fetchSource(new URL(card.url).host, card.url, 'no-store'), relay];
 }

@@ -1,9 +1,13 @@
 import type { RunFit } from '../../../../models/device/fit.ts';
 import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
+import { needsConsent } from '../../../../models/runtime/weight-card.ts';
 import type { ItemState } from '../../batch/batch.ts';
 import { betterEngine, type Engine } from './engines.ts';
 
-/** Whether Darkroom may download a sharper model by itself and keep it here; undefined until the visitor said so. */
+/**
+ * Whether Darkroom may download a sharper model of any size by itself and keep it here; undefined until the visitor
+ * said so: then only a small one.
+ */
 export type Consent = 'yes' | 'no' | undefined;
 
 /** Degree to which the model's own matte cannot be trusted. */
@@ -38,8 +42,8 @@ export interface SharperOptions {
 export interface SharperPlan {
   readonly engine: Engine;
   /**
-   * `ask`: once, whether it may be kept; `fetch`: the visitor said yes; `offer`: a button, since the visitor said no or
-   * the doubt is small; `metered`: not on this connection.
+   * `ask`: once, whether it may be kept; `fetch`: the visitor said yes, or it is small; `offer`: a button, since the
+   * visitor said no or the doubt is small; `metered`: not on this connection.
    */
   readonly step: 'ask' | 'fetch' | 'offer' | 'metered';
 }
@@ -53,6 +57,6 @@ export function planSharper({ state, fit, consent, isMetered }: SharperOptions):
   const isStored = fit?.engines.get(engine.id)?.verdict === 'here';
   if (isMetered && !isStored) return { engine, step: 'metered' };
   if (doubt === 'uneven' || consent === 'no') return { engine, step: 'offer' };
-  if (consent === 'yes') return { engine, step: 'fetch' };
+  if (consent === 'yes' || !needsConsent(engine.card)) return { engine, step: 'fetch' };
   return { engine, step: isStored ? 'offer' : 'ask' };
 }

@@ -7,7 +7,7 @@ import { mediaKind } from '../../files/media-kind.ts';
 import type { Fits } from '../../fit/use-fits.ts';
 import { useRunActions, useRunFiles, useRunPlaces, useRunSettings } from '../../runs/runs-context.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
-import { planSharper } from './plan-sharper.ts';
+import { type Consent, planSharper } from './plan-sharper.ts';
 import { useConsent } from './sharper-consent.ts';
 
 const NONE: readonly number[] = [];
@@ -27,8 +27,8 @@ export function useSharpen(): (id: number, engine: string) => void {
 }
 
 /**
- * Runs hard images again with a sharper model, once each, as soon as the visitor allows it: a run that was stopped
- * does not begin again by itself. Renders nothing.
+ * Runs hard images again with a sharper model, once each: at once where it is small, else as soon as the visitor allows
+ * it. A run that was stopped does not begin again by itself. Renders nothing.
  */
 export function SharpenHardImages() {
   const { rerun } = useRunActions();
@@ -37,8 +37,8 @@ export function SharpenHardImages() {
   const { fits } = useRunPlaces();
   const consent = useConsent();
   const [tried, setTried] = useSessionState(NAME, NONE);
-  const isWanted = consent === 'yes' && values.engine === 'auto';
-  const next = isWanted ? items.flatMap((item) => engineFor(item, tried, fits)) : [];
+  const options = { tried, fits, consent };
+  const next = values.engine === 'auto' ? items.flatMap((item) => engineFor(item, options)) : [];
   const key = next.map(({ id }) => id).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the files; the rest is new at each rendering
   useEffect(() => {
@@ -49,12 +49,18 @@ export function SharpenHardImages() {
   return null;
 }
 
+interface SharpenOptions {
+  /** Files that were sharpened already. */
+  readonly tried: readonly number[];
+  readonly fits: Fits;
+  readonly consent: Consent;
+}
+
 function engineFor(
   { id, file, state }: BatchItem,
-  tried: readonly number[],
-  fits: Fits,
+  { tried, fits, consent }: SharpenOptions,
 ): { id: number; engine: string }[] {
   if (tried.includes(id) || mediaKind(file) === 'video' || state.phase !== 'done') return [];
-  const plan = planSharper({ state, fit: fits.get(id), consent: 'yes', isMetered: isMetered() });
+  const plan = planSharper({ state, fit: fits.get(id), consent, isMetered: isMetered() });
   return plan?.step === 'fetch' ? [{ id, engine: plan.engine.id }] : [];
 }

@@ -200,6 +200,8 @@ describe('a text of a stranger', () => {
     `linear-gradient(red ${'9'.repeat(400)}px, blue)`,
     'linear-gradient(5constructor, red, blue)',
     'linear-gradient(red 5constructor, blue)',
+    'radial-gradient(at constructor, red, blue)',
+    'radial-gradient(at __proto__ top, red, blue)',
     `linear-gradient(red,${' '.repeat(5000)}blue)`,
   ])('that no picture can show is no gradient: %#', (text) => {
     expect(parseGradient(text)).toBeNull();

@@ -43,6 +43,16 @@ describe('what a run knows of an engine', () => {
     });
   });
 
+  it('takes no lack of weights for a failed test: it can be measured once they are there', async () => {
+    const store = new AcceptanceStore(readEnv({ DATA_DIR: directory }));
+    const acceptances = new NodeAcceptances({ operations: OPERATIONS, store, inference: NO_MODELS });
+    const { signal } = new AbortController();
+    await expect(acceptances.measure('remove-bg', 'u2netp', { signal })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(await acceptances.find('remove-bg', 'u2netp')).toEqual({ state: 'unknown' });
+  });
+
   it('goes by all models that an engine opens at once, where the run may use less', async () => {
     expect(await stateOf('spleeter-4stems-fp16', {})).toEqual({ state: 'unknown' });
     expect(await stateOf('spleeter-4stems-fp16', {}, 200_000_000)).toEqual({

@@ -67,6 +67,31 @@ describe('inference in Node', () => {
     expect(await double(networks, card, type)).toEqual({ provider: 'cpu', notices: [], values: [2, 5, -6] });
   });
 
+  it.each(['in this process', 'on an inference server'])(
+    'computes the wanted outputs alone %s',
+    async (place) => {
+      const model = encodeOnnxModel({
+        inputs: [{ name: 'x', type: 'float32', dims: [1, 'width'] }],
+        outputs: ['y', 'z'].map((name) => ({ name, type: 'float32' as const, dims: [1, 'width'] })),
+        nodes: [
+          { op: 'Add', inputs: ['x', 'x'], outputs: ['y'] },
+          { op: 'Neg', inputs: ['x'], outputs: ['z'] },
+        ],
+      });
+      const server = await startInferenceServer(model);
+      const card = await stored(model, 'two-outputs');
+      const networks = inference(place === 'on an inference server' ? { [card.id]: server.url } : {});
+      const x = floatTensor('float32', [1, 1], Float32Array.of(3));
+      const namesOf = (wanted?: readonly string[]) =>
+        networks.use(card, { signal }, async (session) =>
+          Object.keys((await session.run({ x }, signal, wanted)).outputs),
+        );
+      expect(await namesOf(['z'])).toEqual(['z']);
+      expect(await namesOf()).toEqual(['y', 'z']);
+      await server.stop();
+    },
+  );
+
   it.each(['float32', 'float16'] as const)('runs a model in %s on an inference server', async (type) => {
     const server = await startInferenceServer(doubling(type));
     const card = createWeightCard(doubling(type), { id: 'served', url: null });

@@ -1,0 +1,52 @@
+// @module-tag long
+
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../models/kernels/seeded-random.ts';
+import { removeBackground } from '../../../models/remove-bg/remove-background.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
+import { createGraphInference } from '../../support/models/graph-inference.ts';
+
+/** U-2-Net-p, converted from its published weights. */
+const CONVERTED = sharedData('models/standins/u2netp.converted.onnx');
+const [WIDTH, HEIGHT] = [640, 480];
+
+const random = seededRandom(7);
+/** Colours of pictures without a subject, by their places. */
+const PICTURES: Readonly<Record<string, (x: number, y: number) => readonly [number, number, number]>> = {
+  'a plain gray': () => [128, 128, 128],
+  'a sky': (_x, y) => [90 + y / 5, 140 + y / 6, 220 + y / 20],
+  'a texture': (x, y) => {
+    const weave = 20 * Math.sin(x / 3) * Math.sin(y / 3) + 16 * (random() - 0.5);
+    return [150 + weave, 120 + weave, 90 + weave];
+  },
+  'a black': () => [0, 0, 0],
+};
+
+function rasterOf(colourAt: (x: number, y: number) => readonly [number, number, number]) {
+  const data = new Uint8Array(WIDTH * HEIGHT * 4);
+  for (let place = 0; place < WIDTH * HEIGHT; place++) {
+    data.set([...colourAt(place % WIDTH, Math.floor(place / WIDTH)), 255], place * 4);
+  }
+  return { width: WIDTH, height: HEIGHT, data };
+}
+
+describe.each(['matte', 'u2netp'])('%s', (engine) => {
+  const isMissing = engine === 'u2netp' && CONVERTED.isMissing;
+
+  it.skipIf(isMissing).each(Object.entries(PICTURES))(
+    'finds no subject in %s picture',
+    async (_what, colourAt) => {
+      const graphs = engine === 'u2netp' ? { u2netp: new Uint8Array(await readFile(CONVERTED.path)) } : {};
+      const runtime = {
+        inference: createGraphInference(graphs),
+        signal: new AbortController().signal,
+        progress: () => {},
+      };
+      const raster = rasterOf(colourAt);
+      const found = await removeBackground(raster, { engine, subject: 'all', backdrop: null }, runtime);
+      expect(found).toMatchObject({ subjectCount: 0, quality: 'low', engine: `${engine} on cpu` });
+      expect(raster.data.every((value, at) => at % 4 !== 3 || value === 0)).toBe(true);
+    },
+  );
+});
