@@ -20,7 +20,7 @@ export interface Tool {
   readonly extensions: readonly string[];
   readonly sample: Sample;
   /** Run of a usual file on the machine that `MEASURED_ON` names; absent where none was measured. */
-  readonly measured?: { readonly file: string; readonly seconds: number };
+  readonly measured?: MeasuredRun;
   /** Facts beside the sample on the home page; none when absent. */
   readonly example?: ExampleFacts;
   /**
@@ -30,6 +30,17 @@ export interface Tool {
   readonly largeFiles?: readonly string[];
   /** Addition to the names of results, where they are no other version of the same image. */
   readonly suffix?: string;
+}
+
+/** Run that was measured on a named machine. */
+export interface MeasuredRun {
+  /** Words for its file. */
+  readonly file: string;
+  readonly seconds: number;
+  /** Its work, in megapixels or seconds. */
+  readonly amount: number;
+  /** Kind of runs that it stands for, of those of `RunWork`: `image`. */
+  readonly kind: string;
 }
 
 /** Machine of the measured runs, in the second file of a tab (`npm run bench -- browser`). */
