@@ -8,6 +8,7 @@ export function firstRequest(origin: string, apiKey: string): string {
   return [
     `curl ${origin}/api/v1/remove-bg \\`,
     `  -H "Authorization: Bearer ${apiKey}" \\`,
-    `  -H "Content-Type: application/json" -d "{\\"image_b64\\": \\"${sample}\\"}"`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d "{\\"image_b64\\": \\"${sample}\\"}"`,
   ].join('\n');
 }

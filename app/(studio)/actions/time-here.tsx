@@ -9,7 +9,7 @@ import { itemsInPhase } from '../batch/totals.ts';
 import { estimateRun } from '../run-times/kind-times.ts';
 import { type RunWork, readRunWork } from '../run-times/run-work.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { MEASURED_ON } from '../tools/tool.ts';
+import { MEASURED_ON, type MeasuredTime } from '../tools/tool.ts';
 import { TOOLS } from '../tools/tools.ts';
 
 /** Operations whose own page estimates from a part of the image. */
@@ -25,6 +25,8 @@ interface Estimate {
   readonly seconds: number;
   /** Whether it comes from this device's own runs, and not from those of a named machine. */
   readonly isOwn: boolean;
+  /** Whether they take at most as long. */
+  readonly isBound?: boolean;
 }
 
 /**
@@ -36,7 +38,8 @@ export function TimeHere({ operationId, items }: TimeHereProps) {
   const due = [...itemsInPhase(items, 'waiting'), ...outdated];
   const estimate = useEstimate(operationId, ESTIMATED_ELSEWHERE.includes(operationId) ? [] : due);
   if (!estimate) return null;
-  const time = `about ${formatSeconds(Math.max(1, Math.round(estimate.seconds)))}`;
+  const seconds = formatSeconds(Math.max(1, Math.round(estimate.seconds)));
+  const time = `${estimate.isBound ? 'at most about' : 'about'} ${seconds}`;
   return (
     <span className="facts" title={estimate.isOwn ? undefined : `Measured on ${MEASURED_ON}`}>
       {estimate.isOwn ? `${time} here` : `${time} on two cores`}
@@ -70,19 +73,24 @@ function estimateAll(
   operationId: OperationId,
   works: readonly (RunWork | undefined)[],
 ): Estimate | undefined {
-  const { measured } = TOOLS[operationId];
   const own = total(works.map((work) => work && estimateRun(operationId, work)));
   if (own !== undefined) return { seconds: own, isOwn: true };
-  const usual = total(works.map((work) => work && measured && expectedSeconds(measured, work)));
-  return usual === undefined ? undefined : { seconds: usual, isOwn: false };
+  const measured = works.map((work) => work && findMeasured(operationId, work));
+  const seconds = total(
+    works.map((work, at) => {
+      const time = measured[at];
+      return work && time && (time.seconds * work.amount) / time.amount;
+    }),
+  );
+  if (seconds === undefined) return undefined;
+  return { seconds, isOwn: false, isBound: measured.some((time) => time?.isBound) };
 }
 
-/** Returns the time of a run on the machine of the measured one, whose unit of work is the same. */
-function expectedSeconds(
-  { seconds, amount, kind }: NonNullable<(typeof TOOLS)[OperationId]['measured']>,
-  work: RunWork,
-): number | undefined {
-  return work.kinds.includes(kind) ? (seconds * work.amount) / amount : undefined;
+/** Finds the measured run that is most alike. */
+function findMeasured(operationId: OperationId, { kinds }: RunWork): MeasuredTime | undefined {
+  const { measured, alsoMeasured = [] } = TOOLS[operationId];
+  const all = [...(measured ? [measured] : []), ...alsoMeasured];
+  return kinds.flatMap((kind) => all.filter((time) => time.kind === kind))[0];
 }
 
 /** Adds up the times of files, of which some run at the same time; undefined where one of them is unknown. */

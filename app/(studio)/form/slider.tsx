@@ -17,7 +17,10 @@ export function Slider({ label, value, min = 0, max, onValue }: SliderProps) {
   return (
     <label className={styles.slider}>
       <span>{label}</span>
-      <output>{percent}</output>
+      {/* No output: a label would name that, and not the slider, which says its value itself. */}
+      <span className="facts" aria-hidden>
+        {percent}
+      </span>
       <input
         type="range"
         min={min}

@@ -21,6 +21,8 @@ export interface Tool {
   readonly sample: Sample;
   /** Run of a usual file on the machine that `MEASURED_ON` names; absent where none was measured. */
   readonly measured?: MeasuredRun;
+  /** Runs of other kinds on that machine. None when absent. */
+  readonly alsoMeasured?: readonly MeasuredTime[];
   /** Facts beside the sample on the home page; none when absent. */
   readonly example?: ExampleFacts;
   /**
@@ -32,15 +34,21 @@ export interface Tool {
   readonly suffix?: string;
 }
 
-/** Run that was measured on a named machine. */
-export interface MeasuredRun {
-  /** Words for its file. */
-  readonly file: string;
+/** Time of a run on a named machine. */
+export interface MeasuredTime {
   readonly seconds: number;
   /** Its work, in megapixels or seconds. */
   readonly amount: number;
   /** Kind of runs that it stands for, of those of `RunWork`: `image`. */
   readonly kind: string;
+  /** Whether runs of the kind take at most as long. */
+  readonly isBound?: true;
+}
+
+/** Run that was measured on a named machine. */
+export interface MeasuredRun extends MeasuredTime {
+  /** Words for its file. */
+  readonly file: string;
 }
 
 /** Machine of the measured runs, in the second file of a tab (`npm run bench -- browser`). */
