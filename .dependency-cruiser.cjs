@@ -51,8 +51,9 @@ const TOOL_CARD = '^app/\\(studio\\)/[^/]+/tool\\.ts$';
 const PAGE_LAYERS = [
   ['text', 'state', 'security'],
   ['ui'],
+  [studio('run-times')],
   ['account', '(studio)/files'],
-  ['tools', 'run-times', 'undo', 'shortcuts', 'recording', 'service', 'params'].map(studio),
+  ['tools', 'undo', 'shortcuts', 'recording', 'service', 'params'].map(studio),
   ['offline', '(studio)/failures'],
   ['shell', '(studio)/links'],
   ['session', 'add-files'].map(studio),

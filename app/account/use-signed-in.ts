@@ -7,19 +7,30 @@ const HINT = /(^|;\s*)darkroom-signed-in=1/;
 
 /** Returns whether somebody is signed in, as far as this browser knows. False while the server renders the page. */
 export function useSignedIn(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => HINT.test(document.cookie),
-    () => false,
-  );
+  return useSignedInIfKnown() === true;
 }
 
-/** A sign-in in another tab shows once the visitor comes back to this one. */
+/** Returns the same, but undefined while the server renders the page and the browser has not taken it over. */
+export function useSignedInIfKnown(): boolean | undefined {
+  return useSyncExternalStore(subscribe, isSignedIn, () => undefined);
+}
+
+const isSignedIn = (): boolean | undefined => HINT.test(document.cookie);
+
+/** Store of cookies as far as it is used here; not every browser has one. */
+interface CookieEvents {
+  readonly cookieStore?: EventTarget;
+}
+
+/** A sign-in in another tab shows at once, or where the browser does not report it once the visitor comes back. */
 function subscribe(listener: () => void): () => void {
+  const { cookieStore } = window as CookieEvents;
   window.addEventListener('focus', listener);
   document.addEventListener('visibilitychange', listener);
+  cookieStore?.addEventListener('change', listener);
   return () => {
     window.removeEventListener('focus', listener);
     document.removeEventListener('visibilitychange', listener);
+    cookieStore?.removeEventListener('change', listener);
   };
 }

@@ -18,12 +18,12 @@ export function EndpointDocs({ endpoint, apiUrl }: EndpointDocsProps) {
   return (
     <section className={styles.part} aria-labelledby={id}>
       <div>
-        <h2 id={id}>{title}</h2>
-        <p>
+        <h2 id={id} className={styles.endpoint}>
           <code>
-            {method} {path}
+            {method} <span>{path}</span>
           </code>
-        </p>
+        </h2>
+        <p>{title}</p>
         {description && <p>{description}</p>}
         <dl className={styles.facts}>
           {factsOf(endpoint).map(([name, text]) => (

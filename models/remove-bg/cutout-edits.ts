@@ -1,3 +1,4 @@
+import type { BackdropPosition } from '../kernels/backdrop/backdrop.ts';
 import type { VideoFormat } from '../runtime/video-codec.ts';
 import type { Placement } from './canvas-sizes.ts';
 import type { CutoutFormat } from './formats.ts';
@@ -6,7 +7,12 @@ import type { Stroke } from './strokes.ts';
 /** Background of a cutout: one as in a request, a local image, or the blurred surroundings. */
 export type BackgroundChoice =
   | { readonly kind: 'css'; readonly background: string }
-  | { readonly kind: 'picture'; readonly picture: Blob }
+  | {
+      readonly kind: 'picture';
+      readonly picture: Blob;
+      /** The centre when absent. */
+      readonly position?: BackdropPosition | undefined;
+    }
   | { readonly kind: 'blurred' };
 
 /** Image or video with the cutout made from it: everything needed for further edits, wherever it was made. */

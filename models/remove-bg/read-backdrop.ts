@@ -1,4 +1,4 @@
-import { type Backdrop, backdropSideMax, imageBackdrop } from '../kernels/backdrop/backdrop.ts';
+import { type Backdrop, backdropSideMax, CENTRED, imageBackdrop } from '../kernels/backdrop/backdrop.ts';
 import { openImage, rasterOf } from '../media/read-raster.ts';
 import { fieldError } from '../operation/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -42,8 +42,9 @@ export async function backdropOfChoice(
 ): Promise<Backdrop | null> {
   if (choice.kind === 'picture') {
     const picture = await openImage(choice.picture, codecs);
-    const raster = await rasterOf(picture, { sideMax: backdropSideMax(picture, width, height) });
-    return imageBackdrop(raster, width, height);
+    const { position = CENTRED } = choice;
+    const sideMax = backdropSideMax(picture, width, height, position.scale);
+    return imageBackdrop(await rasterOf(picture, { sideMax }), width, height, position);
   }
   const background = parseBackground(choice.background);
   if (background && background.kind !== 'picture') return backdropOf(background, width, height);

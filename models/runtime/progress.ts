@@ -25,6 +25,8 @@ export interface Progress {
   readonly fraction: number;
   /** Number of finished parts, for work with consecutive parts. */
   readonly count?: Count | undefined;
+  /** Whether `fraction` is estimated from the times of earlier runs, where the step itself reports nothing. */
+  readonly isEstimate?: boolean | undefined;
   /** Name of the current step, as a page shows it: `encoding`. */
   readonly step?: string | undefined;
   /** Download that the run waits for; undefined during the work. */

@@ -47,6 +47,7 @@ export { readJobActivity } from './queries/job-activity.ts';
 export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
 export { buildResult, createJobRenderer, createUrlBuilder } from './queries/job-view.ts';
 export { findJob, findLabels, listJobs } from './queries/list-jobs.ts';
+export { listPreviews } from './queries/list-previews.ts';
 export { countFailures, countJobs, listRunning, sumStored } from './queries/service-statistics.ts';
 export { deleteExpiredFiles } from './retention/delete-expired-files.ts';
 export { deleteOrphans } from './retention/delete-orphans.ts';

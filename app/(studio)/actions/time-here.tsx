@@ -1,11 +1,16 @@
 'use client';
 
+import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
+import { RUNS_MAX } from '../../../workers/operation/run-operation.ts';
 import { formatSeconds } from '../../text/quantities.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { itemsInPhase } from '../batch/totals.ts';
-import { estimateFiles } from '../run-times/estimate-files.ts';
-import { useRunTimes } from '../run-times/stored-run-times.ts';
+import { estimateRun } from '../run-times/kind-times.ts';
+import { type RunWork, readRunWork } from '../run-times/run-work.ts';
+import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
+import { MEASURED_ON, type MeasuredTime } from '../tools/tool.ts';
+import { TOOLS } from '../tools/tools.ts';
 
 /** Operations whose own page estimates from a part of the image. */
 const ESTIMATED_ELSEWHERE: readonly OperationId[] = ['upscale'];
@@ -15,16 +20,81 @@ interface TimeHereProps {
   readonly items: readonly BatchItem[];
 }
 
+/** Time of some files. */
+interface Estimate {
+  readonly seconds: number;
+  /** Whether it comes from this device's own runs, and not from those of a named machine. */
+  readonly isOwn: boolean;
+  /** Whether they take at most as long. */
+  readonly isBound?: boolean;
+}
+
 /**
- * Shows how long the waiting files will take on this device, from its own earlier runs; nothing before there are
- * enough.
+ * Shows how long the files to run will take on this device, from its own earlier runs; before there is one, how long
+ * they would take on the machine of the measured examples.
  */
 export function TimeHere({ operationId, items }: TimeHereProps) {
-  const times = useRunTimes(operationId);
-  const waiting = itemsInPhase(items, 'waiting');
-  if (!times || waiting.length === 0 || ESTIMATED_ELSEWHERE.includes(operationId)) return null;
-  const files = waiting.map(({ file }) => file);
-  const seconds = estimateFiles(times, files);
-  if (seconds === undefined) return null;
-  return <span className="facts">about {formatSeconds(Math.max(1, Math.round(seconds)))} here</span>;
+  const { outdated } = useRunFiles();
+  const due = [...itemsInPhase(items, 'waiting'), ...outdated];
+  const estimate = useEstimate(operationId, ESTIMATED_ELSEWHERE.includes(operationId) ? [] : due);
+  if (!estimate) return null;
+  const seconds = formatSeconds(Math.max(1, Math.round(estimate.seconds)));
+  const time = `${estimate.isBound ? 'at most about' : 'about'} ${seconds}`;
+  return (
+    <span className="facts" title={estimate.isOwn ? undefined : `Measured on ${MEASURED_ON}`}>
+      {estimate.isOwn ? `${time} here` : `${time} on two cores`}
+    </span>
+  );
+}
+
+/** Estimates the time of files; undefined until their headers are read, and where nothing is known. */
+function useEstimate(operationId: OperationId, due: readonly BatchItem[]): Estimate | undefined {
+  const { values } = useRunSettings();
+  const { isRunning } = useRunOutline();
+  const { paramsFor } = useRunActions();
+  const [known, setKnown] = useState<{ key: string; estimate: Estimate | undefined }>();
+  const key = JSON.stringify([values, isRunning, due.map(({ id }) => id)]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the estimate depends on
+  useEffect(() => {
+    if (due.length === 0 || isRunning) return;
+    let isWanted = true;
+    const reading = due.map(({ file }) => readRunWork(operationId, file, paramsFor(file)));
+    void Promise.all(reading).then((works) => {
+      if (isWanted) setKnown({ key, estimate: estimateAll(operationId, works) });
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [operationId, key]);
+  return known?.key === key ? known.estimate : undefined;
+}
+
+function estimateAll(
+  operationId: OperationId,
+  works: readonly (RunWork | undefined)[],
+): Estimate | undefined {
+  const own = total(works.map((work) => work && estimateRun(operationId, work)));
+  if (own !== undefined) return { seconds: own, isOwn: true };
+  const measured = works.map((work) => work && findMeasured(operationId, work));
+  const seconds = total(
+    works.map((work, at) => {
+      const time = measured[at];
+      return work && time && (time.seconds * work.amount) / time.amount;
+    }),
+  );
+  if (seconds === undefined) return undefined;
+  return { seconds, isOwn: false, isBound: measured.some((time) => time?.isBound) };
+}
+
+/** Finds the measured run that is most alike. */
+function findMeasured(operationId: OperationId, { kinds }: RunWork): MeasuredTime | undefined {
+  const { measured, alsoMeasured = [] } = TOOLS[operationId];
+  const all = [...(measured ? [measured] : []), ...alsoMeasured];
+  return kinds.flatMap((kind) => all.filter((time) => time.kind === kind))[0];
+}
+
+/** Adds up the times of files, of which some run at the same time; undefined where one of them is unknown. */
+function total(each: readonly (number | undefined)[]): number | undefined {
+  if (!each.every((seconds) => seconds !== undefined)) return undefined;
+  return each.reduce((sum, seconds) => sum + seconds, 0) / Math.min(RUNS_MAX, each.length);
 }

@@ -18,7 +18,7 @@ interface OpenRefusedProps {
 /** Buttons that open refused files in the tools that read them. */
 export function OpenRefused({ tool, files }: OpenRefusedProps) {
   return toolsForRefused(tool, files).map(([other, fitting]) => (
-    <OpenButton key={other.slug} tool={other} files={fitting} />
+    <OpenButton key={other.slug} tool={other} files={fitting} isOnly={files.length === 1} />
   ));
 }
 
@@ -44,16 +44,18 @@ export function OpenBeyondLimit({ tool, file }: OpenBeyondLimitProps) {
   }, [tool, file]);
   if (found?.file !== file) return null;
   if (found.tools.length === 0) return <p>No other tool here takes this file.</p>;
-  return found.tools.map((other) => <OpenButton key={other.slug} tool={other} files={[file]} />);
+  return found.tools.map((other) => <OpenButton key={other.slug} tool={other} files={[file]} isOnly />);
 }
 
 interface OpenButtonProps {
   readonly tool: Tool;
   readonly files: readonly File[];
+  /** Whether nothing else was refused, so that "it" is plain. */
+  readonly isOnly: boolean;
 }
 
 /** Button that opens files in a tool. */
-function OpenButton({ tool: { slug, name }, files }: OpenButtonProps) {
+function OpenButton({ tool: { slug, name }, files, isOnly }: OpenButtonProps) {
   const router = useRouter();
   const open = () => {
     carryFiles(files);
@@ -61,7 +63,13 @@ function OpenButton({ tool: { slug, name }, files }: OpenButtonProps) {
   };
   return (
     <button type="button" className="button" onClick={open}>
-      {files.length === 1 ? 'Open it' : `Open ${formatCount(files.length, nounFor(files))}`} in {name}
+      Open {isOnly ? 'it' : describeFiles(files)} in {name}
     </button>
   );
+}
+
+/** Names a single file, and counts several. */
+function describeFiles(files: readonly File[]): string {
+  const [only, ...others] = files;
+  return only && others.length === 0 ? only.name : formatCount(files.length, nounFor(files));
 }

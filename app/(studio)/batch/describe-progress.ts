@@ -7,8 +7,8 @@ export function shownShare({ fraction, loading }: Progress): number {
 
 /** Describes progress in words: `frame 42 of about 180 · 23 %`. */
 export function describeProgress(progress: Progress): string {
-  const { fraction, count, loading, step } = progress;
-  const percent = `${Math.round(shownShare(progress) * 100)} %`;
+  const { fraction, count, loading, step, isEstimate } = progress;
+  const percent = `${isEstimate ? 'about ' : ''}${Math.round(shownShare(progress) * 100)} %`;
   if (loading) return `loading · ${percent}`;
   if (!count) return step ? `${step} · ${percent}` : percent;
   const { unit, done, total, isGuess } = count;

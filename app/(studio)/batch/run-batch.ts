@@ -179,7 +179,8 @@ export class Batch {
     const place = order.location === 'server' ? { isOnServer: true } : {};
     const onProgress: ReportProgress = (progress) =>
       this.#set(id, { phase: 'running', ...place, ...progress });
-    onProgress({ fraction: 0 });
+    // Until the run names its first step: a worker starts, and loads code and models.
+    onProgress({ fraction: 0, step: 'starting' });
     const earlier = this.#earlier.get(id) ?? WAITING;
     const own = new AbortController();
     this.#running.set(id, own);

@@ -1,9 +1,10 @@
 import type { DeviceSettings } from '../../../models/device/settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import { runOperation as runOnDevice } from '../../../workers/operation/run-operation.ts';
 import { reportBalanceChange } from '../../account/balance-changes.ts';
 import { describeWarnings } from '../failures/describe-warnings.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
+import { sizeTellsTime } from '../files/media-kind.ts';
+import { runTimed } from '../run-times/run-timed.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
@@ -44,14 +45,14 @@ async function runHere(
   { signal, onProgress, settings = {} }: Options,
 ): Promise<FileResult> {
   const startedAtMs = performance.now();
-  const result = await runOnDevice(operationId, file, params, {
+  const result = await runTimed(operationId, file, params, {
     signal,
     settings,
     onProgress,
   }).catch(async (thrown) => {
     throw await explainEngineFailure(thrown, { operationId, file, params });
   });
-  recordRunTime(operationId, file, (performance.now() - startedAtMs) / 1000);
+  if (sizeTellsTime(file)) recordRunTime(operationId, file, (performance.now() - startedAtMs) / 1000);
   return { ...result, warnings: await describeWarnings(operationId, result.warnings) };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../workers/device/placement.ts';
 import { probeDevice } from '../../../workers/device/probe-device.ts';
 import { formatBytes } from '../../text/quantities.ts';
+import { Waiting } from '../stage/waiting.tsx';
 import styles from './device.module.css';
 import { StoredData } from './stored-data.tsx';
 import { StoredModels } from './stored-models.tsx';
@@ -41,6 +42,7 @@ export function DeviceReport({ operations, weights }: DeviceReportProps) {
         <p className={styles.lead}>Tested just now in your browser. Nothing is sent.</p>
       </header>
       {failure && <p role="alert">{failure} Reload the page, or open it in another browser.</p>}
+      {!capabilities && !failure && <Waiting words="Testing this device" />}
       {capabilities && (
         <>
           <Placements operations={operations} capabilities={capabilities} />

@@ -40,7 +40,7 @@ export function EdgesView({ url, name, extent, room, preview }: EdgesViewProps) 
   return (
     <>
       <StagePlane>
-        <div className={styles.canvas}>
+        <div className={styles.canvas} data-parts>
           <div className={styles.added} style={inCanvas(0, 0, extent)} />
           {preview !== undefined && (
             <img

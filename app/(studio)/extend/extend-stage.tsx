@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import type { Progress } from '../../../models/runtime/progress.ts';
 import type { ImageSize } from '../../../models/runtime/raster.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import type { NamedResult } from '../batch/result-names.ts';
@@ -9,7 +10,7 @@ import { CopyButton } from '../download/copy-button.tsx';
 import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
-import { useViewable, type Viewable } from '../files/use-viewable.ts';
+import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import { useRunActions, useRunOutline, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
@@ -19,6 +20,7 @@ import { useFacts } from '../stage/use-facts.ts';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
+import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { EdgesView, marginAround } from './edges-view.tsx';
 import { FillNotice } from './fill-notice.tsx';
@@ -44,7 +46,7 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
   const results = resultsOf(item);
   const result = picked.resultOf(item);
   const [view, setView] = useExtendView(results, result);
-  const before = useViewable(item.file);
+  const { url: before, progress: opening } = useOpenedImage(item.file);
   const after = useViewable(result?.file.blob, item.id);
   const made = useFacts<ImageSize>(result?.file.blob ?? item.file, probeImageFile);
   const image = useFacts<ImageSize>(item.file, probeImageFile);
@@ -61,6 +63,7 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
             key={view}
             item={item}
             before={before}
+            opening={opening}
             after={after}
             image={image}
             made={made}
@@ -128,6 +131,8 @@ function factsOf(
 interface FramedImageProps {
   readonly item: BatchItem;
   readonly before: Viewable;
+  /** Progress of opening the original. */
+  readonly opening: Progress | undefined;
   /** Picked variant. */
   readonly after: Viewable;
   readonly image: ImageSize | undefined;
@@ -138,7 +143,8 @@ interface FramedImageProps {
 }
 
 /** Shows a result, or the original within the frame that it will have. */
-function FramedImage({ item, before, after, image, made, view, preview }: FramedImageProps) {
+function FramedImage(props: FramedImageProps) {
+  const { item, before, opening, after, image, made, view, preview } = props;
   const { file, state } = item;
   const { values } = useRunSettings();
   const extent = image && extentFor(image, values);
@@ -152,10 +158,10 @@ function FramedImage({ item, before, after, image, made, view, preview }: Framed
         </StagePlane>
       ) : before && extent ? (
         <EdgesView url={before} name={file.name} extent={extent} room={room} preview={preview?.url} />
+      ) : before === null ? (
+        <p className={frame.pending}>{file.name} can't be shown here.</p>
       ) : (
-        <p className={frame.pending}>
-          {before === null ? `${file.name} can't be shown here.` : `Opening ${file.name}…`}
-        </p>
+        <Waiting words={`Opening ${file.name}`} progress={opening} />
       )}
     </StageWell>
   );

@@ -12,6 +12,12 @@ export const extendTool: Tool = {
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN_ROOM,
+  measured: {
+    file: 'A photo of 1 megapixel, with 200 pixels more on each side',
+    seconds: 5.2,
+    amount: 1,
+    kind: 'image',
+  },
   example: { note: 'by the simple fill, which repeats patches of the image itself' },
   // ImageMagick for formats that the browser does not read; the matting model finds what is not to be repeated, the
   // other judges.

@@ -34,6 +34,11 @@ export function mediaKind(file: { readonly name: string; readonly type: string }
   return BY_EXTENSION[file.name.split('.').pop()?.toLowerCase() ?? ''];
 }
 
+/** Reports whether a file's size predicts its run time. A video's size says nothing about its seconds and frames. */
+export function sizeTellsTime(file: { readonly name: string; readonly type: string }): boolean {
+  return mediaKind(file) !== 'video';
+}
+
 /** Names a file of a kind: `image`, `audio file`. */
 export function nounOf(kind: MediaKind): string {
   return NOUNS[kind];

@@ -1,4 +1,5 @@
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import { probeImageFile } from './probe-image.ts';
 import { viewableBlob } from './use-viewable.ts';
 
@@ -26,8 +27,9 @@ export async function openReducedBitmap(
   image: Blob,
   sideMax: number,
   signal: AbortSignal,
+  onProgress?: ReportProgress,
 ): Promise<ImageBitmap> {
-  const viewable = await viewableBlob(image, signal);
+  const viewable = await viewableBlob(image, signal, onProgress);
   const { width, height } = fitWithin(await probeImageFile(viewable), sideMax);
   return createImageBitmap(viewable, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
 }

@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useObjectUrl } from '../../ui/use-object-url.ts';
+import { knownThumbnail, thumbnailChanges } from './known-thumbnails.ts';
 import { probeImageFile } from './probe-image.ts';
 import styles from './thumbnail.module.css';
 
@@ -20,7 +21,17 @@ interface ThumbnailProps {
 
 /** Shows the first frame of an image or video. */
 export function Thumbnail(props: ThumbnailProps) {
-  return props.blob.type.startsWith('video/') ? <VideoThumbnail {...props} /> : <Picture {...props} />;
+  const { blob } = props;
+  const made = useSyncExternalStore(
+    thumbnailChanges.subscribe,
+    () => knownThumbnail(blob),
+    () => undefined,
+  );
+  return blob.type.startsWith('video/') ? (
+    <VideoThumbnail {...props} />
+  ) : (
+    <Picture {...props} blob={made ?? blob} />
+  );
 }
 
 function VideoThumbnail({ blob, label }: ThumbnailProps) {

@@ -3,7 +3,9 @@
 import { useEffect, useState } from 'react';
 import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
 import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
-import { runOperation } from '../../../workers/operation/run-operation.ts';
+import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
+import { runTimed } from '../run-times/run-timed.ts';
+import { rememberThumbnail } from './known-thumbnails.ts';
 
 const HEAD_BYTES = 64;
 /** Formats that no browser, or only some, can show in a page. */
@@ -14,18 +16,34 @@ const UNSEEN: readonly ImageFormat[] = ['heic', 'tiff'];
  */
 export type Viewable = string | null | undefined;
 
+/** Image that is being opened. */
+interface OpenedImage {
+  readonly url: Viewable;
+  /** Progress of its conversion, where it needs one and is not shown yet. */
+  readonly progress: Progress | undefined;
+}
+
+/** Returns the URL of an image as `useOpenedImage` does, without the progress. */
+export function useViewable(blob: Blob | undefined, owner: unknown = blob): Viewable {
+  return useOpenedImage(blob, owner).url;
+}
+
 /**
  * Creates a URL for the image that `viewableBlob` returns.
  * @param owner what the image belongs to: a newer image of the same owner leaves the older one's URL until it has its
  * own
  */
-export function useViewable(blob: Blob | undefined, owner: unknown = blob): Viewable {
+export function useOpenedImage(blob: Blob | undefined, owner: unknown = blob): OpenedImage {
   const [shown, setShown] = useState<{ owner: unknown; url: string | null }>();
+  const [opening, setOpening] = useState<{ blob: Blob; progress: Progress }>();
 
   useEffect(() => {
     if (!blob) return;
     const ending = new AbortController();
-    viewableBlob(blob, ending.signal).then(
+    const onProgress = (progress: Progress) => {
+      if (!ending.signal.aborted) setOpening({ blob, progress });
+    };
+    viewableBlob(blob, ending.signal, onProgress).then(
       (viewable) => {
         if (ending.signal.aborted) return;
         setShown({ owner, url: URL.createObjectURL(viewable) });
@@ -41,18 +59,24 @@ export function useViewable(blob: Blob | undefined, owner: unknown = blob): View
     };
   }, [shown]);
 
-  return blob && shown?.owner === owner ? shown?.url : undefined;
+  const url = blob && shown?.owner === owner ? shown?.url : undefined;
+  return { url, progress: url === undefined && opening?.blob === blob ? opening?.progress : undefined };
 }
 
 /** Returns the image itself where the browser can show it upright, else our own lossless conversion of it. */
-export async function viewableBlob(blob: Blob, signal: AbortSignal): Promise<Blob> {
+export async function viewableBlob(
+  blob: Blob,
+  signal: AbortSignal,
+  onProgress: ReportProgress = () => {},
+): Promise<Blob> {
   const { imageFormatOf } = await import('../../../models/files/headers/image-header.ts');
   const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
   if (!format || (await isShownRight(blob, format))) return blob;
-  const options = { signal, onProgress: () => {} };
   const params = { to_format: await losslessFormat(blob, format) };
-  const { files } = await runOperation('media-convert-image', blob, params, options);
-  return files[0]?.blob ?? blob;
+  const { files } = await runTimed('media-convert-image', blob, params, { signal, onProgress });
+  const converted = files[0]?.blob;
+  if (converted) void rememberThumbnail(blob, converted);
+  return converted ?? blob;
 }
 
 /** Chooses BMP where nothing is transparent: writing a photograph as PNG takes longer than decoding its HEIC. */

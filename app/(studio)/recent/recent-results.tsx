@@ -12,6 +12,7 @@ import {
   resultChanges,
   STORED_BYTES_MAX,
 } from '../batch/stored-results.ts';
+import { Waiting } from '../stage/waiting.tsx';
 import { TOOL_LIST } from '../tools/tools.ts';
 import { UndoNotice } from '../undo/undo-notice.tsx';
 import { useUndo } from '../undo/use-undo.ts';
@@ -41,6 +42,7 @@ export function RecentResults() {
           browser; the oldest are deleted beyond {formatBytes(STORED_BYTES_MAX)}.
         </p>
       </header>
+      {!results && <Waiting words="Reading your results" />}
       {results?.length === 0 && <NoResults />}
       {results && results.length > 0 && (
         <>

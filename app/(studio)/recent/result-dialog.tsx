@@ -8,7 +8,8 @@ import type { RecentResult } from '../batch/stored-results.ts';
 import { CopyButton } from '../download/copy-button.tsx';
 import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
-import { useViewable } from '../files/use-viewable.ts';
+import { useOpenedImage } from '../files/use-viewable.ts';
+import { Waiting } from '../stage/waiting.tsx';
 import styles from './result-dialog.module.css';
 import { saveRecent } from './save-recent.ts';
 
@@ -59,8 +60,8 @@ interface ViewProps {
 }
 
 function Image({ blob, name }: ViewProps) {
-  const url = useViewable(blob);
-  if (url === undefined) return <p>Opening {name}…</p>;
+  const { url, progress } = useOpenedImage(blob);
+  if (url === undefined) return <Waiting words={`Opening ${name}`} progress={progress} />;
   return url === null ? <p>{name} can't be shown here.</p> : <img src={url} alt={name} />;
 }
 

@@ -12,7 +12,7 @@ export const removeBgTool: Tool = {
   takes: ['image', 'video'],
   extensions: [...IMAGE_EXTENSIONS, '.mkv'],
   sample: LEMUR,
-  measured: { file: 'A photo of 1 megapixel', seconds: 3 },
+  measured: { file: 'A photo of 1 megapixel', seconds: 3, amount: 1, kind: 'image' },
   example: { weights: ['matte'] },
   // ImageMagick for colour profiles, ffmpeg for the audio track of videos.
   largeFiles: ['ort', 'matte', 'magick', 'ffmpeg-core'],

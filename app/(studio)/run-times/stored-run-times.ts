@@ -2,38 +2,50 @@
 
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { mediaKind } from '../files/media-kind.ts';
 import { addRun, NO_RUNS, type RunTimes } from './run-times.ts';
 
-/** Returns the stored run times; undefined while the server renders the page. */
+/** Returns the stored run times by megabytes of the input; undefined while the server renders the page. */
 export function useRunTimes(operationId: OperationId): RunTimes | undefined {
-  const [pace, setPace] = useState<RunTimes>();
-  useEffect(() => setPace(readPace(operationId)), [operationId]);
-  return pace;
+  const [times, setTimes] = useState<RunTimes>();
+  useEffect(() => setTimes(readRunTimes(operationId)), [operationId]);
+  return times;
 }
 
-function readPace(operationId: OperationId): RunTimes {
+/**
+ * Reads the run times of an operation.
+ * @param kind of runs; without one, those of all runs by megabytes
+ */
+export function readRunTimes(operationId: OperationId, kind?: string): RunTimes {
+  return { ...NO_RUNS, ...readStored<RunTimes>(timesName(operationId, kind)) };
+}
+
+/** Records a run by megabytes. Does nothing where the browser stores nothing. */
+export function recordRunTime(operationId: OperationId, file: Blob, seconds: number): void {
+  const times = addRun(readRunTimes(operationId), file.size / 1e6, seconds);
+  writeStored(timesName(operationId), times);
+}
+
+/** Records a run of a kind by its work. */
+export function recordKindTime(operationId: OperationId, kind: string, work: number, seconds: number): void {
+  writeStored(timesName(operationId, kind), addRun(readRunTimes(operationId, kind), work, seconds));
+}
+
+/** Reads an object that this browser stores; an empty one where there is none. */
+export function readStored<Value extends object>(name: string): Partial<Value> {
   try {
-    return { ...NO_RUNS, ...JSON.parse(localStorage.getItem(nameOf(operationId)) ?? '{}') };
+    return JSON.parse(localStorage.getItem(name) ?? '{}') ?? {};
   } catch {
-    return NO_RUNS;
+    return {};
   }
 }
 
-/** Reports whether a file's size predicts its run time. A video's size says nothing about its seconds and frames. */
-export function hasRunTimes(file: File): boolean {
-  return mediaKind(file) !== 'video';
-}
-
-/** Records a run. Does nothing where the browser stores nothing. */
-export function recordRunTime(operationId: OperationId, file: File, seconds: number): void {
-  if (!hasRunTimes(file)) return;
+/** Stores an object. Does nothing where the browser stores nothing. */
+export function writeStored(name: string, value: object): void {
   try {
-    const pace = addRun(readPace(operationId), file.size, seconds);
-    localStorage.setItem(nameOf(operationId), JSON.stringify(pace));
+    localStorage.setItem(name, JSON.stringify(value));
   } catch {}
 }
 
-function nameOf(operationId: OperationId): string {
-  return `darkroom-pace-${operationId}`;
+function timesName(operationId: OperationId, kind?: string): string {
+  return `darkroom-times-${operationId}${kind === undefined ? '' : `/${kind}`}`;
 }

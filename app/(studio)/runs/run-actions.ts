@@ -64,6 +64,9 @@ export class RunActions {
   /** Returns what the stage shows of a file. */
   readonly shownOf = (item: BatchItem): ShownFile => this.#latest().shownOf(item);
 
+  /** Returns the params of a run of a file on this device. */
+  readonly paramsFor = (file: File): object => this.#order('device').paramsFor(file);
+
   readonly chooseLocation = (location: RunLocation): void => {
     if (location === 'server') this.live.cancel();
     this.#setLocation(location);

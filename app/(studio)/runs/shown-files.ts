@@ -24,7 +24,7 @@ interface ShownFiles {
   readonly shownOf: (item: BatchItem) => ShownFile;
 }
 
-const BEGUN: Progress = { fraction: 0 };
+const BEGUN: Progress = { fraction: 0, step: 'starting' };
 
 /** Reports whether a change of settings keeps the results of a tool. */
 export function keepsResults(handling: FileHandling): boolean {

@@ -1,7 +1,7 @@
 'use client';
 
 import { type SyntheticEvent, useState } from 'react';
-import { useViewable } from '../files/use-viewable.ts';
+import { useOpenedImage } from '../files/use-viewable.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
 import stage from '../stage/stage.module.css';
@@ -9,6 +9,7 @@ import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import type { Size } from '../stage/view/stage-geometry.ts';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
+import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { describeModels } from './models.ts';
 import styles from './safety.module.css';
@@ -26,7 +27,7 @@ interface VerdictStageProps extends ShownFile {
  */
 export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
   const { file, state } = item;
-  const url = useViewable(file);
+  const { url, progress } = useOpenedImage(file);
   const [size, setSize] = useState<Size>();
   const severities = severitiesOf(item);
   const measure = ({ currentTarget: { naturalWidth, naturalHeight } }: SyntheticEvent<HTMLImageElement>) =>
@@ -39,10 +40,10 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
             <StagePlane>
               <img src={url} alt={file.name} draggable={false} onLoad={measure} />
             </StagePlane>
+          ) : url === null ? (
+            <p className={stage.pending}>{file.name} can't be shown here.</p>
           ) : (
-            <p className={stage.pending}>
-              {url === null ? `${file.name} can't be shown here.` : `Opening ${file.name}…`}
-            </p>
+            <Waiting words={`Opening ${file.name}`} progress={progress} />
           )}
         </StageWell>
       </StagePicture>

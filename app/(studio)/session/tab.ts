@@ -1,7 +1,10 @@
 const STORED_AS = 'darkroom-tab';
 const LOCK_PREFIX = 'darkroom-tab-';
-/** A reloaded page gives its lock back within moments. A duplicated tab keeps it. */
-const CLAIM_TIMEOUT_MS = 1000;
+/** A page that is left gives its lock back, on a busy machine after seconds. A duplicated tab keeps it, and says so. */
+const CLAIM_TIMEOUT_MS = 10_000;
+/** Time after which a page that still says so is no longer being left. */
+const LEFT_MS = 1500;
+const ASK_EVERY_MS = 250;
 
 /**
  * Returns this tab's id: the same after a reload, but another one in a duplicate of the tab, which begins with a copy
@@ -31,13 +34,38 @@ export async function openTabs(): Promise<ReadonlySet<string>> {
 function claim(id: string): Promise<boolean> {
   // Without locks, which need a secure context, no duplicate can be recognised.
   if (!navigator.locks) return Promise.resolve(true);
+  const channel = new BroadcastChannel(LOCK_PREFIX + id);
+  const duplicate = askForHolder(channel);
+  addEventListener('pageshow', ({ persisted }) => persisted && void claim(id), { once: true });
   return new Promise((resolve) => {
     const hold = () => {
+      duplicate.end();
       resolve(true);
-      return new Promise<void>((release) => addEventListener('pagehide', () => release(), { once: true }));
+      channel.onmessage = ({ data }) => data === 'whose' && channel.postMessage('mine');
+      return new Promise<void>((release) => {
+        const leave = () => {
+          channel.close();
+          release();
+        };
+        addEventListener('pagehide', leave, { once: true });
+      });
     };
-    addEventListener('pageshow', ({ persisted }) => persisted && void claim(id), { once: true });
-    const signal = AbortSignal.timeout(CLAIM_TIMEOUT_MS);
-    navigator.locks.request(LOCK_PREFIX + id, { signal }, hold).catch(() => resolve(false));
+    const signal = AbortSignal.any([duplicate.signal, AbortSignal.timeout(CLAIM_TIMEOUT_MS)]);
+    navigator.locks.request(LOCK_PREFIX + id, { signal }, hold).catch(() => {
+      duplicate.end();
+      channel.close();
+      resolve(false);
+    });
   });
+}
+
+/** Asks the other pages of a tab whether one of them is there to stay. @returns a signal that aborts once one says so */
+function askForHolder(channel: BroadcastChannel): { readonly signal: AbortSignal; end(): void } {
+  const found = new AbortController();
+  const startedAtMs = performance.now();
+  const asking = setInterval(() => channel.postMessage('whose'), ASK_EVERY_MS);
+  channel.onmessage = ({ data }) => {
+    if (data === 'mine' && performance.now() - startedAtMs >= LEFT_MS) found.abort();
+  };
+  return { signal: found.signal, end: () => clearInterval(asking) };
 }

@@ -1,3 +1,4 @@
+import { type CountIn, countInSeconds, scheduleClicks } from './count-in.ts';
 import { MixOutput, type Tuning } from './mix-output.ts';
 import { positionAfter, type TimeRange } from './time-range.ts';
 import type { Voices } from './voices.ts';
@@ -19,6 +20,7 @@ class BufferedVoices implements Voices {
   readonly #buffers: readonly AudioBuffer[];
   readonly #output: MixOutput;
   #sources: readonly AudioBufferSourceNode[] = [];
+  #endClicks = (): void => {};
   #from = 0;
   #startsAt = 0;
   #tempo = 1;
@@ -31,13 +33,15 @@ class BufferedVoices implements Voices {
     this.#output = new MixOutput(buffers.length, { sampleRate });
   }
 
-  async start(fromSeconds: number, loop: TimeRange | undefined): Promise<void> {
+  async start(fromSeconds: number, loop: TimeRange | undefined, countIn?: CountIn): Promise<void> {
     this.stop();
     const turn = this.#turn;
-    const { context, inputs } = await this.#output.open();
+    const { context, bus, inputs } = await this.#output.open();
     if (turn !== this.#turn) return;
     [this.#from, this.#loop, this.#tempo] = [fromSeconds, loop, this.#output.tempo];
-    this.#startsAt = context.currentTime + LEAD_SECONDS;
+    const soon = context.currentTime + LEAD_SECONDS;
+    if (countIn) this.#endClicks = scheduleClicks(bus, soon, countIn);
+    this.#startsAt = soon + (countIn ? countInSeconds(countIn) : 0);
     this.#sources = this.#buffers.map((buffer, at) => {
       const source = new AudioBufferSourceNode(context, { buffer, playbackRate: this.#tempo });
       if (loop && fromSeconds < loop.end) {
@@ -52,6 +56,7 @@ class BufferedVoices implements Voices {
 
   stop(): void {
     this.#turn += 1;
+    this.#endClicks();
     for (const source of this.#sources) {
       source.stop();
       source.disconnect();
@@ -62,6 +67,10 @@ class BufferedVoices implements Voices {
   position(): number {
     const elapsed = (this.#output.heardAt() - this.#startsAt) * this.#tempo;
     return positionAfter(elapsed, this.#from, this.#loop);
+  }
+
+  secondsToStart(): number {
+    return Math.max(0, this.#startsAt - this.#output.heardAt());
   }
 
   setGains(gains: readonly number[]): void {

@@ -33,8 +33,8 @@ export class MixOutput {
     return this.#tuning.tempo;
   }
 
-  /** Opens the output: only after a press may it be heard. @returns the input of each sound */
-  async open(): Promise<{ context: AudioContext; inputs: readonly GainNode[] }> {
+  /** Opens the output: only after a press may it be heard. @returns the input of each sound, and that of all */
+  async open(): Promise<{ context: AudioContext; bus: GainNode; inputs: readonly GainNode[] }> {
     if (!this.#opened) {
       const context = new AudioContext(this.#options);
       const bus = context.createGain();

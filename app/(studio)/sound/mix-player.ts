@@ -1,5 +1,6 @@
 import { Cell } from '../../state/cell.ts';
 import { openBufferedVoices } from './buffered-voices.ts';
+import { type CountIn, countedBeat } from './count-in.ts';
 import { fitsMemory } from './decoded-size.ts';
 import { AS_RECORDED, type Tuning } from './mix-output.ts';
 import type { Player, SoundState } from './sound-player.ts';
@@ -18,12 +19,19 @@ export class MixPlayer implements Player {
   readonly atSeconds = new Cell(0);
   readonly way = new Cell<PlaybackMode>('opening');
   readonly tuning = new Cell<Tuning>(AS_RECORDED);
+  /** Beat of the count-in that is heard, from 1 on; 0 outside of one. */
+  readonly beat = new Cell(0);
   readonly rates = [1, 1.25, 1.5, 0.5, 0.75];
   #voices: Voices | undefined;
   /** Sounds whose position is read with each frame of the screen. */
   #followed: Voices | undefined;
   #gains: readonly number[] = [];
   #loop: TimeRange | undefined;
+  #countIn: CountIn | undefined;
+  /** Count-in of the latest start. */
+  #counting: CountIn | undefined;
+  /** Whether the next start is one that is counted in. */
+  #isToCount = false;
 
   /**
    * Opens sounds in place of those before. The position stays where it was within them.
@@ -68,6 +76,11 @@ export class MixPlayer implements Player {
     if (this.state.get().isPlaying) this.#start(this.atSeconds.get());
   }
 
+  /** Counts in before each start by `toggle`, or no more. @param countIn at the recorded tempo */
+  setCountIn(countIn: CountIn | undefined): void {
+    this.#countIn = countIn;
+  }
+
   readonly setRate = (tempo: number): void => this.#tune({ tempo });
 
   /** @param semitones -12 to 12; 0 is the recorded pitch */
@@ -76,12 +89,18 @@ export class MixPlayer implements Player {
   }
 
   readonly toggle = (): void => {
-    if (this.state.get().isPlaying) this.pause();
-    else this.#start(this.atSeconds.get());
+    if (this.state.get().isPlaying) {
+      this.pause();
+      return;
+    }
+    this.#isToCount = true;
+    this.#start(this.atSeconds.get());
   };
 
   readonly pause = (): void => {
     this.#voices?.stop();
+    this.#isToCount = false;
+    this.beat.set(0);
     this.#show({ isPlaying: false });
   };
 
@@ -109,10 +128,22 @@ export class MixPlayer implements Player {
     const voices = this.#voices;
     // Whoever presses before the sounds are open hears them once they are.
     if (!voices) return;
-    voices.start(isAtEnd ? (this.#loop?.start ?? 0) : fromSeconds, this.#loop).catch(() => {
+    const countIn = this.#takeCountIn();
+    this.#counting = countIn;
+    const from = isAtEnd ? (this.#loop?.start ?? 0) : fromSeconds;
+    voices.start(from, this.#loop, countIn).catch(() => {
       if (this.#voices === voices) this.#show({ isPlaying: false, isBroken: true });
     });
     if (this.#followed !== voices) this.#follow(voices);
+  }
+
+  /** Returns the count-in of a start, at the tempo that is heard. */
+  #takeCountIn(): CountIn | undefined {
+    const isDue = this.#isToCount;
+    this.#isToCount = false;
+    if (!isDue || !this.#countIn) return undefined;
+    const { beats, beatSeconds } = this.#countIn;
+    return { beats, beatSeconds: beatSeconds / this.tuning.get().tempo };
   }
 
   #follow(voices: Voices): void {
@@ -124,6 +155,7 @@ export class MixPlayer implements Player {
       }
       const { durationSeconds } = this.state.get();
       const at = voices.position();
+      this.beat.set(this.#counting ? countedBeat(this.#counting, voices.secondsToStart()) : 0);
       this.atSeconds.set(Math.min(at, durationSeconds));
       if (at >= durationSeconds) this.pause();
       else requestAnimationFrame(step);

@@ -1,3 +1,4 @@
+import { type CountIn, countInSeconds, scheduleClicks } from './count-in.ts';
 import { MixOutput, type Tuning } from './mix-output.ts';
 import type { TimeRange } from './time-range.ts';
 import type { Voices } from './voices.ts';
@@ -14,6 +15,8 @@ export class StreamedVoices implements Voices {
   /** Count of starts and stops: a start that another one or a stop overtakes plays nothing. */
   #turn = 0;
   #loop: TimeRange | undefined;
+  #startsAt = 0;
+  #endClicks = (): void => {};
 
   constructor(files: readonly Blob[]) {
     this.#urls = files.map((file) => URL.createObjectURL(file));
@@ -21,10 +24,10 @@ export class StreamedVoices implements Voices {
     this.#output = new MixOutput(files.length);
   }
 
-  async start(fromSeconds: number, loop: TimeRange | undefined): Promise<void> {
-    this.#turn += 1;
+  async start(fromSeconds: number, loop: TimeRange | undefined, countIn?: CountIn): Promise<void> {
+    this.stop();
     const turn = this.#turn;
-    const { context, inputs } = await this.#output.open();
+    const { context, bus, inputs } = await this.#output.open();
     if (turn !== this.#turn) return;
     for (const [at, sound] of this.#sounds.entries()) {
       if (!this.#isConnected) context.createMediaElementSource(sound).connect(inputs[at] as GainNode);
@@ -34,11 +37,20 @@ export class StreamedVoices implements Voices {
     this.#loop = loop && fromSeconds < loop.end ? loop : undefined;
     this.#goTo(fromSeconds);
     await context.resume();
+    this.#startsAt = 0;
+    if (countIn) {
+      const seconds = countInSeconds(countIn);
+      this.#endClicks = scheduleClicks(bus, context.currentTime, countIn);
+      this.#startsAt = context.currentTime + seconds;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      if (turn !== this.#turn) return;
+    }
     await Promise.all(this.#sounds.map((sound) => sound.play()));
   }
 
   stop(): void {
     this.#turn += 1;
+    this.#endClicks();
     for (const sound of this.#sounds) sound.pause();
   }
 
@@ -55,6 +67,10 @@ export class StreamedVoices implements Voices {
     return at;
   }
 
+  secondsToStart(): number {
+    return Math.max(0, this.#startsAt - this.#output.heardAt());
+  }
+
   setGains(gains: readonly number[]): void {
     this.#output.setGains(gains);
   }
@@ -64,10 +80,8 @@ export class StreamedVoices implements Voices {
   }
 
   close(): void {
-    for (const sound of this.#sounds) {
-      sound.pause();
-      sound.removeAttribute('src');
-    }
+    this.stop();
+    for (const sound of this.#sounds) sound.removeAttribute('src');
     for (const url of this.#urls) URL.revokeObjectURL(url);
     this.#output.close();
   }

@@ -86,8 +86,9 @@ function Position({ player, durationSeconds }: Pick<TransportProps, 'player' | '
         aria-valuetext={`${formatClock(at)} of ${formatClock(durationSeconds)}`}
         onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
       />
-      <span className="facts" aria-hidden>
-        {isBroken ? 'no sound here' : `${formatClock(at)} / ${formatClock(durationSeconds)}`}
+      <span className={`${styles.time} facts`} aria-hidden>
+        {isBroken ? 'no sound here' : formatClock(at)}
+        {!isBroken && <span className={styles.wide}> / {formatClock(durationSeconds)}</span>}
       </span>
     </>
   );

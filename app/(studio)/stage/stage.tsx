@@ -8,7 +8,7 @@ import { resultsOf } from '../batch/results.ts';
 import { CopyButton } from '../download/copy-button.tsx';
 import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
-import { useViewable, type Viewable } from '../files/use-viewable.ts';
+import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import { DifferenceButton } from './compare/difference-button.tsx';
 import { ShareComparison } from './compare/share-comparison.tsx';
 import { FactsRow } from './facts-row.tsx';
@@ -54,7 +54,7 @@ export function Stage(props: StageProps) {
   const { file, state } = item;
   const [result] = resultsOf(item);
   const { known, measure } = useFirstImage(file);
-  const { view, before, after, other, setView } = useStageView(item, held);
+  const { view, before, after, other, opening, setView } = useStageView(item, held);
   return (
     <div className={styles.stage}>
       <StagePicture
@@ -71,7 +71,15 @@ export function Stage(props: StageProps) {
           phase={state.phase}
           isTransparent={known?.isTransparent === true}
         >
-          <StageImages item={item} held={held} view={view} before={before} after={after} other={other} />
+          <StageImages
+            item={item}
+            held={held}
+            view={view}
+            before={before}
+            after={after}
+            other={other}
+            opening={opening}
+          />
           {result && showsDifference && view === 'compare' && (
             <DifferenceButton before={file} after={(held ?? result).file.blob} />
           )}
@@ -99,12 +107,12 @@ export function Stage(props: StageProps) {
 /** Returns the images of a file, and the view of them that the visitor chose. */
 function useStageView(item: BatchItem, held: HeldResult | undefined) {
   const [result] = resultsOf(item);
-  const before = useViewable(item.file);
+  const { url: before, progress: opening } = useOpenedImage(item.file);
   const after = useViewable(result?.file.blob, item.id);
   const other = useViewable(held?.file.blob);
   const [chosen, setView] = useState<View>('compare');
   const view = chosen === 'held' && !held ? 'result' : chosen;
-  return { view, before, after, other, setView };
+  return { view, before, after, other, opening, setView };
 }
 
 /** Measures the first image to load: the original wherever it can be shown. Both sides share its box. */
@@ -125,10 +133,14 @@ interface StageImagesProps extends Pick<StageProps, 'item' | 'held'> {
   readonly after: Viewable;
   /** Held result. */
   readonly other: Viewable;
+  /** Progress of opening the original. */
+  readonly opening: Progress | undefined;
 }
 
 /** Shows two images beside each other, or one. */
-function StageImages({ item: { file, state }, held, view, before, after, other }: StageImagesProps) {
+function StageImages(props: StageImagesProps) {
+  const { item, held, view, before, after, other, opening } = props;
+  const { file, state } = item;
   if (before && after && view === 'compare') {
     const sides = other ? { before: after, after: other } : { before, after };
     return <CompareSlider {...sides} name={file.name} sides={other ? held?.sides : undefined} />;
@@ -140,6 +152,7 @@ function StageImages({ item: { file, state }, held, view, before, after, other }
       url={(isAlone ? shownAlone : before) ?? after}
       name={isAlone ? `${file.name}, ${VIEW_NAMES[view]}` : file.name}
       isFailed={state.phase === 'failed'}
+      opening={opening}
     />
   );
 }
@@ -158,11 +171,12 @@ interface SingleProps {
   readonly name: string;
   /** Whether the image cannot be shown; the stage then gives the reason instead. */
   readonly isFailed: boolean;
+  readonly opening: Progress | undefined;
 }
 
-function Single({ url, name, isFailed }: SingleProps) {
+function Single({ url, name, isFailed, opening }: SingleProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
-  if (url === undefined) return <Waiting words={`Opening ${name}`} />;
+  if (url === undefined) return <Waiting words={`Opening ${name}`} progress={opening} />;
   if (url === null || url === brokenUrl) {
     return isFailed ? null : <p className={styles.pending}>{name} can't be shown here.</p>;
   }

@@ -4,6 +4,7 @@ import type { Progress } from '../../../models/runtime/progress.ts';
 import { formatSeconds } from '../../text/quantities.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { useSecondsSpent } from '../../ui/use-seconds-spent.ts';
+import { describeProgress, shownShare } from '../batch/describe-progress.ts';
 import styles from './waiting.module.css';
 
 interface WaitingProps {
@@ -16,12 +17,14 @@ interface WaitingProps {
 /** Says what the stage waits for, how far that is, and for how long it has lasted. */
 export function Waiting({ words, progress }: WaitingProps) {
   const seconds = useSecondsSpent();
-  const percent = progress && `${Math.round(progress.fraction * 100)} %`;
-  const facts = [...(percent ? [percent] : []), ...(seconds > 0 ? [formatSeconds(seconds)] : [])];
+  const facts = [
+    ...(progress ? [describeProgress(progress)] : []),
+    ...(seconds > 0 ? [formatSeconds(seconds)] : []),
+  ];
   return (
     <div className={styles.waiting}>
       <p>{words}…</p>
-      {progress && <ProgressLine fraction={progress.fraction} label={words} />}
+      {progress && <ProgressLine fraction={shownShare(progress)} label={words} />}
       <p className="facts" aria-hidden>
         {facts.join(' · ')}
       </p>

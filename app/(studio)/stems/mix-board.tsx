@@ -14,6 +14,7 @@ import { type Mix, settingOf, withPart, withSetting } from './mix.ts';
 import { PitchChoice } from './pitch-choice.tsx';
 import { StemLabel } from './stem-label.tsx';
 import { StemWaveform } from './stem-waveform.tsx';
+import styles from './stems.module.css';
 import type { Stem } from './stems.ts';
 import { useMixPlayer } from './use-mix-player.ts';
 
@@ -105,7 +106,10 @@ function LoopButton({ mix: { part, isLooping }, onMix }: Pick<MixBoardProps, 'mi
       aria-label={`Loop ${formatClock(part.start)} to ${formatClock(part.end)}`}
       onClick={() => onMix((before) => ({ ...before, isLooping: !before.isLooping }))}
     >
-      <Repeat size={16} strokeWidth={1.5} aria-hidden /> {formatClock(part.start)} to {formatClock(part.end)}
+      <Repeat size={16} strokeWidth={1.5} aria-hidden />
+      <span className={styles.range}>
+        {formatClock(part.start)} to {formatClock(part.end)}
+      </span>
     </button>
   );
 }

@@ -3,6 +3,7 @@
 import { formatClock, formatCount } from '../../text/quantities.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import type { TimeRange } from '../sound/time-range.ts';
+import { CountInChoice } from './count-in-choice.tsx';
 import { LOOP_MIN, type Mix, withPart } from './mix.ts';
 import { barSeconds } from './song-facts.ts';
 import styles from './stems.module.css';
@@ -56,6 +57,7 @@ export function PartSettings({ mix, player, tempoBpm, onMix }: PartSettingsProps
           <LoopButtons isLooping={mix.isLooping} onMix={onMix} />
         </>
       )}
+      {tempoBpm !== null && <CountInChoice player={player} tempoBpm={tempoBpm} />}
     </section>
   );
 }

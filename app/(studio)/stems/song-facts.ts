@@ -25,7 +25,7 @@ export function songPrefix({ tempoBpm, key }: SongFacts): string {
 }
 
 /** Beats of a bar: nearly all popular music has four. */
-const BEATS = 4;
+export const BEATS = 4;
 
 /** Returns the length of bars in seconds. */
 export function barSeconds(tempoBpm: number, bars: number): number {

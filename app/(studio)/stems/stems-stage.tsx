@@ -14,6 +14,7 @@ import stage from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
+import { CountedBeat } from './counted-beat.tsx';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
 import { describeSong, songFactsOf } from './song-facts.ts';
@@ -66,6 +67,7 @@ export function StemsStage(props: StemsStageProps) {
         ) : (
           <SoundTracks player={original} peaks={peaks} tracks={[]} />
         )}
+        {isMix && <CountedBeat player={player} />}
       </StagePicture>
       <StemsNotes {...props} isMix={isMix} failure={failure} />
       <FactsRow

@@ -12,7 +12,7 @@ export const stemsTool: Tool = {
   takes: ['audio', 'video'],
   extensions: [...AUDIO_EXTENSIONS, '.mkv'],
   sample: SONG,
-  measured: { file: 'A minute of music', seconds: 20 },
+  measured: { file: 'A minute of music', seconds: 20, amount: 60, kind: 'sound' },
   example: { weights: ['stems'] },
   largeFiles: ['ort', 'stems', 'ffmpeg-core'],
 };

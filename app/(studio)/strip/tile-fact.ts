@@ -35,7 +35,7 @@ export function describeTile(
     case 'failed':
       return state.message;
     case 'done': {
-      if (saved === null) return 'edited';
+      if (saved === null) return `${formatBytes(resultBytes(item))} before edits`;
       const after = saved ?? resultBytes(item);
       return showsSizeChange ? `${formatBytes(after)} ${formatChange(file.size, after)}` : formatBytes(after);
     }

@@ -20,7 +20,9 @@ export interface Tool {
   readonly extensions: readonly string[];
   readonly sample: Sample;
   /** Run of a usual file on the machine that `MEASURED_ON` names; absent where none was measured. */
-  readonly measured?: { readonly file: string; readonly seconds: number };
+  readonly measured?: MeasuredRun;
+  /** Runs of other kinds on that machine. None when absent. */
+  readonly alsoMeasured?: readonly MeasuredTime[];
   /** Facts beside the sample on the home page; none when absent. */
   readonly example?: ExampleFacts;
   /**
@@ -30,6 +32,23 @@ export interface Tool {
   readonly largeFiles?: readonly string[];
   /** Addition to the names of results, where they are no other version of the same image. */
   readonly suffix?: string;
+}
+
+/** Time of a run on a named machine. */
+export interface MeasuredTime {
+  readonly seconds: number;
+  /** Its work, in megapixels or seconds. */
+  readonly amount: number;
+  /** Kind of runs that it stands for, of those of `RunWork`: `image`. */
+  readonly kind: string;
+  /** Whether runs of the kind take at most as long. */
+  readonly isBound?: true;
+}
+
+/** Run that was measured on a named machine. */
+export interface MeasuredRun extends MeasuredTime {
+  /** Words for its file. */
+  readonly file: string;
 }
 
 /** Machine of the measured runs, in the second file of a tab (`npm run bench -- browser`). */

@@ -1,6 +1,7 @@
 'use client';
 
 import { type SyntheticEvent, useState } from 'react';
+import type { Progress } from '../../../models/runtime/progress.ts';
 import type { ImageSize } from '../../../models/runtime/raster.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import type { NamedResult } from '../batch/result-names.ts';
@@ -9,7 +10,7 @@ import { CopyButton } from '../download/copy-button.tsx';
 import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
-import { useViewable, type Viewable } from '../files/use-viewable.ts';
+import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FocusOnDetail } from '../stage/compare/focus.tsx';
@@ -49,7 +50,7 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
   const { item, renewal } = shown;
   const { file, state } = item;
   const { isRunning } = useRunOutline();
-  const before = useViewable(file);
+  const { url: before, progress: opening } = useOpenedImage(file);
   const [result] = resultsOf(item);
   const after = useViewable(result?.file.blob, item.id);
   const image = useFacts(file, probeImageFile);
@@ -67,7 +68,7 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
   });
   const scale = (isResultView(view) && resultScale(item)) || preview.scale;
   const size = image && { width: image.width * scale, height: image.height * scale };
-  const content = { item, before, view, preview, image, after: result ? after : undefined };
+  const content = { item, before, opening, view, preview, image, after: result ? after : undefined };
   return (
     <div className={styles.stage}>
       <StagePicture item={item} slug={SLUG} renewal={renewal} isFirst={!result} onLoad={look}>
@@ -119,15 +120,17 @@ function useTransparency(file: File) {
 interface ContentProps {
   readonly item: BatchItem;
   readonly before: Viewable;
+  /** Progress of opening the original. */
+  readonly opening: Progress | undefined;
   readonly after: Viewable;
   readonly view: View;
   readonly preview: PreviewParts;
   readonly image: ImageSize | undefined;
 }
 
-function Content({ item, before, after, view, preview, image }: ContentProps) {
+function Content({ item, before, opening, after, view, preview, image }: ContentProps) {
   const { file, state } = item;
-  if (before === undefined) return <Waiting words={`Opening ${file.name}`} />;
+  if (before === undefined) return <Waiting words={`Opening ${file.name}`} progress={opening} />;
   if (before === null && !after) return <p className={styles.pending}>{file.name} can't be shown here.</p>;
   if (before && after && view === 'compare') {
     return <CompareSlider before={before} after={after} name={file.name} />;

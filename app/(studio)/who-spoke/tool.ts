@@ -12,7 +12,7 @@ export const whoSpokeTool: Tool = {
   takes: ['audio', 'video'],
   extensions: [...AUDIO_EXTENSIONS, '.mkv'],
   sample: CONVERSATION,
-  measured: { file: 'A minute of talk', seconds: 3.7 },
+  measured: { file: 'A minute of talk', seconds: 3.7, amount: 60, kind: 'sound' },
   example: { weights: ['silero-vad', 'speakers', 'overlap'] },
   // ffmpeg for sound that the browser does not decode.
   largeFiles: ['ort', 'silero-vad', 'speakers', 'overlap', 'ffmpeg-core'],

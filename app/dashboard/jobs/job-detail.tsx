@@ -10,6 +10,7 @@ import { formatMoment } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
+import { ownPath } from './own-path.ts';
 import { RerunJob } from './run-again.tsx';
 
 type Job = CallOutputs['jobs']['get'];
@@ -133,10 +134,8 @@ function OwnBucket({ job }: { readonly job: Job }) {
 
 /** Shows a result where the page may load it, with its signed link. */
 function ResultFile({ url, mediaType }: { readonly url: string; readonly mediaType: string }) {
-  const { pathname, search } = new URL(url);
-  // Files of our own store come from this origin, whatever name it has here.
-  const own = pathname.startsWith('/cdn/') ? pathname + search : undefined;
-  const name = decodeURIComponent(pathname.split('/').at(-1) ?? 'result');
+  const own = ownPath(url);
+  const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? 'result');
   return (
     <>
       {own && mediaType.startsWith('image/') && <img src={own} alt={`Result ${name}`} />}

@@ -1,6 +1,6 @@
 'use client';
 
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CallOutputs } from '../../../server/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
@@ -9,6 +9,7 @@ import { LoadMore } from '../parts/load-more.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { JobDetail } from './job-detail.tsx';
+import { ownPath } from './own-path.ts';
 
 type Job = CallOutputs['jobs']['list']['jobs'][number];
 
@@ -28,6 +29,8 @@ const EMPTY: Readonly<Record<keyof typeof FILTERS, string>> = {
 
 const NOT_FOUND = 'No job has this id, reference or metadata. Enter the whole of it, metadata as key=value.';
 
+const NONE_THAT_DAY = 'No job was requested on this day.';
+
 export const TONES: Readonly<Record<Job['status'], string>> = {
   QUEUED: 'muted',
   PROCESSING: 'ink',
@@ -41,12 +44,14 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
   const calls = useTrpc();
   const [filter, setFilter] = useState<keyof typeof FILTERS>('all');
   const [search, setSearch] = useState('');
+  const [day, setDay] = useState('');
   const { statuses } = FILTERS[filter];
-  const query = { ...(statuses && { statuses: [...statuses] }), ...(search && { search }) };
+  const query = { ...(statuses && { statuses: [...statuses] }), ...(search && { search }), ...timesOf(day) };
   const list = useInfiniteQuery(
     calls.jobs.list.infiniteQueryOptions(query, { getNextPageParam: ({ next }) => next }),
   );
   const jobs = list.data?.pages.flatMap((page) => page.jobs) ?? [];
+  const previews = usePreviews(jobs);
   const isListed = jobs.some(({ id }) => id === opened);
   return (
     <section aria-labelledby="job-list">
@@ -56,6 +61,13 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
       <div className={styles.head}>
         <p className={styles.small}>The newest first. Changes appear without a reload.</p>
         <Search onSearch={setSearch} />
+        <input
+          type="date"
+          className={styles.input}
+          aria-label="Day"
+          value={day}
+          onChange={(event) => setDay(event.target.value)}
+        />
         <select
           className={styles.input}
           aria-label="State"
@@ -73,12 +85,29 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
       <ul className={styles.list}>
         {jobs.map((job) => (
           // A link to another job opens its row and closes the one before.
-          <JobRow key={`${job.id} ${job.id === opened}`} job={job} isOpen={job.id === opened} />
+          <JobRow
+            key={`${job.id} ${job.id === opened}`}
+            job={job}
+            isOpen={job.id === opened}
+            preview={previews[job.id]}
+          />
         ))}
       </ul>
-      <LoadMore list={list} isEmpty={jobs.length === 0} empty={search ? NOT_FOUND : EMPTY[filter]} />
+      <LoadMore
+        list={list}
+        isEmpty={jobs.length === 0}
+        empty={search ? NOT_FOUND : day ? NONE_THAT_DAY : EMPTY[filter]}
+      />
     </section>
   );
+}
+
+/** Returns the times between which a day lies, in the time zone of the visitor; none without a day. */
+function timesOf(day: string): { readonly from?: string; readonly to?: string } {
+  const [year, month, date] = day.split('-').map(Number);
+  if (!year || !month || !date) return {};
+  const [from, to] = [new Date(year, month - 1, date), new Date(year, month - 1, date + 1)];
+  return { from: from.toISOString(), to: to.toISOString() };
 }
 
 /** Finds jobs by their whole id, reference or metadata, once Enter is pressed or the field is left. */
@@ -97,7 +126,26 @@ function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
   );
 }
 
-function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }) {
+/** Number of jobs whose results are asked for at once. */
+const PREVIEWS_MAX = 100;
+
+/** Returns the URLs of results that the list can show in small, by job. */
+function usePreviews(jobs: readonly Job[]): Readonly<Record<string, string>> {
+  const calls = useTrpc();
+  const ids = jobs.filter(({ status }) => status === 'COMPLETED').map(({ id }) => id);
+  const query = calls.jobs.previews.queryOptions({ ids: ids.slice(0, PREVIEWS_MAX) });
+  const { data } = useQuery({ ...query, enabled: ids.length > 0, placeholderData: (before) => before });
+  return data ?? {};
+}
+
+interface JobRowProps {
+  readonly job: Job;
+  readonly isOpen: boolean;
+  /** URL of the result, where the row can show it in small. */
+  readonly preview: string | undefined;
+}
+
+function JobRow({ job, isOpen, preview }: JobRowProps) {
   const [isShown, setIsShown] = useState(isOpen);
   const { id, modelId, status, progress, error, heldUsd, chargedUsd, createdAt, facts, reference, runOn } =
     job;
@@ -108,7 +156,8 @@ function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }
   return (
     <li>
       <div className={styles.line}>
-        <p>
+        <p className={styles.named}>
+          <Preview url={preview} />
           <b>{modelName(modelId)}</b> <span className={styles.small}>{describeFacts(facts)}</span>
         </p>
         <span className={styles.actions}>
@@ -132,6 +181,12 @@ function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }
       </details>
     </li>
   );
+}
+
+/** Shows a result in small, where the page may load it. The details name it. */
+function Preview({ url }: { readonly url: string | undefined }) {
+  const own = url && ownPath(url);
+  return own ? <img src={own} alt="" loading="lazy" className={styles.preview} /> : null;
 }
 
 function Cancel({ id }: { readonly id: string }) {

@@ -21,7 +21,8 @@ export function SideNav({ isServiceOwner }: SideNavProps) {
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (!nav.current || !current) return;
-    nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
+    const middle = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
+    nav.current.scrollLeft = firstWholeLink(nav.current, middle);
   }, [path]);
   const permissions = usePermissions();
   const pages = DASHBOARD_PAGES.filter(({ permission }) =>
@@ -37,4 +38,12 @@ export function SideNav({ isServiceOwner }: SideNavProps) {
       ))}
     </nav>
   );
+}
+
+/** Returns where the row begins with the first link that lies whole behind a place: no word is cut at its start. */
+function firstWholeLink(nav: HTMLElement, from: number): number {
+  const [first, ...others] = [...nav.querySelectorAll('a')];
+  if (!first || from <= first.offsetLeft) return 0;
+  const whole = others.find(({ offsetLeft }) => offsetLeft >= from);
+  return whole ? whole.offsetLeft - first.offsetLeft : nav.scrollWidth;
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Circle } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
+import { firstRequest } from '../../docs/first-request.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { useCreateKey } from '../keys/use-create-key.ts';
 import dashboard from '../parts/dashboard.module.css';
@@ -96,12 +97,7 @@ interface RequestProps {
 
 /** A request that works from any machine: its input is a sample of this service, and comes with it. */
 function Request({ origin, apiKey }: RequestProps) {
-  const body = `{\\"image_b64\\": \\"$(curl -s ${origin}/samples/lemur-small.jpg | base64 | tr -d '\\n')\\"}`;
-  const command = [
-    `curl ${origin}/api/v1/remove-bg \\`,
-    `  -H "Authorization: Bearer ${apiKey ?? '$DARKROOM_KEY'}" \\`,
-    `  -H "Content-Type: application/json" -d "${body}"`,
-  ].join('\n');
+  const command = firstRequest(origin, apiKey ?? '$DARKROOM_KEY');
   return (
     <>
       {apiKey !== undefined && (

@@ -8,6 +8,7 @@ import { UPLOAD_HOURS } from '../../../server/uploads/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
+import { firstRequest } from '../first-request.ts';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/quickstart';
@@ -17,7 +18,7 @@ export default function QuickstartPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>Convert a photo of yours on our server: with a key, one upload and one request.</p>}
+      lead={<p>A first result by one request, then a photo of yours, by an upload and a request.</p>}
       aside={
         <>
           <p>You need a key and a wallet with credit. A key is shown once.</p>
@@ -29,9 +30,28 @@ export default function QuickstartPage() {
         </>
       }
     >
+      <FirstRequestPart />
       <SetUpPart />
       <ConvertPart />
     </Guide>
+  );
+}
+
+function FirstRequestPart() {
+  const { PUBLIC_URL } = readEnv();
+  return (
+    <GuidePart
+      id="first-request"
+      title="One request"
+      text={
+        <p>
+          Put your key in the place of <code>mk_…</code>, and paste this into a shell. It sends a sample photo
+          of this service, and the response has the <code>output_url</code> of its cutout.
+        </p>
+      }
+    >
+      <CodeBlock label="First request">{firstRequest(PUBLIC_URL, 'mk_…')}</CodeBlock>
+    </GuidePart>
   );
 }
 

@@ -32,9 +32,13 @@ export default function ReferencePage() {
       aside={
         <nav aria-label="On this page">
           <ul className={styles.contents}>
-            {endpoints.map(({ id, title }) => (
+            {endpoints.map(({ id, method, path }) => (
               <li key={id}>
-                <a href={`#${id}`}>{title}</a>
+                <a href={`#${id}`}>
+                  <code>
+                    {method} {path}
+                  </code>
+                </a>
               </li>
             ))}
           </ul>

@@ -30,28 +30,52 @@ interface Size {
   readonly height: number;
 }
 
-/** Returns the size at which an image covers `width` x `height`. */
-function coveringSize(image: Size, width: number, height: number): Size {
-  const scale = Math.max(width / image.width, height / image.height);
+/** Part of an image that a backdrop shows. */
+export interface BackdropPosition {
+  /** Share of what overhangs the width that is cut off on the left, 0 to 1. */
+  readonly x: number;
+  /** Share of what overhangs the height that is cut off at the top, 0 to 1. */
+  readonly y: number;
+  /** Size relative to the smallest one that covers the whole, at least 1. */
+  readonly scale: number;
+}
+
+/** The middle of an image, as much of it as can be shown. */
+export const CENTRED: BackdropPosition = { x: 0.5, y: 0.5, scale: 1 };
+
+/** Returns the size at which an image covers `width` x `height`, enlarged by `zoom`. */
+export function coveringSize(image: Size, width: number, height: number, zoom: number): Size {
+  const scale = zoom * Math.max(width / image.width, height / image.height);
   return {
     width: Math.max(width, Math.round(image.width * scale)),
     height: Math.max(height, Math.round(image.height * scale)),
   };
 }
 
-/** Returns the longest side in pixels that `imageBackdrop` makes use of in an image. */
-export function backdropSideMax(image: Size, width: number, height: number): number {
-  const held = fitWithin(coveringSize(image, width, height), SIDE_MAX);
+/**
+ * Returns the longest side in pixels that `imageBackdrop` makes use of in an image.
+ * @param zoom the scale of its position
+ */
+export function backdropSideMax(image: Size, width: number, height: number, zoom = 1): number {
+  const held = fitWithin(coveringSize(image, width, height, zoom), SIDE_MAX);
   return Math.max(held.width, held.height);
 }
 
-/** Crops the centre of an image, scaled to cover `width` x `height`. Transparent pixels become white. */
-export function imageBackdrop(picture: Raster, width: number, height: number): Backdrop {
-  const scaled = coveringSize(picture, width, height);
+/**
+ * Crops an image that is scaled to cover `width` x `height`. Transparent pixels become white.
+ * @param position part that is shown; the centre by default
+ */
+export function imageBackdrop(
+  picture: Raster,
+  width: number,
+  height: number,
+  position: BackdropPosition = CENTRED,
+): Backdrop {
+  const scaled = coveringSize(picture, width, height, position.scale);
   const held = fitWithin(scaled, SIDE_MAX);
   const image = opaqueRaster(picture, held.width, held.height);
-  const left = Math.floor((scaled.width - width) / 2);
-  const top = Math.floor((scaled.height - height) / 2);
+  const left = Math.floor((scaled.width - width) * position.x);
+  const top = Math.floor((scaled.height - height) * position.y);
   const sampler = new LineSampler({ ...image, channels: 4 }, scaled.width, scaled.height);
   return sampledBackdrop(sampler, { left, top, width, channels: 4, most: 255 });
 }

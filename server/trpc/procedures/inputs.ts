@@ -54,11 +54,18 @@ export const jobsInput = z.object({
   modelId: z.string().max(100).optional(),
   /** A request_id, a reference or `key=value` of metadata, whole. */
   search: z.string().min(1).max(600).optional(),
+  /** Earliest time of the request, included. */
+  from: z.iso.datetime().optional(),
+  /** Latest time of the request, excluded. */
+  to: z.iso.datetime().optional(),
   cursor,
   limit,
 });
 
 export const jobInput = z.strictObject({ id: z.string().min(1).max(200) });
+
+/** Jobs of which a list shows the results in small. */
+export const previewsInput = z.strictObject({ ids: z.array(jobInput.shape.id).max(100) });
 
 export const rerunInput = z.strictObject({
   id: jobInput.shape.id,

@@ -4,11 +4,11 @@ import type { JobView } from '../../../models/operation/job/job-view.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
 import { describeRerun, rerunJob } from '../../http/submit/rerun-job.ts';
-import { cancelJob, findJob, getJob, listJobs } from '../../jobs/index.ts';
+import { cancelJob, findJob, getJob, listJobs, listPreviews } from '../../jobs/index.ts';
 import { listKeys } from '../../keys/index.ts';
 import { listDeliveries } from '../../webhooks/index.ts';
 import { modeProcedure, router } from '../procedures/init.ts';
-import { jobInput, jobsInput, rerunInput } from '../procedures/inputs.ts';
+import { jobInput, jobsInput, previewsInput, rerunInput } from '../procedures/inputs.ts';
 import { showDelivery } from './webhooks.ts';
 
 type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
@@ -19,12 +19,21 @@ export const jobsRouter = router({
     .query(async ({ ctx: { ctx, accountId }, input }) => {
       const after = timeCursor.unpack(input.cursor);
       const { statuses, modelId, search, limit } = input;
+      const [from, to] = [input.from, input.to].map((time) =>
+        time === undefined ? undefined : new Date(time),
+      );
       const found = search === undefined ? undefined : await findJob(ctx.db, { accountId, id: search });
       if (found) return { jobs: [showJob(found)], next: null };
-      const query = { accountId, statuses, modelId, label: search, after, limit };
+      const query = { accountId, statuses, modelId, label: search, from, to, after, limit };
       const { jobs, next } = await listJobs(ctx.db, query);
       return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
     }),
+  /** URLs of the results that a list shows in small, by job. */
+  previews: modeProcedure('jobs.see')
+    .input(previewsInput)
+    .query(async ({ ctx: { ctx, accountId }, input: { ids } }) =>
+      Object.fromEntries(await listPreviews(ctx, { accountId, ids })),
+    ),
   /** A job with its files, params, key and webhook deliveries; once it has ended, how it can run again. */
   get: modeProcedure('jobs.see')
     .input(jobInput)

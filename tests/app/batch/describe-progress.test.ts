@@ -11,6 +11,11 @@ test.each([
     'loading · 12 %',
   ],
   ['the step on the server', { fraction: 0.4, step: 'working' }, 'working · 40 %'],
+  [
+    'an estimated share as an estimate',
+    { fraction: 0.55, step: 'encoding', isEstimate: true },
+    'encoding · about 55 %',
+  ],
   ['the step on the device', { fraction: 0.3, step: 'encoding' }, 'encoding · 30 %'],
   [
     'that the file is put together after the last frame',

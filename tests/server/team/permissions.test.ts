@@ -12,6 +12,7 @@ const CALLS: Readonly<Record<string, Permission | 'service'>> = {
   'jobs.cancel': 'jobs.change',
   'jobs.get': 'jobs.see',
   'jobs.list': 'jobs.see',
+  'jobs.previews': 'jobs.see',
   'jobs.runAgain': 'jobs.change',
   'keys.create': 'keys.change',
   'keys.list': 'keys.see',

@@ -127,6 +127,9 @@ describe('a job', () => {
     expect(rows[0]?.key).toMatch(/^jobs \(mk_/);
     const { files } = await call.jobs.get({ id });
     expect(files).toHaveLength(1);
+    expect(await call.jobs.previews({ ids: [id] })).toEqual({ [id]: expect.stringContaining('/cdn/') });
+    const { call: stranger } = await openDashboard(api, 'no-previews@example.com');
+    expect(await stranger.jobs.previews({ ids: [id] })).toEqual({});
     const [entry] = (await call.wallet.ledger({ only: 'charges' })).entries;
     expect(entry).toMatchObject({ reference: id, amountUsd: '-0.002', kind: 'capture' });
     const operation = 'media-convert-image';
@@ -203,6 +206,10 @@ describe('a job', () => {
     expect(await found('order 1')).toEqual([]);
     expect(await found('customer=ACME')).toEqual([again.id, id]);
     expect(await found('customer=ACM')).toEqual([]);
+    const dayOf = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
+    const between = async (from: string, to: string) => (await call.jobs.list({ from, to })).jobs.length;
+    expect(await between(dayOf(-1), dayOf(1))).toBe(2);
+    expect(await between(dayOf(-2), dayOf(-1))).toBe(0);
   });
 
   test('leaves no copy of its input when it is refused', async () => {

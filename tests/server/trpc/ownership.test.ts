@@ -58,6 +58,7 @@ const WITHOUT_ID = [
     'account.me',
     'health.overview',
     'jobs.list',
+    'jobs.previews',
     'keys.create',
     'keys.list',
     'live.states',

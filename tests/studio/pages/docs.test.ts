@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect, inject, test } from 'vitest';
-import { TOOL_LIST } from '../../../app/(studio)/tools/tools.ts';
 import { endpointsOf } from '../../../app/docs/endpoints.ts';
 import { GUIDES } from '../../../app/docs/guides.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
@@ -133,11 +132,15 @@ test('the home page leads to the quickstart', { tags: ['long'] }, async () => {
   await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();
 });
 
+/** Title of an endpoint: its method and path. */
+const titleOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
+
 describe('the reference', () => {
   test('describes each operation with a request and its fields', { tags: ['long'] }, async () => {
     const { page } = await visit('/docs/reference');
-    for (const { name } of TOOL_LIST) {
-      const part = page.getByRole('region', { name, exact: true });
+    const endpoints = endpointsOf(OPERATIONS, { gplEncoders: true });
+    for (const endpoint of endpoints.filter(({ operation, path }) => operation?.path === path)) {
+      const part = page.getByRole('region', { name: titleOf(endpoint), exact: true });
       await part.getByText('curl ').waitFor();
       await part
         .getByText(/^(image|audio)_url$/)
@@ -150,10 +153,11 @@ describe('the reference', () => {
     const { page } = await visit('/docs/reference');
     const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
     const endpoints = endpointsOf(OPERATIONS, { gplEncoders: true });
-    expect(await contents.allInnerTexts()).toEqual(endpoints.map(({ title }) => title));
-    await contents.filter({ hasText: 'Cancel a request' }).click();
-    const part = page.getByRole('region', { name: 'Cancel a request', exact: true });
-    await part.getByText('DELETE /v2/requests/{request_id}').waitFor();
+    expect(await contents.allInnerTexts()).toEqual(endpoints.map(titleOf));
+    const cancel = 'DELETE /v2/requests/{request_id}';
+    await contents.filter({ hasText: cancel }).click();
+    const part = page.getByRole('region', { name: cancel, exact: true });
+    await part.getByText('Cancel a request', { exact: true }).waitFor();
     await expect.poll(() => page.evaluate(() => location.hash)).toBe('#cancelRequest');
     await part.getByText('Statuses').click();
     await part.getByText('The request has already ended.').waitFor();

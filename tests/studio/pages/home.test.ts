@@ -15,8 +15,8 @@ test('a file is recognised by its bytes, and shown with its size, the tools that
   const visited = await visit('/', {
     prepare: (page) =>
       page.addInitScript(() => {
-        const times = { runs: 4, megabytes: 8, seconds: 2, megabytesSquared: 16, megabytesSeconds: 4 };
-        localStorage.setItem('darkroom-pace-media-convert-image', JSON.stringify(times));
+        const times = { runs: 4, work: 8, seconds: 2, workSquared: 16, workSeconds: 4 };
+        localStorage.setItem('darkroom-times-media-convert-image', JSON.stringify(times));
       }),
   });
   const { page } = visited;

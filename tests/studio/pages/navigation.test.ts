@@ -62,6 +62,15 @@ describe('the header', () => {
     expect(requests.filter(({ url }) => url.includes('/api/session'))).toEqual([]);
   });
 
+  test('offers no sign-in before it knows that nobody is, and shows that of another tab', async () => {
+    const { page } = await visit('/recent');
+    const html = await (await page.request.get('/recent')).text();
+    expect(html).toMatch(/<a[^>]*data-settled="false"[^>]*>Sign in/);
+    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
+    await page.context().addCookies([{ name: 'darkroom-signed-in', value: '1', url: page.url() }]);
+    await page.getByRole('link', { name: 'Wallet', exact: true }).waitFor();
+  });
+
   test('forgets the API key that an earlier version kept in the browser', { tags: ['long'] }, async () => {
     const { page } = await visit('/recent', {
       prepare: (page) => page.addInitScript(() => localStorage.setItem('darkroom-api-key', 'mk_former')),
@@ -146,8 +155,8 @@ describe('the menu of tools', () => {
     const { page } = await visit('/recent', {
       prepare: (page) =>
         page.addInitScript(() => {
-          const times = { runs: 4, megabytes: 8, seconds: 2, megabytesSquared: 16, megabytesSeconds: 4 };
-          localStorage.setItem('darkroom-pace-media-convert-image', JSON.stringify(times));
+          const times = { runs: 4, work: 8, seconds: 2, workSquared: 16, workSeconds: 4 };
+          localStorage.setItem('darkroom-times-media-convert-image', JSON.stringify(times));
         }),
     });
     await summaryOf(page).click();

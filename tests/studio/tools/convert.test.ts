@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -130,3 +131,23 @@ function meanError(one: Frame, other: Frame): number {
   for (let at = 0; at < one.data.length; at++) sum += Math.abs((one.data[at] ?? 0) - (other.data[at] ?? 0));
   return sum / one.data.length;
 }
+
+test('the time is estimated before a run: by that of a named machine, then by runs on this device', async () => {
+  const { page } = await visit('/convert');
+  await page.getByRole('radio', { name: 'AVIF', exact: true }).check();
+  await chooseFiles(page, [await createTestPicture()]);
+  await page.getByText('about 1 s on two cores').waitFor();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+  await chooseFiles(page, [await createTestPicture('second.jpg')]);
+  await page.getByText(/^about \d+ s here$/).waitFor();
+});
+
+test('a HEIC says how far its opening is, and then shows on its tile', { tags: ['long'] }, async () => {
+  const { page } = await visit('/upscale');
+  const buffer = await readFile('tests/fixtures/images/fading.heic');
+  await chooseFiles(page, [{ name: 'fading.heic', mimeType: 'image/heic', buffer }]);
+  const tile = page.getByRole('button', { name: 'Show fading.heic' });
+  await expect.poll(() => tile.locator('canvas').isVisible()).toBe(true);
+  expect(await tile.getByText('heic').count()).toBe(0);
+});

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { createBallPicture } from '../support/cutouts.ts';
 import { tabTo } from '../support/keyboard.ts';
+import { interceptWorkers, pauseWorkers, resumeWorkers } from '../support/pause-workers.ts';
 import { interceptService } from '../support/stand-in-service.ts';
 import {
   chooseFiles,
@@ -62,6 +63,20 @@ test('an edge is dragged outwards, and the result has the size of the frame', as
   const { width, height, format } = await sharp(bytes).metadata();
   expect([format, width, height]).toEqual(['png', 220 + right, 280]);
   expectNoLogsOrUploads(visited);
+});
+
+test('a run dims the frame, and not the room around it', { tags: ['long'] }, async () => {
+  const { page } = await visit('/extend', { prepare: interceptWorkers });
+  await chooseFiles(page, [await small()]);
+  const image = page.getByRole('img', { name: 'small.png', exact: true });
+  await image.waitFor();
+  await pauseWorkers(page);
+  await page.getByRole('button', { name: 'Extend 1 image' }).click();
+  const filterOf = (element: Element) => getComputedStyle(element).filter;
+  await expect.poll(() => image.evaluate(filterOf)).toBe('brightness(0.45)');
+  expect(await image.locator('..').evaluate(filterOf)).toBe('none');
+  await resumeWorkers(page);
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
 test('the simple fill is previewed before a run, with its expected quality', { tags: ['long'] }, async () => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { createBallPicture, decodePixels } from '../support/cutouts.ts';
@@ -59,3 +60,49 @@ test('the subject is moved, scaled and turned by keys and by hand, and keeps its
   await page.getByRole('radio', { name: 'Place', exact: true }).check();
   await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 30, 0);
 });
+
+test('a background image is moved by hand and by sliders, as in the file, and back again', async () => {
+  const page = await cutOut();
+  await page.locator('input[data-use=background]').setInputFiles({
+    name: 'flag.png',
+    mimeType: 'image/png',
+    buffer: await createFlag(),
+  });
+  const across = page.getByRole('slider', { name: 'Left to right' });
+  await across.fill('0');
+  const left = await downloaded(page);
+  expect(left.at(475, 5)).toEqual([0, 160, 0, 255]);
+  await page.getByRole('radio', { name: 'Place', exact: true }).check();
+  const area = await page.getByRole('application', { name: 'Place of the subject' }).boundingBox();
+  const frame = await page.locator('[data-frame]').boundingBox();
+  if (!area || !frame) throw new Error('nothing can be placed');
+  // Above the subject. One drag is not long enough.
+  const y = (area.y + frame.y) / 2;
+  for (const _ of DRAGS) {
+    await page.mouse.move(area.x + area.width - 20, y);
+    await page.mouse.down();
+    await page.mouse.move(area.x + 20, y, { steps: 4 });
+    await page.mouse.up();
+  }
+  await expect.poll(() => across.inputValue()).toBe('1');
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+  const right = await downloaded(page);
+  expect(right.at(5, 5)).toEqual([0, 0, 200, 255]);
+  for (const _ of DRAGS) await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(() => across.inputValue()).toBe('0');
+});
+
+const DRAGS = [1, 2, 3];
+
+/** Image of which a cutout shows a third: its left half is green, its right half blue. */
+async function createFlag(): Promise<Buffer> {
+  const [width, height] = [1440, 320];
+  const half = { width: width / 2, height, channels: 3 } as const;
+  const right = await sharp({ create: { ...half, background: '#0000c8' } })
+    .png()
+    .toBuffer();
+  return sharp({ create: { ...half, width, background: '#00a000' } })
+    .composite([{ input: right, left: width / 2, top: 0 }])
+    .png()
+    .toBuffer();
+}

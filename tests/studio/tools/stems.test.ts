@@ -167,6 +167,44 @@ test('pitch and tempo change apart, while it plays', { tags: ['long'] }, async (
   await button(page, 'Pause').click();
 });
 
+/** Lets a test read when clicks of a count-in sound, in seconds. */
+const recordClicks = (page: Page) =>
+  page.addInitScript(() => {
+    const clicks: number[] = [];
+    Object.assign(globalThis, { clicks });
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (this: OscillatorNode, at = 0) {
+      clicks.push(at);
+      start.call(this, at);
+    };
+  });
+
+test('one bar of clicks at the tempo of the song is heard before it plays', { tags: ['long'] }, async () => {
+  const { page } = await openSong('Two', { prepare: recordClicks });
+  const tempo = Number(
+    (
+      await page
+        .getByText(/^\d+ bpm$/)
+        .first()
+        .innerText()
+    ).replace(' bpm', ''),
+  );
+  await page.getByRole('checkbox', { name: 'Count-in' }).check();
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+  await button(page, 'Play').click();
+  await page.locator('[data-beat]').waitFor();
+  expect(await position(page).inputValue()).toBe('0');
+  await expect.poll(async () => Number(await position(page).inputValue())).toBeGreaterThan(0.3);
+  expect(await page.locator('[data-beat]').count()).toBe(0);
+  const clicks = await page.evaluate(() => (globalThis as unknown as { clicks: number[] }).clicks);
+  expect(clicks.length).toBe(4);
+  expect((clicks[3] ?? 0) - (clicks[0] ?? 0)).toBeCloseTo((3 * 60) / tempo, 2);
+  await position(page).fill('1');
+  await button(page, 'Pause').click();
+  const counted = await page.evaluate(() => (globalThis as unknown as { clicks: number[] }).clicks.length);
+  expect(counted).toBe(4);
+});
+
 test('the original is heard from where the mix was', { tags: ['long'] }, async () => {
   const { page } = await openSong('Two');
   await position(page).fill('5');

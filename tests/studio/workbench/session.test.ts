@@ -246,3 +246,42 @@ describe('removed files', { tags: ['long'] }, () => {
     expect(await page.evaluate(readStored)).toMatch(/,0\]$/);
   });
 });
+
+describe('the session of a tab', () => {
+  const tabId = (page: Page) => page.evaluate(() => sessionStorage.getItem('darkroom-tab') ?? '');
+
+  test('waits for a page of it that is left slowly', async () => {
+    const { page } = await visit('/convert');
+    await chooseFiles(page, [await createTestPicture()]);
+    await tile(page, 'holiday.jpg').waitFor();
+    await storedStates(page);
+    const id = await tabId(page);
+    const slow = await page.context().newPage();
+    await openPage(slow, '/docs');
+    await slow.evaluate((name) => {
+      const hold = () => new Promise((resolve) => setTimeout(resolve, 3000));
+      // Held from the moment at which the other page leaves it.
+      void navigator.locks.request(name, hold);
+    }, `darkroom-tab-${id}`);
+    await openPage(page, '/docs');
+    await openPage(page, '/convert');
+    await tile(page, 'holiday.jpg').waitFor();
+    expect(await tabId(page)).toBe(id);
+  });
+
+  test('is another one in a duplicate of the tab', { tags: ['long'] }, async () => {
+    const { page } = await visit('/convert');
+    await chooseFiles(page, [await createTestPicture()]);
+    await tile(page, 'holiday.jpg').waitFor();
+    await storedStates(page);
+    const id = await tabId(page);
+    const duplicate = await page.context().newPage();
+    await duplicate.addInitScript((copied) => {
+      if (!sessionStorage.getItem('darkroom-tab')) sessionStorage.setItem('darkroom-tab', copied);
+    }, id);
+    await openPage(duplicate, '/convert');
+    await expect.poll(() => tabId(duplicate)).not.toBe(id);
+    expect(await tile(duplicate, 'holiday.jpg').count()).toBe(0);
+    expect(await tabId(page)).toBe(id);
+  });
+});

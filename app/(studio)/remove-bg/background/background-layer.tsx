@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { BackgroundView } from './use-background-view.ts';
 import styles from './view-layers.module.css';
 
@@ -16,9 +16,24 @@ export function BackgroundLayer({
     <div
       className={styles.layers}
       data-transparent={background === 'nothing'}
-      style={typeof background === 'string' ? undefined : background}
+      style={typeof background === 'object' && 'background' in background ? background : undefined}
     >
+      {typeof background === 'object' && 'url' in background && (
+        <div className={styles.picture} style={pictureStyle(background)} aria-hidden />
+      )}
       {children}
     </div>
   );
+}
+
+/** Covers the box as `imageBackdrop` does: what overhangs it is cut off by the layer. */
+function pictureStyle({ url, position }: Extract<BackgroundView, { readonly url: string }>): CSSProperties {
+  const { x, y, scale } = position;
+  return {
+    left: `${-(scale - 1) * x * 100}%`,
+    top: `${-(scale - 1) * y * 100}%`,
+    width: `${scale * 100}%`,
+    height: `${scale * 100}%`,
+    background: `url(${url}) ${x * 100}% ${y * 100}% / cover`,
+  };
 }

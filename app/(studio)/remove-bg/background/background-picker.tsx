@@ -5,13 +5,14 @@ import { useRef, useState } from 'react';
 import type { BackgroundChoice } from '../../../../models/remove-bg/cutout-edits.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
 import styles from './background-picker.module.css';
+import { BackgroundPositionSliders } from './background-position.tsx';
 import { BackgroundSwatches } from './background-swatches.tsx';
 
 const PIXELS_MAX = 100_000_000;
 
 interface BackgroundPickerProps {
   readonly background: BackgroundChoice;
-  readonly onBackground: (background: BackgroundChoice) => void;
+  readonly onBackground: (background: BackgroundChoice, gesture?: string) => void;
 }
 
 /** Chooses the background of all cutouts; the preview updates at once. */
@@ -50,6 +51,9 @@ export function BackgroundPicker({ background, onBackground }: BackgroundPickerP
           onPicture={(picture) => void choosePicture(picture)}
         />
       </div>
+      {background.kind === 'picture' && (
+        <BackgroundPositionSliders picture={background} onBackground={onBackground} />
+      )}
       {refused && <p role="alert">{refused}</p>}
     </fieldset>
   );

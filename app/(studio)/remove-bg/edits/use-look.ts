@@ -13,7 +13,8 @@ interface Look {
 }
 
 export interface LookEdits extends Look {
-  setBackground(background: BackgroundChoice): void;
+  /** @param gesture as of `setCanvas` */
+  setBackground(background: BackgroundChoice, gesture?: string): void;
   /** @param gesture name of what changes: changes of one gesture in quick succession are undone together */
   setCanvas(change: Partial<CanvasEdits>, gesture?: string): void;
   readonly canUndo: boolean;
@@ -58,7 +59,7 @@ export function useLook(): LookEdits {
   const { past, future } = history;
   return {
     ...now,
-    setBackground: (next) => change({ ...now, background: next }, 'background'),
+    setBackground: (next, gesture = 'background') => change({ ...now, background: next }, gesture),
     setCanvas: (next, gesture = 'canvas') =>
       change({ background: backgroundBehind(background, next), canvas: { ...canvas, ...next } }, gesture),
     canUndo: past.length > 0,

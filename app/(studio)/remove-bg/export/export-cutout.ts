@@ -62,7 +62,7 @@ export async function exportVideo(
   if (!files) return [];
   if (isTransparent(edits.background) && files.cutout.type === `video/${edits.format}`)
     return resultsOf(item);
-  onProgress({ fraction: 0 });
+  onProgress({ fraction: 0, step: 'starting' });
   const { file, warnings } = await finishVideo(files, edits, { signal, onProgress });
   for (const { message } of warnings) onWarning(message);
   return nameResults(item.file, { files: [file], suffix });

@@ -3,6 +3,7 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { MARGIN_MAX } from '../../../../models/remove-bg/canvas-sizes.ts';
 import { ChoiceGroup } from '../../form/choice-group.tsx';
+import { Slider } from '../../form/slider.tsx';
 import type { LookEdits } from '../edits/use-look.ts';
 import { type CanvasEdits, type CanvasSize, IN_PLACE } from './canvas-edits.ts';
 import styles from './canvas-settings.module.css';
@@ -89,32 +90,5 @@ export function CanvasSettings({ look }: { readonly look: LookEdits }) {
         </button>
       </div>
     </details>
-  );
-}
-
-interface SliderProps {
-  readonly label: string;
-  readonly value: number;
-  readonly max: number;
-  readonly onValue: (value: number) => void;
-}
-
-/** Slider of a share, shown in percent. */
-function Slider({ label, value, max, onValue }: SliderProps) {
-  const percent = `${Math.round(value * 100)} %`;
-  return (
-    <label className={styles.slider}>
-      <span>{label}</span>
-      <output>{percent}</output>
-      <input
-        type="range"
-        min={0}
-        max={max}
-        step={0.01}
-        value={value}
-        aria-valuetext={percent}
-        onChange={(event) => onValue(event.currentTarget.valueAsNumber)}
-      />
-    </label>
   );
 }

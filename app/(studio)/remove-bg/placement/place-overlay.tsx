@@ -4,12 +4,14 @@ import { type CSSProperties, useId } from 'react';
 import type { Layout, Position } from '../../../../models/kernels/placement/lay-out-subject.ts';
 import { type StageView, useStage } from '../../stage/view/stage-context.ts';
 import styles from './place-overlay.module.css';
-import { usePlacing } from './use-placing.ts';
+import { type MovableBackground, usePlacing } from './use-placing.ts';
 
 interface PlaceOverlayProps {
   readonly layout: Layout;
   readonly position: Position | null;
   readonly onPosition: (position: Position, gesture: string) => void;
+  /** Undefined where the background cannot be moved. */
+  readonly background: MovableBackground | undefined;
 }
 
 /** Layer over the well with the subject's frame, by which it is moved, scaled and turned. */
@@ -23,6 +25,7 @@ function MeasuredOverlay({
   layout,
   position,
   onPosition,
+  background,
 }: PlaceOverlayProps & { readonly stage: StageView }) {
   const keys = useId();
   const at = position ?? {
@@ -31,7 +34,7 @@ function MeasuredOverlay({
     scale: 1,
     angle: 0,
   };
-  const { centre, handlers } = usePlacing({ stage, layout, position: at, onPosition });
+  const { centre, handlers } = usePlacing({ stage, layout, position: at, onPosition, background });
   const size = layout.scale * stage.scale;
   const frame = {
     '--x': `${centre.x}px`,
@@ -52,13 +55,14 @@ function MeasuredOverlay({
         aria-describedby={keys}
         {...handlers}
       >
-        <div className={styles.frame} style={frame}>
+        <div className={styles.frame} style={frame} data-frame>
           <span data-grip="scale" />
           <span data-grip="turn" />
         </div>
       </div>
       <p id={keys} className="sr-only">
         Arrow keys move the subject, with Shift farther. Plus and minus scale it, square brackets turn it.
+        {background && ' A drag beside it moves the background, which the settings move by keys.'}
       </p>
     </>
   );

@@ -1,16 +1,21 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { CENTRED } from '../../../../models/kernels/backdrop/backdrop.ts';
+import { probeImageFile } from '../../files/probe-image.ts';
+import { useFacts } from '../../stage/use-facts.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { BackgroundLayer } from '../background/background-layer.tsx';
 import { BlurredBackground } from '../background/blurred-background.tsx';
 import type { BackgroundView } from '../background/use-background-view.ts';
 import type { ToolEdits } from '../edits/use-cutout-edits.ts';
+import type { LookEdits } from '../edits/use-look.ts';
 import type { Preview } from '../stage/use-bitmaps.ts';
 import { placementOf } from './canvas-edits.ts';
 import { PlaceOverlay } from './place-overlay.tsx';
 import { PlacedCanvas } from './placed-canvas.tsx';
+import type { MovableBackground } from './use-placing.ts';
 import { useSubjectLayout } from './use-subject-layout.ts';
 
 interface PlacementOptions {
@@ -47,6 +52,7 @@ export function usePlacement({
   // Without a placement, only placing by hand needs to know where the subject is.
   const measured = placement || isPlacing ? after : undefined;
   const layout = useSubjectLayout(measured, facts, placement?.layout ?? IN_IMAGE);
+  const movable = useMovableBackground(look);
   if (!layout || !facts || !after) return { canvas: undefined, placed: null, placing: null };
   const placed = placement && (
     <StagePlane>
@@ -67,9 +73,22 @@ export function usePlacement({
       layout={layout}
       position={look.canvas.position}
       onPosition={(position, gesture) => look.setCanvas({ position }, gesture)}
+      background={movable}
     />
   );
   return { canvas: layout, placed, placing };
 }
 
 const IN_IMAGE = {};
+
+/** Returns the background image that can be moved by hand; undefined where there is none, or its size is unknown. */
+function useMovableBackground({ background, setBackground }: LookEdits): MovableBackground | undefined {
+  const picture = background.kind === 'picture' ? background : undefined;
+  const image = useFacts(picture?.picture, probeImageFile);
+  if (!picture || !image) return undefined;
+  return {
+    image,
+    position: picture.position ?? CENTRED,
+    onPosition: (position, gesture) => setBackground({ ...picture, position }, gesture),
+  };
+}

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
+import type { Progress } from '../../../../models/runtime/progress.ts';
 import type { BatchItem } from '../../batch/batch.ts';
 import { resultsOf } from '../../batch/results.ts';
 import { CopyButton } from '../../download/copy-button.tsx';
@@ -45,7 +46,7 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
   const [view, setView] = useState<View>('result');
   const [brush, setBrush] = useState<Brush>({ mode: 'keep', radius: RADIUS.initial });
   const { strokes } = edits.paintingOf(id);
-  const { files, before, after, retouched } = useCutoutImages(item, edits, view === 'brush');
+  const { files, before, after, retouched, opening } = useCutoutImages(item, edits, view === 'brush');
   const backgroundView = useBackgroundView(
     visibleBackground({ background: edits.look.background, format: edits.format }),
   );
@@ -88,7 +89,7 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
               onStroke={(stroke) => edits.paint(id, stroke)}
             />
           ) : (
-            <Unfinished name={file.name} preview={before} />
+            <Unfinished name={file.name} preview={before} progress={opening} />
           )}
         </StageWell>
       </StagePicture>
@@ -108,10 +109,11 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
 /** Returns the original and the cutout of an image, with its strokes. */
 function useCutoutImages(item: BatchItem, edits: ToolEdits, isBrushing: boolean) {
   const files = cutoutFiles(item);
-  const before = usePreview(item.file);
+  const [opening, setOpening] = useState<Progress>();
+  const before = usePreview(item.file, undefined, setOpening);
   const found = usePreview(files?.cutout);
   const retouched = useRetouched(files, edits.paintingOf(item.id).strokes, isBrushing);
-  return { files, before, after: retouched.bitmap ?? found, retouched };
+  return { files, before, after: retouched.bitmap ?? found, retouched, opening };
 }
 
 interface BrushingProps {
@@ -179,8 +181,15 @@ const VIEWS = {
 } as const;
 const NO_STROKES: readonly [] = [];
 
-function Unfinished({ name, preview }: { readonly name: string; readonly preview: Preview }) {
-  if (preview === undefined) return <Waiting words={`Opening ${name}`} />;
+interface UnfinishedProps {
+  readonly name: string;
+  readonly preview: Preview;
+  /** Progress of opening the image, where it must be converted first. */
+  readonly progress: Progress | undefined;
+}
+
+function Unfinished({ name, preview, progress }: UnfinishedProps) {
+  if (preview === undefined) return <Waiting words={`Opening ${name}`} progress={progress} />;
   if (preview === null) return <p className={stage.pending}>{name} can't be shown here.</p>;
   return (
     <StagePlane>

@@ -3,7 +3,9 @@
 import { useEffect, useState } from 'react';
 import type { CutoutFiles } from '../../../../models/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../../models/remove-bg/strokes.ts';
+import type { ReportProgress } from '../../../../models/runtime/progress.ts';
 import { openRetouch, type RetouchSession } from '../../../../workers/retouch/retouch.ts';
+import { useLatest } from '../../../ui/use-latest.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
 import { openReducedBitmap } from '../../files/open-bitmap.ts';
 
@@ -15,14 +17,25 @@ export const DETAIL_SIDE = 4096;
 /** Image at screen size: `null` when the browser cannot show it, `undefined` while it is being made. */
 export type Preview = ImageBitmap | null | undefined;
 
-/** Decodes an image off the main thread, its longer side reduced to `side` pixels. */
-export function usePreview(blob: Blob | undefined, side = PREVIEW_SIDE): Preview {
+/**
+ * Decodes an image off the main thread, its longer side reduced to `side` pixels.
+ * @param onProgress receives the progress of a conversion that the browser needs first
+ */
+export function usePreview(
+  blob: Blob | undefined,
+  side = PREVIEW_SIDE,
+  onProgress?: ReportProgress,
+): Preview {
   const [made, setMade] = useState<{ blob: Blob; bitmap: ImageBitmap | null }>();
+  const latestReport = useLatest(onProgress);
   useEffect(() => {
     if (!blob) return;
     const ending = new AbortController();
     let shown: ImageBitmap | undefined;
-    openReducedBitmap(blob, side, ending.signal).then(
+    const report: ReportProgress = (progress) => {
+      if (!ending.signal.aborted) latestReport()?.(progress);
+    };
+    openReducedBitmap(blob, side, ending.signal, report).then(
       (bitmap) => {
         shown = bitmap;
         if (ending.signal.aborted) bitmap.close();
@@ -34,7 +47,7 @@ export function usePreview(blob: Blob | undefined, side = PREVIEW_SIDE): Preview
       ending.abort();
       shown?.close();
     };
-  }, [blob, side]);
+  }, [blob, side, latestReport]);
   return made?.blob === blob ? made?.bitmap : undefined;
 }
 

@@ -43,7 +43,7 @@ export class RegionRun {
     const signal = this.#scope.begin();
     const isListed = () => batch.view().items.some(({ file }) => file === this.#image);
     const stopWatching = batch.subscribe(() => isListed() || this.cancel());
-    this.view.set({ progress: { fraction: 0 } });
+    this.view.set({ progress: { fraction: 0, step: 'starting' } });
     guardTab(this, true);
     try {
       const saved = await session.save(order, signal, (progress) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageBackdrop } from '../../../../models/kernels/backdrop/backdrop.ts';
+import { backdropSideMax, CENTRED, imageBackdrop } from '../../../../models/kernels/backdrop/backdrop.ts';
 
 /** Left half red, right half blue. */
 const flag = (width: number, height: number) => ({
@@ -11,9 +11,15 @@ const flag = (width: number, height: number) => ({
   }),
 });
 
-function row(width: number, height: number, y: number, picture = flag(40, 10)): number[][] {
+function row(
+  width: number,
+  height: number,
+  y: number,
+  picture = flag(40, 10),
+  position = CENTRED,
+): number[][] {
   const values = new Float32Array(width * 4);
-  imageBackdrop(picture, width, height).paint(y, values);
+  imageBackdrop(picture, width, height, position).paint(y, values);
   return Array.from({ length: width }, (_, x) => Array.from(values.subarray(x * 4, x * 4 + 4), Math.round));
 }
 
@@ -31,5 +37,21 @@ describe('an image as backdrop', () => {
       const reds = colours.filter(([red]) => red === 1).length;
       expect(Math.abs(reds - width / 2)).toBeLessThanOrEqual(1);
     }
+  });
+
+  it('shows another part where its position says so', () => {
+    const redsAt = (x: number, scale = 1) =>
+      row(20, 10, 0, flag(40, 10), { x, y: 0.5, scale }).filter(([red]) => red === 1).length;
+    expect(redsAt(0)).toBe(20);
+    expect(redsAt(0.25)).toBe(15);
+    expect(redsAt(1)).toBe(0);
+    // At twice the size 80 pixels are shown 20 at a time: their middle, 40, is 10 from the left at a half.
+    expect(redsAt(0.5, 2)).toBe(10);
+    expect(redsAt(0.6, 2)).toBe(4);
+  });
+
+  it('makes use of more pixels of an enlarged image', () => {
+    expect(backdropSideMax({ width: 400, height: 100 }, 100, 100)).toBe(400);
+    expect(backdropSideMax({ width: 400, height: 100 }, 100, 100, 3)).toBe(1200);
   });
 });

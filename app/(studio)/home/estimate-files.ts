@@ -1,10 +1,12 @@
 import { RUNS_MAX } from '../../../workers/operation/run-operation.ts';
-import { estimateSeconds, type RunTimes } from './run-times.ts';
-import { hasRunTimes } from './stored-run-times.ts';
+import { sizeTellsTime } from '../files/media-kind.ts';
+import { estimateSeconds, type RunTimes } from '../run-times/run-times.ts';
 
 /** Estimates the seconds that files take on this device together; undefined where one of them has no estimate. */
 export function estimateFiles(times: RunTimes, files: readonly File[]): number | undefined {
-  const each = files.map((file) => (hasRunTimes(file) ? estimateSeconds(times, file.size) : undefined));
+  const each = files.map((file) =>
+    sizeTellsTime(file) ? estimateSeconds(times, file.size / 1e6) : undefined,
+  );
   if (!each.every((seconds) => seconds !== undefined)) return undefined;
   return each.reduce((sum, seconds) => sum + seconds, 0) / Math.min(RUNS_MAX, files.length);
 }

@@ -1,0 +1,49 @@
+import type { RunResult } from '../../../models/operation/run-result.ts';
+import type { OperationId } from '../../../models/registry.ts';
+import { type RunOptions, runOperation } from '../../../workers/operation/run-operation.ts';
+import { expectStep, recordRun } from './kind-times.ts';
+import { markWarm, type RunWork, readRunWork } from './run-work.ts';
+import { StepTimer } from './step-timer.ts';
+
+/** Time between two estimates of a step that reports nothing. */
+const TICK_MS = 500;
+
+/**
+ * Runs an operation on this device, and records how long it and its steps took. A step that reports nothing, such as an
+ * encoder, moves by the times of this device's earlier runs.
+ * @throws OperationError as `runOperation` does
+ */
+export async function runTimed(
+  operationId: OperationId,
+  file: Blob,
+  params: object,
+  { onProgress = () => {}, ...options }: RunOptions = {},
+): Promise<RunResult> {
+  const timer = new StepTimer();
+  const startedAtMs = performance.now();
+  let work: RunWork | undefined;
+  const reading = readRunWork(operationId, file, params).then((read) => {
+    work = read;
+  });
+  const ticking = setInterval(() => {
+    const { step } = timer;
+    const expected = work && step !== undefined ? expectStep(operationId, work, step) : undefined;
+    const progress = timer.estimate(expected, performance.now());
+    if (progress) onProgress(progress);
+  }, TICK_MS);
+  try {
+    const result = await runOperation(operationId, file, params, {
+      ...options,
+      onProgress: (progress) => onProgress(timer.take(progress, performance.now())),
+    });
+    const endedAtMs = performance.now();
+    const steps = timer.finish(endedAtMs);
+    void reading.then(() => {
+      if (work) recordRun(operationId, work, (endedAtMs - startedAtMs) / 1000, steps);
+      markWarm(operationId);
+    });
+    return result;
+  } finally {
+    clearInterval(ticking);
+  }
+}

@@ -1,0 +1,57 @@
+import type { OperationId } from '../../../models/registry.ts';
+
+/** Amount of work of a run, and the kinds of runs that it is one of. */
+export interface RunWork {
+  /** Megapixels of an image, seconds of a recording, or megapixels times seconds of a video. */
+  readonly amount: number;
+  /** From the most alike to all that have the same unit: the time of a run depends on the kind as well. */
+  readonly kinds: readonly string[];
+}
+
+/** Params on which it depends how long a unit of work takes. */
+const TELLING_PARAMS = ['to_format', 'engine', 'model', 'scale', 'stems', 'num_images'] as const;
+
+/** Operations that this tab has run: their code and models are loaded. */
+const warm = new Set<OperationId>();
+
+/** Remembers that the next run of an operation in this tab needs not load what it takes. */
+export function markWarm(operationId: OperationId): void {
+  warm.add(operationId);
+}
+
+/**
+ * Reads the work of a run from the header of its file, with definitions that are loaded on first use; undefined where
+ * the header says nothing.
+ */
+export async function readRunWork(
+  operationId: OperationId,
+  file: Blob,
+  params: object,
+): Promise<RunWork | undefined> {
+  try {
+    const { OPERATIONS } = await import('../../../models/registry.ts');
+    const { facts } = await OPERATIONS[operationId].quote(file, params);
+    return workOf(facts, params, warm.has(operationId));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the work of a run on an input of some facts; undefined where they do not tell. */
+export function workOf(facts: object, params: object, isWarm: boolean): RunWork | undefined {
+  const { width, height, durationSeconds, mediaType = '' } = facts as Readonly<Record<string, unknown>>;
+  const isSized = typeof width === 'number' && typeof height === 'number';
+  const isTimed = typeof durationSeconds === 'number';
+  if (!isSized && !isTimed) return undefined;
+  const amount = (isSized ? (width * height) / 1e6 : 1) * (isTimed ? durationSeconds : 1);
+  if (!(amount > 0)) return undefined;
+  const unit = isSized ? (isTimed ? 'video' : 'image') : 'sound';
+  const settings = [unit, ...TELLING_PARAMS.flatMap((name) => describeParam(params, name))].join(' ');
+  const alike = `${settings} ${mediaType}`;
+  return { amount, kinds: [`${alike} ${isWarm ? 'warm' : 'cold'}`, alike, settings, unit] };
+}
+
+function describeParam(params: object, name: string): string[] {
+  const value = (params as Readonly<Record<string, unknown>>)[name];
+  return value === undefined ? [] : [`${name}=${value}`];
+}

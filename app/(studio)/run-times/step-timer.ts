@@ -1,0 +1,107 @@
+import type { Progress } from '../../../models/runtime/progress.ts';
+
+/** Step of a run that has ended. */
+export interface EndedStep {
+  readonly name: string;
+  readonly seconds: number;
+  /** Progress of the run at its end, 0 to 1. */
+  readonly to: number;
+  /** Whether it reported nothing for most of its time. */
+  readonly isSilent: boolean;
+}
+
+/** What earlier runs tell of a step. */
+export interface ExpectedStep {
+  readonly seconds: number;
+  readonly to: number;
+  readonly isSilent: boolean;
+}
+
+interface CurrentStep {
+  readonly name: string;
+  readonly startedAtMs: number;
+  readonly from: number;
+  lastAtMs: number;
+  longestPauseMs: number;
+  /** A step that waited for a download says nothing of its own time. */
+  hasLoaded: boolean;
+}
+
+/** Silence after which the progress of a step is estimated. */
+const SILENT_MS = 1000;
+/** Share of a step's time without a report from which the step counts as silent. */
+const SILENT_SHARE = 0.5;
+/** Most of a step that an estimate shows as done: it may last longer. */
+const ESTIMATED_MAX = 0.95;
+
+/** Measures the steps of one run, and estimates the progress of those that report nothing. */
+export class StepTimer {
+  readonly #ended: EndedStep[] = [];
+  #current: CurrentStep | undefined;
+  #shown: Progress = { fraction: 0 };
+
+  /** Returns the current step's name; undefined before the first report. */
+  get step(): string | undefined {
+    return this.#current?.name;
+  }
+
+  /**
+   * Takes a report of the run into account.
+   * @param nowMs on any clock that never goes back
+   * @returns the progress to show: it never falls behind an estimate
+   */
+  take(progress: Progress, nowMs: number): Progress {
+    const { step: name = '', fraction, loading } = progress;
+    if (this.#current?.name !== name) {
+      this.#end(fraction, nowMs);
+      this.#current = {
+        name,
+        startedAtMs: nowMs,
+        from: fraction,
+        lastAtMs: nowMs,
+        longestPauseMs: 0,
+        hasLoaded: false,
+      };
+    }
+    const current = this.#current;
+    current.longestPauseMs = Math.max(current.longestPauseMs, nowMs - current.lastAtMs);
+    current.lastAtMs = nowMs;
+    if (loading) current.hasLoaded = true;
+    const isBehind = fraction < this.#shown.fraction;
+    this.#shown = isBehind ? { ...progress, fraction: this.#shown.fraction, isEstimate: true } : progress;
+    return this.#shown;
+  }
+
+  /** Estimates the progress of a step that is silent; undefined while it reports, or nothing is known of it. */
+  estimate(expected: ExpectedStep | undefined, nowMs: number): Progress | undefined {
+    const current = this.#current;
+    const { loading, count } = this.#shown;
+    if (!current || !expected?.isSilent || expected.seconds <= 0 || loading || count) return undefined;
+    if (nowMs - current.lastAtMs < SILENT_MS) return undefined;
+    const share = Math.min(ESTIMATED_MAX, (nowMs - current.startedAtMs) / 1000 / expected.seconds);
+    const fraction = current.from + (expected.to - current.from) * share;
+    if (fraction <= this.#shown.fraction) return undefined;
+    this.#shown = { ...this.#shown, fraction, isEstimate: true };
+    return this.#shown;
+  }
+
+  /** Ends the run. @returns its steps, without those that waited for a download */
+  finish(nowMs: number): readonly EndedStep[] {
+    this.#end(1, nowMs);
+    return this.#ended;
+  }
+
+  #end(to: number, nowMs: number): void {
+    const current = this.#current;
+    this.#current = undefined;
+    if (!current || current.hasLoaded || current.name === '') return;
+    const spentMs = nowMs - current.startedAtMs;
+    const pauseMs = Math.max(current.longestPauseMs, nowMs - current.lastAtMs);
+    this.#ended.push({
+      name: current.name,
+      seconds: spentMs / 1000,
+      to,
+      isSilent: pauseMs > SILENT_SHARE * spentMs,
+    });
+  }
+}
