@@ -6,8 +6,8 @@ import { isPermitted, listAccounts, listPermissions } from '../../server/team/in
 import { readAccountState } from '../../server/trpc/procedures/account-state.ts';
 import { findModeAccount, isInTestMode } from '../../server/trpc/procedures/test-mode.ts';
 import { readBalance } from '../../server/wallet/index.ts';
+import styles from './layout.module.css';
 import { AccountSwitch } from './parts/account-switch.tsx';
-import styles from './parts/dashboard.module.css';
 import { findOwnAccount } from './parts/find-own-account.ts';
 import { LowBalance } from './parts/low-balance.tsx';
 import { PermissionsProvider } from './parts/permissions.tsx';

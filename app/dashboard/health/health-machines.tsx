@@ -1,6 +1,7 @@
 import { formatBytes } from '../../text/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment, formatTimeSpan, modelName } from '../parts/format.ts';
+import tableStyles from '../parts/table.module.css';
 import type { HealthState } from './health-problems.ts';
 
 interface HealthProps {
@@ -69,7 +70,7 @@ function Models({ models }: Pick<HealthState, 'models'>) {
       </p>
       <details>
         <summary>List of models</summary>
-        <table className={styles.table}>
+        <table className={tableStyles.table}>
           <caption className="sr-only">Models, by operation</caption>
           <tbody>
             {models.map(({ id, operationId, bytes: size, isBundled, isServed, hosts }) => (
@@ -77,7 +78,7 @@ function Models({ models }: Pick<HealthState, 'models'>) {
                 <td>
                   {id} <span className={styles.small}>{modelName(operationId)}</span>
                 </td>
-                <td className={styles.number}>{size === null ? 'size unknown' : formatBytes(size)}</td>
+                <td className={tableStyles.number}>{size === null ? 'size unknown' : formatBytes(size)}</td>
                 <td className={styles.small}>
                   {isServed ? 'on an inference server' : isBundled ? 'bundled' : place(hosts)}
                 </td>

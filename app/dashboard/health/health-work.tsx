@@ -1,6 +1,7 @@
 import { formatCount } from '../../text/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment, formatTimeSpan, modelName } from '../parts/format.ts';
+import tableStyles from '../parts/table.module.css';
 import type { HealthState } from './health-problems.ts';
 
 interface HealthProps {
@@ -29,17 +30,17 @@ function Queue({ lanes }: Pick<HealthState, 'lanes'>) {
   return (
     <section aria-labelledby="queue">
       <h2 id="queue">Queue</h2>
-      <table className={styles.table}>
+      <table className={tableStyles.table}>
         <caption className="sr-only">Entries of each lane</caption>
         <tbody>
           {lanes.map(({ lane, waiting, taken, oldestSeconds }) => (
             <tr key={lane}>
               <td>{LANE_NAMES[lane] ?? lane}</td>
-              <td className={styles.number}>{waiting} waiting</td>
+              <td className={tableStyles.number}>{waiting} waiting</td>
               <td className={styles.small}>
                 {waiting > 0 ? `the oldest for ${formatTimeSpan(oldestSeconds)}` : 'nothing waits'}
               </td>
-              <td className={styles.number}>{taken} running</td>
+              <td className={tableStyles.number}>{taken} running</td>
             </tr>
           ))}
         </tbody>
@@ -79,7 +80,7 @@ function Failures({ failures }: Pick<HealthState, 'failures'>) {
     <section aria-labelledby="failures">
       <h2 id="failures">Failures of the last day</h2>
       {failures.length === 0 && <p>None.</p>}
-      <table className={styles.table}>
+      <table className={tableStyles.table}>
         <caption className="sr-only">Failed jobs by operation and code</caption>
         <tbody>
           {failures.map(({ operationId, status, code, lastHour, lastDay }) => (
@@ -87,13 +88,13 @@ function Failures({ failures }: Pick<HealthState, 'failures'>) {
               <td>
                 {modelName(operationId)} <span className={styles.mono}>{code ?? 'no code'}</span>
               </td>
-              <td className={styles.number}>{formatCount(lastDay, 'job')}</td>
+              <td className={tableStyles.number}>{formatCount(lastDay, 'job')}</td>
               <td>
                 <span className={styles.state} data-tone={status === 'ERROR' ? 'bad' : 'muted'}>
                   {status === 'ERROR' ? 'our fault' : 'the input’s fault'}
                 </span>
               </td>
-              <td className={styles.number}>{lastHour} in the last hour</td>
+              <td className={tableStyles.number}>{lastHour} in the last hour</td>
             </tr>
           ))}
         </tbody>
@@ -111,7 +112,7 @@ function Webhooks({ health: { deliveries, failingHosts } }: HealthProps) {
         {delivered} delivered, {pending} on their way, {failed} given up.
       </p>
       {failingHosts.length > 0 && (
-        <table className={styles.table}>
+        <table className={tableStyles.table}>
           <caption className="sr-only">Failing endpoints</caption>
           <tbody>
             {failingHosts.map(({ host, pending: retried, failed: given, lastFault }) => (
@@ -119,8 +120,8 @@ function Webhooks({ health: { deliveries, failingHosts } }: HealthProps) {
                 <td>
                   {host} <span className={styles.small}>{lastFault}</span>
                 </td>
-                <td className={styles.number}>{retried} tried again</td>
-                <td className={styles.number}>{given} given up</td>
+                <td className={tableStyles.number}>{retried} tried again</td>
+                <td className={tableStyles.number}>{given} given up</td>
               </tr>
             ))}
           </tbody>

@@ -4,7 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { formatBytes, formatSeconds } from '../../text/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
+import sumsStyles from '../parts/sums.module.css';
+import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
+import healthStyles from './health.module.css';
 import { HealthMachines } from './health-machines.tsx';
 import { type HealthState, healthProblems, taskName } from './health-problems.ts';
 import { HealthWork } from './health-work.tsx';
@@ -44,7 +47,7 @@ function Problems({ health, atMs }: { readonly health: HealthState; readonly atM
           <ul className={styles.list}>
             {problems.map(({ tone, text }) => (
               <li key={text}>
-                <span className={styles.alarm} data-tone={tone}>
+                <span className={healthStyles.alarm} data-tone={tone}>
                   {text}
                 </span>
               </li>
@@ -69,7 +72,7 @@ function Sums({ health: { lanes, failures, stored, database } }: { readonly heal
     Database: formatBytes(database.bytes),
   };
   return (
-    <dl className={styles.sum}>
+    <dl className={sumsStyles.sum}>
       {Object.entries(sums).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -85,7 +88,7 @@ function ScheduledTasks({ scheduledTasks }: Pick<HealthState, 'scheduledTasks'>)
     <section aria-labelledby="scheduled-tasks">
       <h2 id="scheduled-tasks">Regular work</h2>
       {scheduledTasks.length === 0 && <p>Nothing has run yet.</p>}
-      <table className={styles.table}>
+      <table className={tableStyles.table}>
         <caption className="sr-only">Last run of each regular work</caption>
         <tbody>
           {scheduledTasks.map(({ name, endedAt, durationMs, fault }) => (
@@ -93,7 +96,7 @@ function ScheduledTasks({ scheduledTasks }: Pick<HealthState, 'scheduledTasks'>)
               <td>
                 {taskName(name)} <span className={styles.small}>{formatSeconds(durationMs / 1000)}</span>
               </td>
-              <td className={styles.number}>
+              <td className={tableStyles.number}>
                 <span className={styles.state} data-tone={fault === null ? 'good' : 'bad'}>
                   {fault === null ? 'done' : 'failed'}
                 </span>
@@ -120,13 +123,13 @@ function Settings({ health: { settings, stored, database } }: { readonly health:
   return (
     <section aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
-      <table className={styles.table}>
+      <table className={tableStyles.table}>
         <caption className="sr-only">Settings of this web process</caption>
         <tbody>
           {Object.entries(rows).map(([name, value]) => (
             <tr key={name}>
               <td>{name}</td>
-              <td className={styles.answer}>{value}</td>
+              <td className={tableStyles.answer}>{value}</td>
             </tr>
           ))}
         </tbody>

@@ -10,6 +10,7 @@ import { formatMoment } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
+import detailStyles from './job-detail.module.css';
 import { ownPath } from './own-path.ts';
 import { RerunJob } from './run-again.tsx';
 
@@ -22,7 +23,7 @@ export function JobDetail({ id }: { readonly id: string }) {
   if (error) return <p role="alert">{error.message}</p>;
   if (!job) return <p role="status">Loading…</p>;
   return (
-    <div className={styles.detail}>
+    <div className={detailStyles.detail}>
       <Result job={job} />
       <Request job={job} />
       <Webhook job={job} />

@@ -4,11 +4,13 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react';
 import type { CallOutputs } from '../../../server/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { describeFacts, describeProblem, formatMoment, modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { JobDetail } from './job-detail.tsx';
+import jobsStyles from './jobs.module.css';
 import { ownPath } from './own-path.ts';
 
 type Job = CallOutputs['jobs']['list']['jobs'][number];
@@ -63,13 +65,13 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
         <Search onSearch={setSearch} />
         <input
           type="date"
-          className={styles.input}
+          className={formStyles.input}
           aria-label="Day"
           value={day}
           onChange={(event) => setDay(event.target.value)}
         />
         <select
-          className={styles.input}
+          className={formStyles.input}
           aria-label="State"
           value={filter}
           onChange={(event) => setFilter(event.target.value as keyof typeof FILTERS)}
@@ -115,7 +117,7 @@ function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
   return (
     <input
       type="search"
-      className={styles.input}
+      className={formStyles.input}
       aria-label="Job id, reference or metadata"
       placeholder="Id, reference or key=value"
       maxLength={600}
@@ -156,7 +158,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
   return (
     <li>
       <div className={styles.line}>
-        <p className={styles.named}>
+        <p className={jobsStyles.named}>
           <Preview url={preview} />
           <b>{modelName(modelId)}</b> <span className={styles.small}>{describeFacts(facts)}</span>
         </p>
@@ -186,7 +188,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
 /** Shows a result in small, where the page may load it. The details name it. */
 function Preview({ url }: { readonly url: string | undefined }) {
   const own = url && ownPath(url);
-  return own ? <img src={own} alt="" loading="lazy" className={styles.preview} /> : null;
+  return own ? <img src={own} alt="" loading="lazy" className={jobsStyles.preview} /> : null;
 }
 
 function Cancel({ id }: { readonly id: string }) {

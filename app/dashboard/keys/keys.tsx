@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CallOutputs } from '../../../server/trpc/router.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { describeProblem, formatMoment, modelName } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
@@ -28,7 +29,7 @@ export function Keys() {
   return (
     <>
       {made !== undefined && (
-        <section ref={shown} tabIndex={-1} className={styles.secret} aria-label="New key">
+        <section ref={shown} tabIndex={-1} className={formStyles.secret} aria-label="New key">
           <p role="status">Here is your new key. Copy it now: it can’t be shown again.</p>
           <code>{made}</code>
           <span className={styles.actions}>

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import type { CallInputs } from '../../../server/trpc/router.ts';
 import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { useCreateKey } from './use-create-key.ts';
 
@@ -28,14 +29,20 @@ export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
   return (
     <section aria-labelledby="new-key">
       <h2 id="new-key">Create a key</h2>
-      <form className={styles.form} onSubmit={send}>
-        <label className={styles.field}>
+      <form className={formStyles.form} onSubmit={send}>
+        <label className={formStyles.field}>
           <span>{LABELS.name}</span>
-          <input className={styles.input} name="name" required maxLength={100} placeholder="shop-backend" />
+          <input
+            className={formStyles.input}
+            name="name"
+            required
+            maxLength={100}
+            placeholder="shop-backend"
+          />
         </label>
         <fieldset>
           <legend>Operations: none marked means all</legend>
-          <div className={styles.checks}>
+          <div className={formStyles.checks}>
             {TOOL_LIST.map(({ operationId, name }) => (
               <label key={operationId}>
                 <input type="checkbox" name="operations" value={operationId} /> {name}
@@ -43,13 +50,13 @@ export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
             ))}
           </div>
         </fieldset>
-        <label className={styles.field}>
+        <label className={formStyles.field}>
           <span>{LABELS.monthlyCapUsd}</span>
-          <input className={styles.input} name="cap" inputMode="decimal" placeholder="No limit" />
+          <input className={formStyles.input} name="cap" inputMode="decimal" placeholder="No limit" />
         </label>
-        <label className={styles.field}>
+        <label className={formStyles.field}>
           <span>{LABELS.expiresAt}</span>
-          <input className={styles.input} name="expires" type="date" />
+          <input className={formStyles.input} name="expires" type="date" />
         </label>
         <p role="alert" className={styles.problem}>
           {describeProblem(create.error, LABELS)}

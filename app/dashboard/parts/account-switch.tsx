@@ -4,7 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { JoinedAccount } from '../../../server/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import styles from './dashboard.module.css';
+import formStyles from './form.module.css';
 import { describeProblem } from './format.ts';
+import modeStyles from './mode.module.css';
 import { useTrpc } from './trpc-client.tsx';
 
 interface AccountSwitchProps {
@@ -21,12 +23,12 @@ export function AccountSwitch({ accounts, shown }: AccountSwitchProps) {
   );
   if (accounts.length < 2) return null;
   return (
-    <div className={styles.mode}>
-      <label className={styles.check}>
+    <div className={modeStyles.mode}>
+      <label className={formStyles.check}>
         Account
         <select
           aria-label="Account"
-          className={styles.input}
+          className={formStyles.input}
           value={shown}
           disabled={change.isPending || change.isSuccess}
           onChange={({ target }) => change.mutate({ accountId: target.value })}

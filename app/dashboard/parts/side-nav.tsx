@@ -3,9 +3,9 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import styles from './dashboard.module.css';
 import { DASHBOARD_PAGES } from './dashboard-pages.ts';
 import { usePermissions } from './permissions.tsx';
+import styles from './side-nav.module.css';
 
 interface SideNavProps {
   /** Whether the owner of the service is signed in. */

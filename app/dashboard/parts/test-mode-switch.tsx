@@ -3,6 +3,7 @@
 import { TEST_MODE_COOKIE } from '../../../models/test-mode/test-mode-cookie.ts';
 import { rememberChoice } from '../../ui/remember-choice.ts';
 import styles from './dashboard.module.css';
+import modeStyles from './mode.module.css';
 
 /** Switch between live data and those of test keys. Jobs, keys and webhooks follow it. */
 export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
@@ -11,7 +12,7 @@ export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
     window.location.reload();
   };
   return (
-    <div className={styles.mode} data-test={isTest}>
+    <div className={modeStyles.mode} data-test={isTest}>
       <label>
         <input type="checkbox" checked={isTest} onChange={() => choose(isTest ? 'live' : 'test')} /> Test data
       </label>

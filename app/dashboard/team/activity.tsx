@@ -3,8 +3,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { formatMoment } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
+import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 const PAGE = 10;
@@ -68,7 +70,7 @@ export function Activity() {
         <PersonChoice userId={userId} onUserId={setUserId} />
       </div>
       {events.length > 0 && (
-        <table className={styles.table}>
+        <table className={tableStyles.table}>
           <caption className="sr-only">Sign-ins and changes of the last year, newest first</caption>
           <thead>
             <tr>
@@ -108,7 +110,7 @@ function PersonChoice({ userId, onUserId }: PersonChoiceProps) {
   if (people.length < 2) return null;
   return (
     <select
-      className={styles.input}
+      className={formStyles.input}
       aria-label="Member"
       value={userId}
       onChange={(event) => onUserId(event.target.value)}

@@ -5,6 +5,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { Role } from '../../../server/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { RoleChoice } from './role-choice.tsx';
@@ -33,11 +34,11 @@ export function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' })
       {mail === 'none' ? (
         <p>This service sends no mail, so nobody can be invited. Its operator can set up mail.</p>
       ) : (
-        <form className={styles.form} onSubmit={send}>
-          <label className={styles.field}>
+        <form className={formStyles.form} onSubmit={send}>
+          <label className={formStyles.field}>
             <span>{LABELS.email}</span>
             <input
-              className={styles.input}
+              className={formStyles.input}
               name="email"
               type="email"
               required
@@ -46,7 +47,7 @@ export function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' })
               placeholder="colleague@example.com"
             />
           </label>
-          <div className={styles.field}>
+          <div className={formStyles.field}>
             <span>
               <label htmlFor={id}>{LABELS.role}</label>
             </span>

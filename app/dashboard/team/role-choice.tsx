@@ -2,7 +2,7 @@
 
 import type { Role } from '../../../server/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
-import styles from '../parts/dashboard.module.css';
+import styles from '../parts/form.module.css';
 
 interface RoleChoiceProps {
   /** Name for screen readers, where no label stands beside it. */

@@ -2,6 +2,8 @@
 
 import { useId, useState } from 'react';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
+import amountsStyles from './amount-choice.module.css';
 
 const AMOUNTS = ['5', '20', '100'] as const;
 
@@ -27,7 +29,7 @@ export function AmountChoice({ onAmount, range }: AmountChoiceProps) {
     <>
       <fieldset>
         <legend>Amount in US dollars</legend>
-        <div className={styles.amounts}>
+        <div className={amountsStyles.amounts}>
           {[...AMOUNTS, 'other'].map((each) => (
             <label key={each}>
               <input
@@ -47,10 +49,10 @@ export function AmountChoice({ onAmount, range }: AmountChoiceProps) {
         </div>
       </fieldset>
       {chosen === 'other' && (
-        <label className={styles.field}>
+        <label className={formStyles.field}>
           <span>{OTHER_AMOUNT}</span>
           <input
-            className={styles.input}
+            className={formStyles.input}
             inputMode="decimal"
             required
             value={other}

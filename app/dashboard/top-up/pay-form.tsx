@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, useEffect, useState } from 'react';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { AMOUNT_FIRST, AmountChoice, OTHER_AMOUNT } from './amount-choice.tsx';
@@ -39,14 +40,14 @@ export function PayForm() {
     });
   };
   return (
-    <form className={styles.form} onSubmit={send}>
+    <form className={formStyles.form} onSubmit={send}>
       {outcome && (
         <p role="status" className={styles.low}>
           {outcome}
         </p>
       )}
       <AmountChoice onAmount={setAmountUsd} range="5 to 1000 US dollars, in whole cents." />
-      <label className={styles.check}>
+      <label className={formStyles.check}>
         <input type="checkbox" checked={isAutomatic} onChange={() => setAutomatic(!isAutomatic)} />
         <span>Pay this amount again automatically when the wallet runs low</span>
       </label>
@@ -87,10 +88,10 @@ interface ThresholdFieldProps {
 
 function ThresholdField({ belowUsd, onBelowUsd }: ThresholdFieldProps) {
   return (
-    <label className={styles.field}>
+    <label className={formStyles.field}>
       <span>{THRESHOLD}</span>
       <input
-        className={styles.input}
+        className={formStyles.input}
         inputMode="decimal"
         required
         value={belowUsd}

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
+import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 const STATES = { pending: 'Waiting for the bank', paid: 'Paid', failed: 'Failed' } as const;
@@ -19,12 +20,12 @@ export function Payments() {
         <h2 id="payments">Payments</h2>
         {payments?.length === 0 && <p className={styles.muted}>No payments yet.</p>}
         {payments && payments.length > 0 && (
-          <table className={styles.table}>
+          <table className={tableStyles.table}>
             <caption className="sr-only">Latest payments, newest first</caption>
             <thead>
               <tr>
                 <th scope="col">State</th>
-                <th scope="col" className={styles.number}>
+                <th scope="col" className={tableStyles.number}>
                   Credit in USD
                 </th>
                 <th scope="col">Time</th>
@@ -40,7 +41,7 @@ export function Payments() {
                     {less.refundedUsd && `, $${less.refundedUsd} refunded`}
                     {less.disputedUsd && `, $${less.disputedUsd} in dispute`}
                   </td>
-                  <td className={styles.number}>{creditUsd}</td>
+                  <td className={tableStyles.number}>{creditUsd}</td>
                   <td className={styles.small}>{formatMoment(createdAt)}</td>
                   <td>{receiptUrl && <a href={receiptUrl}>Receipt</a>}</td>
                 </tr>

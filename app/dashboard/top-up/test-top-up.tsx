@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { AMOUNT_FIRST, AmountChoice, OTHER_AMOUNT } from './amount-choice.tsx';
@@ -26,7 +27,7 @@ export function TestTopUp() {
     topUp.mutate({ amountUsd, idempotencyKey: press });
   };
   return (
-    <form className={styles.form} onSubmit={send}>
+    <form className={formStyles.form} onSubmit={send}>
       <p className={styles.low}>
         Test money: no payments are set up on this local install, so nothing is charged. The ledger marks each
         test top-up.

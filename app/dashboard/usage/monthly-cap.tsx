@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { CallOutputs } from '../../../server/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
@@ -58,11 +59,11 @@ function CapForm({ settings: { monthlyCapUsd } }: { readonly settings: Settings 
     calls.spending.setCap.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
   );
   return (
-    <form className={styles.form} onSubmit={(event) => save.mutate({ amountUsd: readField(event) })}>
-      <label className={styles.field}>
+    <form className={formStyles.form} onSubmit={(event) => save.mutate({ amountUsd: readField(event) })}>
+      <label className={formStyles.field}>
         <span>{LABELS.amountUsd}</span>
         <input
-          className={styles.input}
+          className={formStyles.input}
           name="value"
           inputMode="decimal"
           placeholder="No limit"
@@ -84,11 +85,11 @@ function EventForm({ settings: { eventUrl } }: { readonly settings: Settings }) 
     calls.spending.setEventUrl.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
   );
   return (
-    <form className={styles.form} onSubmit={(event) => save.mutate({ url: readField(event) })}>
-      <label className={styles.field}>
+    <form className={formStyles.form} onSubmit={(event) => save.mutate({ url: readField(event) })}>
+      <label className={formStyles.field}>
         <span>{LABELS.url}</span>
         <input
-          className={styles.input}
+          className={formStyles.input}
           name="value"
           type="url"
           maxLength={2000}

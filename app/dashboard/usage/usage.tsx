@@ -4,9 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatUsd } from '../../../models/operation/money.ts';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { modelName } from '../parts/format.ts';
+import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { lastDays, type SpendingRow, stackDays, type Total, totalsBy } from './spending.ts';
+import usageStyles from './usage.module.css';
 
 const RANGES = { '7': 'Last 7 days', '30': 'Last 30 days', '90': 'Last 90 days' } as const;
 /** Colours of the chart; further models share the last. */
@@ -26,7 +29,7 @@ export function Usage() {
         <div className={styles.head}>
           <h2 id="spending">Spending by day</h2>
           <select
-            className={styles.input}
+            className={formStyles.input}
             aria-label="Time"
             value={range}
             onChange={(event) => setRange(event.target.value as keyof typeof RANGES)}
@@ -65,7 +68,7 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
         <b className={styles.mono}>${all}</b>{' '}
         <span className={styles.small}>in {days.length} days (UTC)</span>
       </p>
-      <figure className={styles.chart}>
+      <figure className={usageStyles.chart}>
         <Bars
           bars={bars}
           laneOf={laneOf}
@@ -73,10 +76,10 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
         />
         {rows.length > 0 && (
           <>
-            <span className={styles.scale} aria-hidden>
+            <span className={usageStyles.scale} aria-hidden>
               ${formatUsd(top)}
             </span>
-            <span className={styles.scale} data-share="half" aria-hidden>
+            <span className={usageStyles.scale} data-share="half" aria-hidden>
               ${formatUsd(top / 2n)}
             </span>
           </>
@@ -131,7 +134,7 @@ function Bars({ bars, laneOf, label }: BarsProps) {
 
 function Legend({ models, laneOf }: { readonly models: readonly string[]; readonly laneOf: LaneOf }) {
   return (
-    <ul className={styles.legend}>
+    <ul className={usageStyles.legend}>
       {models.map((modelId) => (
         <li key={modelId} data-lane={laneOf(modelId)}>
           <svg viewBox="0 0 10 10" aria-hidden>
@@ -154,14 +157,14 @@ function Totals({ title, rows, nameOf }: TotalsProps) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      <table className={`${styles.table} ${styles.sums}`}>
+      <table className={`${tableStyles.table} ${tableStyles.sums}`}>
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={tableStyles.number}>
               Jobs
             </th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={tableStyles.number}>
               USD
             </th>
           </tr>
@@ -170,8 +173,8 @@ function Totals({ title, rows, nameOf }: TotalsProps) {
           {rows.map(({ name, jobs, usd }) => (
             <tr key={name}>
               <td>{nameOf(name)}</td>
-              <td className={styles.number}>{jobs}</td>
-              <td className={styles.number}>{usd}</td>
+              <td className={tableStyles.number}>{jobs}</td>
+              <td className={tableStyles.number}>{usd}</td>
             </tr>
           ))}
         </tbody>

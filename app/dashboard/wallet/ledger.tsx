@@ -6,9 +6,11 @@ import { useState } from 'react';
 import type { CallInputs, CallOutputs } from '../../../server/trpc/router.ts';
 import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { ENTRY_KINDS, formatMoment, modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
+import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 type OperationFilter = NonNullable<CallInputs['wallet']['ledger']['operation']> | 'any';
@@ -61,7 +63,7 @@ interface FilterChoiceProps {
 function FilterChoice({ filter, onFilter }: FilterChoiceProps) {
   return (
     <select
-      className={styles.input}
+      className={formStyles.input}
       aria-label="Kind of entries"
       value={filter}
       onChange={(event) => onFilter(event.target.value as Filter)}
@@ -83,7 +85,7 @@ interface OperationChoiceProps {
 function OperationChoice({ operation, onOperation }: OperationChoiceProps) {
   return (
     <select
-      className={styles.input}
+      className={formStyles.input}
       aria-label="Operation"
       value={operation}
       onChange={(event) => onOperation(event.target.value as OperationFilter)}
@@ -100,19 +102,19 @@ function OperationChoice({ operation, onOperation }: OperationChoiceProps) {
 
 function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   return (
-    <table className={styles.table}>
+    <table className={tableStyles.table}>
       <caption className="sr-only">Entries of the wallet, newest first</caption>
       <thead>
         <tr>
           <th scope="col">What</th>
-          <th scope="col" className={styles.wide}>
+          <th scope="col" className={tableStyles.wide}>
             Job or payment
           </th>
-          <th scope="col" className={styles.number}>
+          <th scope="col" className={tableStyles.number}>
             USD
           </th>
           <th scope="col">Time</th>
-          <th scope="col" className={styles.number}>
+          <th scope="col" className={tableStyles.number}>
             Balance
           </th>
         </tr>
@@ -133,7 +135,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
       <td>
         <What kind={kind} reference={reference} />
       </td>
-      <td className={styles.wide}>
+      <td className={tableStyles.wide}>
         <span className={styles.mono}>{reference}</span>
         {kind === 'top_up' && (
           <>
@@ -142,11 +144,11 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
           </>
         )}
       </td>
-      <td className={styles.number}>
+      <td className={tableStyles.number}>
         {amountUsd.startsWith('-') ? `−${amountUsd.slice(1)}` : `+${amountUsd}`}
       </td>
       <td className={styles.small}>{formatMoment(createdAt)}</td>
-      <td className={styles.number}>{balanceUsd ?? ''}</td>
+      <td className={tableStyles.number}>{balanceUsd ?? ''}</td>
     </tr>
   );
 }
@@ -159,7 +161,7 @@ function What({ kind, reference }: { readonly kind: Entry['kind']; readonly refe
       kind === 'adjustment' && reference.startsWith('pi_') ? 'Refund or dispute' : ENTRY_KINDS[kind];
     return (
       <>
-        {name} <span className={styles.narrow}>{reference}</span>
+        {name} <span className={tableStyles.narrow}>{reference}</span>
       </>
     );
   }

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import styles from '../parts/dashboard.module.css';
 import { usePermitted } from '../parts/permissions.tsx';
+import styles from '../parts/sums.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 /** Shows the balance, the amount that running jobs hold, and the available amount. */

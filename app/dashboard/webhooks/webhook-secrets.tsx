@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
@@ -30,7 +31,7 @@ export function WebhookSecrets() {
       </p>
       {isShown &&
         data.map((secret, at) => (
-          <div key={secret} className={styles.secret}>
+          <div key={secret} className={formStyles.secret}>
             <span className={styles.small}>{at === 0 ? 'Current' : 'Until its 24 hours are over'}</span>
             <code>{secret}</code>
             <span className={styles.actions}>
@@ -72,16 +73,16 @@ export function TestEvent() {
     <section aria-labelledby="test">
       <h2 id="test">Test event</h2>
       <form
-        className={styles.form}
+        className={formStyles.form}
         onSubmit={(event) => {
           event.preventDefault();
           send.mutate({ url });
         }}
       >
-        <label className={styles.field}>
+        <label className={formStyles.field}>
           <span>{LABEL}</span>
           <input
-            className={styles.input}
+            className={formStyles.input}
             type="url"
             required
             maxLength={2000}

@@ -7,6 +7,7 @@ import styles from '../../parts/dashboard.module.css';
 import { openPage } from '../../parts/find-own-account.ts';
 import { ENTRY_KINDS, formatMoment } from '../../parts/format.ts';
 import { PrintButton } from '../../parts/print-button.tsx';
+import printedStyles from '../../parts/printed-page.module.css';
 
 export const metadata: Metadata = { title: 'Receipt', robots: 'noindex' };
 
@@ -20,7 +21,7 @@ export default async function ReceiptPage({ params }: ReceiptPageProps) {
   const { ctx, visitor } = await openPage('/dashboard/receipts');
   const receipt = await findReceipt(ctx.db, visitor.accountId, entry).catch(() => notFound());
   return (
-    <article className={styles.print}>
+    <article className={printedStyles.print}>
       <div className={styles.head}>
         <h1>Receipt {receipt.entryId}</h1>
         <PrintButton />

@@ -8,6 +8,8 @@ import styles from '../../parts/dashboard.module.css';
 import { openPage } from '../../parts/find-own-account.ts';
 import { ENTRY_KINDS, formatMoment, modelName } from '../../parts/format.ts';
 import { PrintButton } from '../../parts/print-button.tsx';
+import printedStyles from '../../parts/printed-page.module.css';
+import tableStyles from '../../parts/table.module.css';
 
 export const metadata: Metadata = { title: 'Statement', robots: 'noindex' };
 
@@ -21,7 +23,7 @@ export default async function StatementPage({ params }: StatementPageProps) {
   const { ctx, visitor } = await openPage('/dashboard/statements');
   const statement = await readStatement(ctx.db, visitor.accountId, month).catch(() => notFound());
   return (
-    <article className={styles.print}>
+    <article className={printedStyles.print}>
       <div className={styles.head}>
         <h1>Statement {month}</h1>
         <PrintButton />
@@ -39,15 +41,15 @@ export default async function StatementPage({ params }: StatementPageProps) {
 
 function Lines({ statement: { opening, closing, lines } }: { readonly statement: Statement }) {
   return (
-    <table className={styles.table}>
+    <table className={tableStyles.table}>
       <caption className="sr-only">Movements of the month</caption>
       <thead>
         <tr>
           <th scope="col">What</th>
-          <th scope="col" className={styles.number}>
+          <th scope="col" className={tableStyles.number}>
             Number
           </th>
-          <th scope="col" className={styles.number}>
+          <th scope="col" className={tableStyles.number}>
             USD
           </th>
         </tr>
@@ -56,7 +58,7 @@ function Lines({ statement: { opening, closing, lines } }: { readonly statement:
         <tr>
           <td>Balance at the start</td>
           <td />
-          <td className={styles.number}>{formatUsd(opening)}</td>
+          <td className={tableStyles.number}>{formatUsd(opening)}</td>
         </tr>
         {lines.map((line) => (
           <LineRow key={line.entryId ?? line.category ?? line.kind} line={line} />
@@ -66,7 +68,7 @@ function Lines({ statement: { opening, closing, lines } }: { readonly statement:
             <b>Balance at the end</b>
           </td>
           <td />
-          <td className={styles.number}>
+          <td className={tableStyles.number}>
             <b>{formatUsd(closing)}</b>
           </td>
         </tr>
@@ -97,8 +99,8 @@ function LineRow({
           </span>
         )}
       </td>
-      <td className={styles.number}>{entryId === null ? count : ''}</td>
-      <td className={styles.number}>{formatUsd(amount)}</td>
+      <td className={tableStyles.number}>{entryId === null ? count : ''}</td>
+      <td className={tableStyles.number}>{formatUsd(amount)}</td>
     </tr>
   );
 }
