@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OperationError } from '../../../models/operation/errors.ts';
@@ -23,9 +23,14 @@ const BUNDLED_DIR = resolveFromHere('../../../models/weights');
 
 const NO_SOURCE = 'no source is allowed (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
 
+/** Room on the disk that downloads leave to everything else. */
+const LEFT_BYTES_MIN = 500_000_000;
+
 export interface WeightStoreOptions extends SourceOptions {
   /** Folder of downloaded weights. */
   readonly directory: string;
+  /** Room on its disk that downloads leave, in bytes. Defaults to 500 MB. */
+  readonly leftBytesMin?: number;
 }
 
 export interface FetchOptions {
@@ -199,6 +204,7 @@ export class WeightStore implements WeightSource {
   async #download(card: WeightCard, { signal, onProgress }: FetchOptions): Promise<void> {
     const sources = listSources(card, this.#options);
     const path = this.pathOf(card);
+    await this.#assertRoom(card);
     await removeRefusal(path);
     try {
       await withPartFile(partOf(path), (file) =>
@@ -211,6 +217,20 @@ export class WeightStore implements WeightSource {
       if (errorCode(error) !== 'ENOENT') throw error;
       throw weightsUnavailable(card, ['the partial file was deleted before the end'], NO_SOURCE);
     }
+  }
+
+  /** @throws OperationError `unavailable` when the file would leave too little room on the disk */
+  async #assertRoom(card: WeightCard): Promise<void> {
+    const { directory, leftBytesMin = LEFT_BYTES_MIN } = this.#options;
+    const disk = await statfs(directory).catch(() => null);
+    if (!disk) return;
+    const missingBytes = Math.max(0, (card.bytes ?? 0) - ((await sizeOf(partOf(this.pathOf(card)))) ?? 0));
+    if (disk.bavail * disk.bsize - missingBytes >= leftBytesMin) return;
+    throw new OperationError(
+      'unavailable',
+      `${card.id}: the disk of DATA_DIR/models has too little room. Free some space, or delete weights with "npm run models -- remove".`,
+      { kind: 'storage_full' },
+    );
   }
 
   /** Runs alone across processes. Waiters see the progress of the other process. */

@@ -113,6 +113,15 @@ describe('a download', () => {
     expect(server.target.requests).toHaveLength(1);
   });
 
+  it('leaves room on the disk for everything else: one that would not is refused before it begins', async () => {
+    const full = new WeightStore({ directory, mirror: null, isOffline: false, leftBytesMin: 1e18 });
+    await expect(full.read(card, { signal })).rejects.toEqual(refused(/too little room/));
+    expect(server.target.requests).toHaveLength(0);
+    // That is a matter of this machine, which may be mended at once.
+    expect(await full.mayFetch(card)).toBe(true);
+    expect(await isContent(store().read(card, { signal }))).toBe(true);
+  });
+
   it('reports when its partial file is removed', async () => {
     server.breaks = 1;
     server.readsFirst = async () => {
