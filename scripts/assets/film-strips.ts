@@ -74,8 +74,11 @@ async function start(page: Page): Promise<boolean> {
   const button = page.getByRole('button', { name: / 1 (image|audio file|video)$/ }).first();
   if (await page.getByRole('button', { name: 'Cancel', exact: true }).isVisible()) return true;
   if (!(await button.isVisible())) return false;
-  await button.click();
-  return true;
+  // A tool that starts by itself takes the button away.
+  return await button.click({ timeout: FRAME_MS }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function hasResult(page: Page): Promise<boolean> {
