@@ -100,7 +100,9 @@ test('a file that another tool reads is opened there', { tags: ['long'] }, async
   await page.getByRole('button', { name: 'Show clip.mp4' }).waitFor();
 });
 
-test('of several files that are skipped, the button names the one that it opens', { tags: ['long'] }, async () => {
+test('of several files that are skipped, the button names the one that it opens', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/convert');
   const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') };
   await chooseFiles(page, [notes, { ...notes, name: 'talk.mp3', mimeType: 'audio/mpeg' }]);
