@@ -20,6 +20,8 @@ export function openSession(): Promise<TabStore | null> {
 async function restore(): Promise<TabStore | null> {
   if (typeof indexedDB === 'undefined') return null;
   const store = await TabStore.open();
+  // The last change before a page is left has not waited for its turn.
+  addEventListener('pagehide', () => void save());
   restored = new Map([...store.states].filter(([name]) => !changed.has(name)));
   for (const [name, value] of restored) {
     cells.get(name)?.set(value);

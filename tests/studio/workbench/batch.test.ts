@@ -100,6 +100,16 @@ test('a file that another tool reads is opened there', { tags: ['long'] }, async
   await page.getByRole('button', { name: 'Show clip.mp4' }).waitFor();
 });
 
+test('of several files that are skipped, the button names the one that it opens', {
+  tags: ['long'],
+}, async () => {
+  const { page } = await visit('/convert');
+  const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') };
+  await chooseFiles(page, [notes, { ...notes, name: 'talk.mp3', mimeType: 'audio/mpeg' }]);
+  await page.getByRole('button', { name: 'Open talk.mp3 in Who spoke' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Open it/ }).count()).toBe(0);
+});
+
 test('the thumbnail of a very tall image is small and shows it', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert');
   const red = { create: { width: 10, height: 20_000, channels: 3, background: 'red' } } as const;
