@@ -2,7 +2,7 @@ import type { Orientation } from '../../kernels/raster/orient-raster.ts';
 import { OperationError } from '../../operation/errors.ts';
 import type { ImageFormat, ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import type { Inflate } from '../bytes/inflate.ts';
+import type { Inflate } from '../bytes/zlib.ts';
 import { orientationOf, resetExifOrientation, tiffStreamOf, UPRIGHT } from '../exif/exif.ts';
 import { readHeifMetadata } from '../heif/read-metadata.ts';
 import { readJpegMetadata } from '../jpeg/read-metadata.ts';

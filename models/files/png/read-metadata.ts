@@ -1,6 +1,6 @@
 import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { type Inflate, inflateOrNothing } from '../bytes/inflate.ts';
+import { type Inflate, inflateOrNothing } from '../bytes/zlib.ts';
 import { readPngChunks } from './chunks.ts';
 import { readPngTexts } from './read-texts.ts';
 

@@ -1,7 +1,7 @@
 import { OperationError } from '../../operation/errors.ts';
 import type { Raster } from '../../runtime/raster.ts';
 import { type Bytes, concat } from '../bytes/byte-writer.ts';
-import type { Inflate } from '../bytes/inflate.ts';
+import type { Inflate } from '../bytes/zlib.ts';
 import { readPngChunks } from './chunks.ts';
 import { paeth } from './write-png.ts';
 

@@ -1,8 +1,8 @@
 import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { decodeText } from '../bytes/decode-text.ts';
-import { type Inflate, inflateOrNothing } from '../bytes/inflate.ts';
 import { startsWith } from '../bytes/starts-with.ts';
+import { type Inflate, inflateOrNothing } from '../bytes/zlib.ts';
 import { resetExifOrientation, tiffStreamOf } from '../exif/exif.ts';
 import { DATASET_MARKER } from '../iptc/datasets.ts';
 import { readImageResource } from '../iptc/image-resource.ts';

@@ -2,10 +2,8 @@ import type { StripImage } from '../../kernels/picture/strips.ts';
 import type { ReportProgress } from '../../runtime/progress.ts';
 import { type Bytes, concat, u8, u32 } from '../bytes/byte-writer.ts';
 import { samplesAsBytes } from '../bytes/sample-bytes.ts';
+import type { Deflate } from '../bytes/zlib.ts';
 import { PNG_SIGNATURE, writePngChunk } from './chunks.ts';
-
-/** Compresses bytes, given in pieces, into one zlib stream, which comes in pieces as well. */
-export type Deflate = (pieces: Iterable<Bytes> | AsyncIterable<Bytes>) => AsyncIterable<Bytes>;
 
 const TRUE_COLOUR = 2;
 const TRUE_COLOUR_ALPHA = 6;

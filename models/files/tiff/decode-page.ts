@@ -1,6 +1,6 @@
 import type { OperationError } from '../../operation/errors.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import type { Inflate } from '../bytes/inflate.ts';
+import type { Inflate } from '../bytes/zlib.ts';
 import { damagedTiff } from './damaged-tiff.ts';
 import type { DecodedPage, TiffPage } from './page-layout.ts';
 import { createPixelWriter } from './pixel-writer.ts';

@@ -1,7 +1,7 @@
 import type { Raster } from '../../runtime/raster.ts';
 import { type Bytes, concat, u8 } from '../bytes/byte-writer.ts';
 import { samplesAsBytes } from '../bytes/sample-bytes.ts';
-import type { Deflate } from '../png/write-png.ts';
+import type { Deflate } from '../bytes/zlib.ts';
 import { type TiffField, writeDirectory } from './directory.ts';
 
 const SHORT = 3;

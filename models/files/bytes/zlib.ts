@@ -1,5 +1,8 @@
 import type { Bytes } from './byte-writer.ts';
 
+/** Compresses bytes, given in pieces, into one zlib stream, which comes in pieces as well. */
+export type Deflate = (pieces: Iterable<Bytes> | AsyncIterable<Bytes>) => AsyncIterable<Bytes>;
+
 /** Unpacks a zlib stream. */
 export type Inflate = (packed: Bytes) => Promise<Bytes>;
 
