@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../context.ts';
 import { RUN_DAYS } from '../limits/storage-quota.ts';
@@ -36,7 +36,8 @@ interface OverdueJob extends Pick<JobRow, 'id' | 'runOn'> {
  */
 async function listOverdue({ db, env }: Context): Promise<OverdueJob[]> {
   const { jobs, queueEntries } = schema;
-  const isUnfinished = inArray(jobs.status, ['QUEUED', 'PROCESSING']);
+  // In words of SQL: a prepared statement that has the states as its values uses no index of these states alone.
+  const isUnfinished = sql`${jobs.status} in ('QUEUED', 'PROCESSING')`;
   const hours = sql`${env.JOB_DEADLINE_HOURS}::float8 * interval '1 hour'`;
   const worked = sql`coalesce(${queueEntries.workedSeconds}, 0) * interval '1 second'`;
   // The first condition follows from the second, and has an index.
