@@ -41,11 +41,18 @@ export function recordStatements({ $client }: Db): StatementLog {
   };
 }
 
-/** Returns the plan of a statement, which it does not run. */
-export async function explainStatement({ $client }: Db, { text, params }: Statement): Promise<PlanNode> {
+/**
+ * Returns the plan of a statement, which it does not run.
+ * @param isGeneric takes the plan for any values, which PostgreSQL may keep for a prepared statement (since 16)
+ */
+export async function explainStatement(
+  { $client }: Db,
+  { text, params }: Statement,
+  isGeneric = false,
+): Promise<PlanNode> {
   const [row] = await $client.unsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
-    `explain (format json) ${text}`,
-    params as string[],
+    `explain (format json${isGeneric ? ', generic_plan' : ''}) ${text}`,
+    isGeneric ? [] : (params as string[]),
   );
   const plan = row?.['QUERY PLAN'][0]?.Plan;
   if (!plan) throw new Error(`There is no plan of ${text}`);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { ATTEMPTS_MAX } from '../../../models/operation/job/job.ts';
 import { schema } from '../../base/database/db.ts';
@@ -36,7 +36,8 @@ interface OverdueJob {
  */
 async function listOverdue(ctx: Context): Promise<OverdueJob[]> {
   const { jobs, queueEntries } = schema;
-  const isUnfinished = inArray(jobs.status, ['QUEUED', 'PROCESSING']);
+  // In words of SQL: a prepared statement that has the states as its values uses no index of these states alone.
+  const isUnfinished = sql`${jobs.status} in ('QUEUED', 'PROCESSING')`;
   const hours = sql`${ctx.env.JOB_DEADLINE_HOURS}::float8 * interval '1 hour'`;
   const worked = sql`coalesce(${queueEntries.workedSeconds}, 0) * interval '1 second'`;
   // The first condition follows from the second, and has an index.

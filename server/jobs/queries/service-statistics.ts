@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../../base/database/db.ts';
 
 /** Counts of all accounts' jobs, for whoever runs the service. */
@@ -51,7 +51,8 @@ export async function listRunning(db: Executor, limit: number) {
   return await db
     .select({ id, operationId, attempt, progress, startedAt })
     .from(jobs)
-    .where(eq(jobs.status, 'PROCESSING'))
+    // In words of SQL: a prepared statement that has the state as a value uses no index of unfinished jobs.
+    .where(sql`${jobs.status} = 'PROCESSING'`)
     .orderBy(desc(startedAt))
     .limit(limit);
 }
