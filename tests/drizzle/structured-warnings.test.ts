@@ -7,7 +7,7 @@ test('the warnings of earlier jobs stay when their column becomes JSON', async (
   const sql = db.$client;
   // Hides the table of the same name, which has the new column already.
   await sql`create temporary table jobs (id text primary key, warnings text[] not null default '{}')`;
-  await sql`insert into jobs values ('one', ${['Look "closely", {here}.', 'And there.']}), ('none', default)`;
+  await sql`insert into jobs values ('one', array[${'Look "closely", {here}.'}, ${'And there.'}]), ('none', default)`;
   await sql.unsafe(await readFile('drizzle/migrations/0022_structured_warnings.sql', 'utf8'));
   await sql`insert into jobs values ('new', default)`;
   expect(await sql`select id, warnings from jobs order by id`).toEqual([
