@@ -1,10 +1,14 @@
 /** Span that the rate is taken from: long enough to be steady, short enough to follow a change. */
 const WINDOW_MS = 10_000;
 const SPAN_MIN_MS = 1_500;
+/** Different progress that must have been seen: one jump, as after a download, is no rate. */
+const SEEN_MIN = 3;
 
 /** Estimates the time left of a run from the rate of its last seconds. */
 export class ProgressRate {
   #steps: { readonly fraction: number; readonly atMs: number }[] = [];
+  /** Count of different fractions since the run began. */
+  #seen = 0;
 
   /**
    * Takes the current progress into account.
@@ -14,8 +18,12 @@ export class ProgressRate {
    */
   secondsLeft(fraction: number, nowMs: number): number | undefined {
     const last = this.#steps.at(-1);
-    if (last && fraction < last.fraction) this.#steps = [];
-    if (fraction !== this.#steps.at(-1)?.fraction) this.#steps.push({ fraction, atMs: nowMs });
+    if (last && fraction < last.fraction) [this.#steps, this.#seen] = [[], 0];
+    if (fraction !== this.#steps.at(-1)?.fraction) {
+      this.#steps.push({ fraction, atMs: nowMs });
+      this.#seen += 1;
+    }
+    if (this.#seen < SEEN_MIN) return undefined;
     // Two steps stay however old they are: a slow run has a rate, too.
     while (this.#steps.length > 2 && (this.#steps[1]?.atMs ?? nowMs) <= nowMs - WINDOW_MS)
       this.#steps.shift();

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { loadedShare } from '../../../models/runtime/progress.ts';
 import { formatBytes } from '../../text/quantities.ts';
@@ -12,8 +12,10 @@ import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../batch/
 import type { Wording } from '../params/wording.ts';
 import { useRunFiles, useRunOutline } from '../runs/runs-context.ts';
 import styles from './action-bar.module.css';
-import { TimeHere } from './time-here.tsx';
-import { TimeLeft } from './time-left.tsx';
+
+// Loaded with the first file.
+const TimeHere = lazy(async () => ({ default: (await import('./time-here.tsx')).TimeHere }));
+const TimeLeft = lazy(async () => ({ default: (await import('./time-left.tsx')).TimeLeft }));
 
 interface RunStatusProps {
   readonly operationId: OperationId;
@@ -34,7 +36,9 @@ export function RunStatus({ operationId, wording }: RunStatusProps) {
       <div className={styles.line}>
         {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
         <p role="status">{isRunning ? describeRun(items) : describeIdle(items, wording)}</p>
-        {isRunning ? <TimeLeft items={items} /> : <TimeHere operationId={operationId} items={items} />}
+        <Suspense>
+          {isRunning ? <TimeLeft items={items} /> : <TimeHere operationId={operationId} items={items} />}
+        </Suspense>
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import { OperationError } from '../../../models/operation/errors.ts';
-import type { ReportProgress } from '../../../models/runtime/progress.ts';
+import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
 import { Cell } from '../../state/cell.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem, BatchView, FileResult, ItemState, RunFile, RunRequest } from './batch.ts';
@@ -178,9 +178,8 @@ export class Batch {
   async #runItem({ id, file }: BatchItem, order: RunRequest, signal: AbortSignal): Promise<void> {
     const place = order.location === 'server' ? { isOnServer: true } : {};
     const onProgress: ReportProgress = (progress) =>
-      this.#set(id, { phase: 'running', ...place, ...progress });
-    // Until the run names its first step: a worker starts, and loads code and models.
-    onProgress({ fraction: 0, step: 'starting' });
+      this.#set(id, { phase: 'running', ...place, ...progress, step: nameStep(progress) });
+    onProgress({ fraction: 0 });
     const earlier = this.#earlier.get(id) ?? WAITING;
     const own = new AbortController();
     this.#running.set(id, own);
@@ -206,6 +205,11 @@ export class Batch {
   #change(part: Partial<BatchView>): void {
     this.#view.set((before) => ({ ...before, ...part }));
   }
+}
+
+/** Names the step of a run. Before its first one a worker starts, and loads code and models. */
+function nameStep({ step, fraction, count }: Progress): string | undefined {
+  return step ?? (fraction === 0 && !count ? 'starting' : undefined);
 }
 
 /**

@@ -4,7 +4,6 @@ import { reportBalanceChange } from '../../account/balance-changes.ts';
 import { describeWarnings } from '../failures/describe-warnings.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { sizeTellsTime } from '../files/media-kind.ts';
-import { runTimed } from '../run-times/run-timed.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
@@ -45,6 +44,8 @@ async function runHere(
   { signal, onProgress, settings = {} }: Options,
 ): Promise<FileResult> {
   const startedAtMs = performance.now();
+  // With the first run: a page without a file does without.
+  const { runTimed } = await import('../run-times/run-timed.ts');
   const result = await runTimed(operationId, file, params, {
     signal,
     settings,

@@ -13,7 +13,7 @@ export const extendTool: Tool = {
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN_ROOM,
   measured: {
-    file: 'A photo of 1 megapixel, with 200 pixels more on each side',
+    file: 'A photo of 1 megapixel, 200 pixels wider on each side',
     seconds: 5.2,
     amount: 1,
     kind: 'image',

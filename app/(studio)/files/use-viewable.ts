@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react';
 import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
 import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
 import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
-import { runTimed } from '../run-times/run-timed.ts';
-import { rememberThumbnail } from './known-thumbnails.ts';
+import { rememberThumbnail } from './remember-thumbnail.ts';
 
 const HEAD_BYTES = 64;
 /** Formats that no browser, or only some, can show in a page. */
@@ -73,6 +72,7 @@ export async function viewableBlob(
   const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
   if (!format || (await isShownRight(blob, format))) return blob;
   const params = { to_format: await losslessFormat(blob, format) };
+  const { runTimed } = await import('../run-times/run-timed.ts');
   const { files } = await runTimed('media-convert-image', blob, params, { signal, onProgress });
   const converted = files[0]?.blob;
   if (converted) void rememberThumbnail(blob, converted);

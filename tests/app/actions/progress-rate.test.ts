@@ -43,6 +43,14 @@ test('without a step, or soon after the start, there is no estimate', () => {
   expect(new ProgressRate().secondsLeft(0.3, 10)).toBeUndefined();
 });
 
+test('one jump gives no estimate, however long nothing follows it', () => {
+  const rate = new ProgressRate();
+  rate.secondsLeft(0, 0);
+  expect(leftAfter(rate, 1, 0.05, 1000)).toBeUndefined();
+  expect(rate.secondsLeft(0.05, 4000)).toBeUndefined();
+  expect(rate.secondsLeft(0.5, 5000)).toBeCloseTo(5);
+});
+
 test('another run begins anew', () => {
   const rate = new ProgressRate();
   rate.secondsLeft(0, 0);
