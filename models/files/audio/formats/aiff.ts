@@ -60,7 +60,7 @@ export async function readAiff(bytes: ByteReader): Promise<RawAudio> {
   // Block codings count blocks in place of samples, some programs samples.
   const durationSeconds = (isPlain ? Math.min(frames || measured, measured) : measured) / sampleRate;
   return {
-    codec: isPlain ? `pcm_${bits}` : coding.trim(),
+    codec: isPlain ? `pcm_${/^fl/i.test(coding) ? 'f' : ''}${bits}` : coding.trim(),
     sampleRate,
     channelCount,
     durationSeconds,

@@ -46,12 +46,37 @@ export async function readAsf(bytes: ByteReader, trackNumber: number): Promise<R
   const { audio, packetBytes, hasVideo } = header;
   const wanted = audio[trackNumber - 1];
   if (!wanted) throw noAudio();
-  const durationSeconds = await lastPacketEnd(bytes, headerEnd, packetBytes);
+  const durationSeconds = await measurePackets(bytes, headerEnd, packetBytes);
+  const startSeconds = await readLostStart(bytes, headerEnd, wanted);
   const track = trackAmong(
     audio.map(() => ''),
     trackNumber,
   );
-  return { ...wanted, durationSeconds, hasVideo, ...track };
+  return { ...wanted, durationSeconds, startSeconds, hasVideo, ...track };
+}
+
+/** "Lavf" in UTF-16, with which FFmpeg's muxer names itself in the header. */
+const LAVF = [0x4c, 0, 0x61, 0, 0x76, 0, 0x66, 0] as const;
+
+/**
+ * Returns the length at the start that decoders lose: they leave out the two frames by which Microsoft's encoder is
+ * late, but FFmpeg's is late by one.
+ */
+async function readLostStart(
+  bytes: ByteReader,
+  headerEnd: number,
+  { codec, sampleRate }: Pick<RawAudio, 'codec' | 'sampleRate'>,
+): Promise<number> {
+  if (codec !== 'wmav1' && codec !== 'wmav2') return 0;
+  const header = await bytes.read(0, headerEnd);
+  const isByFfmpeg = header.some((_, at) => LAVF.every((byte, index) => header[at + index] === byte));
+  return isByFfmpeg ? frameSamples(sampleRate, codec) / sampleRate : 0;
+}
+
+/** Returns the samples of a frame, as FFmpeg's encoder and decoder derive them from the rate. */
+function frameSamples(sampleRate: number, codec: string): number {
+  if (sampleRate <= 16_000) return 512;
+  return sampleRate <= 22_050 || (sampleRate <= 32_000 && codec === 'wmav1') ? 1024 : 2048;
 }
 
 /** Reads one object into `header`. @returns its size in bytes */
@@ -73,22 +98,24 @@ async function readObject(bytes: ByteReader, at: number, header: AsfHeader): Pro
   return size;
 }
 
-/** Adds up send time and duration of the last whole packet, in seconds: ASF, 5.2.2. */
-async function lastPacketEnd(bytes: ByteReader, dataAt: number, packetBytes: number): Promise<number> {
+/** Measures from the send time of the first packet to the end of the last whole one, in seconds: ASF, 5.2.2. */
+async function measurePackets(bytes: ByteReader, dataAt: number, packetBytes: number): Promise<number> {
   const head = await bytes.view(dataAt, 50);
   if (guidOf(head, 0) !== DATA || packetBytes < 16) throw damagedAudio('its data is missing');
   const objectEnd = dataAt + Number(head.getBigUint64(16, true));
   const end = objectEnd > dataAt + 50 ? Math.min(objectEnd, bytes.size) : bytes.size;
   const packets = Math.floor((end - dataAt - 50) / packetBytes);
   if (packets < 1) throw damagedAudio('its data is missing');
-  const view = await bytes.view(dataAt + 50 + (packets - 1) * packetBytes, packetBytes);
-  return packetEndSeconds(view);
+  const timesAt = async (packet: number) =>
+    packetTimes(await bytes.view(dataAt + 50 + packet * packetBytes, packetBytes));
+  const [first, last] = [await timesAt(0), await timesAt(packets - 1)];
+  return last.endSeconds - Math.min(first.startSeconds, last.endSeconds);
 }
 
 /** Lengths of fields are two bits each: none, 1, 2 or 4 bytes. */
 const FIELD_BYTES = [0, 1, 2, 4] as const;
 
-function packetEndSeconds(view: DataView): number {
+function packetTimes(view: DataView): { readonly startSeconds: number; readonly endSeconds: number } {
   const first = view.getUint8(0);
   // Error correction data comes first if the highest bit is set.
   let at = first & 0x80 ? 1 + (first & 15) : 0;
@@ -97,7 +124,8 @@ function packetEndSeconds(view: DataView): number {
   at += 2;
   for (const shift of [5, 1, 3]) at += FIELD_BYTES[((flags >> shift) & 3) as 0 | 1 | 2 | 3];
   if (at + 6 > view.byteLength) throw damagedAudio('its last packet makes no sense');
-  return (view.getUint32(at, true) + view.getUint16(at + 4, true)) / 1000;
+  const startSeconds = view.getUint32(at, true) / 1000;
+  return { startSeconds, endSeconds: startSeconds + view.getUint16(at + 4, true) / 1000 };
 }
 
 function guidOf(view: DataView, at: number): string {

@@ -1,5 +1,6 @@
 import type { EncodedPacket, EncodedPacketSink, InputAudioTrack } from 'mediabunny';
 import { damagedAudio } from '../formats/byte-reader.ts';
+import { flacFrameHeadAt } from '../formats/flac.ts';
 
 /** Matroska's times are whole milliseconds. */
 export const TICK_SECONDS = 0.001;
@@ -52,8 +53,9 @@ async function findLastPacket(
 }
 
 /**
- * Infers the length of Matroska's last packet, which no field holds: from its bytes if uncompressed, else the one
- * before.
+ * Infers the length of Matroska's last packet, which no field holds: from its bytes if uncompressed, from its head if
+ * it is FLAC, else from the one before. Codecs that mediabunny does not know may have a second in a packet, of which the
+ * last one has a part.
  */
 async function inferDuration(
   audio: InputAudioTrack,
@@ -66,6 +68,11 @@ async function inferDuration(
       ((await audio.getSampleRate()) * (await audio.getNumberOfChannels()) * Number(bits)) / 8;
     return last.byteLength / bytesASecond;
   }
+  const flacSamples = (await audio.getCodec()) === 'flac' ? flacFrameHeadAt(last.data, 0)?.samples : null;
+  if (flacSamples) return flacSamples / (await audio.getSampleRate());
   const before = await sink.getPacket(last.timestamp - TICK_SECONDS, { metadataOnly: true });
-  return before ? last.timestamp - before.timestamp : 0;
+  if (!before) return 0;
+  const isKnown = (await audio.getCodec()) !== null;
+  const share = isKnown ? 1 : Math.min(1, last.byteLength / before.byteLength);
+  return share * (last.timestamp - before.timestamp);
 }

@@ -43,6 +43,7 @@ const CASES: readonly Case[] = [
   ['caf', 'pcm_s16be', S16, 44_100, 'pcm_16', 80],
   ['caf', 'alac', S16P, 44_100, 'alac', 80],
   ['aiff', 'pcm_alaw', S16, 44_100, 'pcm_8', 30],
+  ['aiff', 'pcm_f32be', FLT, 44_100, 'pcm_f32', 90],
   ['aiff', 'adpcm_ima_qt', S16P, 44_100, 'ima4', 25],
   ['mp2', 'mp2', S16, 48_000, 'mp2', 0],
   ['ogg', 'flac', S16, 44_100, 'flac', 80],
@@ -81,6 +82,49 @@ describe('what FFmpeg decodes is read:', () => {
       if (leastSnr === 0) expect(toneSnr(channel, sampleRate, samples)).toBeGreaterThan(15);
       else expect(snr(generateTone(channel, sampleRate, SECONDS), samples)).toBeGreaterThan(leastSnr);
     }
+  });
+
+  test('G.722 in WAV, whose header states half of its length', async () => {
+    const path = join(folder, 'g722.wav');
+    writeAudioFile(path, { muxer: 'wav', encoder: 'g722', sampleFormat: S16, sampleRate: 16_000 }, [
+      generateTone(0, 16_000, SECONDS),
+    ]);
+    const file = await openAsBlob(path);
+    expect((await serverAudio.probe(file, {})).durationSeconds).toBeCloseTo(SECONDS, 2);
+    const [samples] = await decodeSamples(file, { sampleRate: 16_000, channelCount: 1 });
+    expect((samples?.length ?? 0) / 16_000).toBeCloseTo(SECONDS, 2);
+  });
+
+  test.each(['flac', 'tta'])('%s in Matroska, whose last packet is short', async (codec) => {
+    const file = await writeCase(['matroska', codec, S16, 44_100, codec, 0]);
+    expect((await serverAudio.probe(file, {})).durationSeconds).toBeCloseTo(SECONDS, 2);
+  });
+
+  test('AAC in MPEG-TS to its end, also in the form of LATM, whose frames are not counted', async () => {
+    const adts = await writeCase(['mpegts', 'aac', FLTP, 48_000, 'aac', 0]);
+    const bytes = Buffer.from(await adts.arrayBuffer());
+    // Type and id of the stream in the map of the program, which may come several times.
+    for (let at = bytes.indexOf('0fe100', 'hex'); at >= 0; at = bytes.indexOf('0fe100', at, 'hex')) {
+      bytes[at] = 0x11;
+    }
+    const [whole, latm] = [await serverAudio.probe(adts, {}), await serverAudio.probe(new Blob([bytes]), {})];
+    expect(latm.codec).toBe('aac_latm');
+    expect(Math.abs(latm.durationSeconds - whole.durationSeconds)).toBeLessThan(0.13);
+  });
+
+  test.each([
+    ['wmav1', 44_100],
+    ['wmav2', 44_100],
+    ['wmav2', 16_000],
+    ['wmav2', 22_050],
+  ])('a click in %s of FFmpeg at %d Hz is where it was', async (encoder, sampleRate) => {
+    const path = join(folder, `${encoder}-${sampleRate}.wma`);
+    const click = new Float32Array(2 * sampleRate);
+    click.fill(0.8, sampleRate, sampleRate * 1.01);
+    writeAudioFile(path, { muxer: 'asf', encoder, sampleFormat: FLTP, sampleRate }, [click]);
+    const [samples] = await decodeSamples(await openAsBlob(path), { sampleRate, channelCount: 1 });
+    const first = samples?.findIndex((sample) => Math.abs(sample) > 0.4) ?? 0;
+    expect(Math.abs(first / sampleRate - 1)).toBeLessThan(0.004);
   });
 
   test('a file that is cut off says so', async () => {

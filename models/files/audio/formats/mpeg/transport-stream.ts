@@ -5,7 +5,8 @@ import { packetSeconds, readStreamFormat } from './elementary-stream.ts';
 import { readPesPacket, secondsBetween } from './pes-packet.ts';
 import { type ProgramStream, readMapPid, readProgramStreams } from './program-map.ts';
 
-const SYNC = 0x47;
+/** First byte of each packet. */
+export const SYNC = 0x47;
 export const PACKET_BYTES = 188;
 /** Time stamp of 4 bytes before each packet of a recorder's M2TS file. */
 const STAMP_BYTES = 4;
@@ -44,6 +45,8 @@ interface Payload {
 interface Gathered {
   readonly time: number;
   readonly body: number[];
+  /** Time since the packet before, in seconds; 0 for the first. */
+  readonly stepSeconds: number;
 }
 
 /**
@@ -60,7 +63,8 @@ export async function readTransportStream(bytes: ByteReader, trackNumber: number
   if (!first) throw damagedAudio('it holds no samples');
   const last = (await readTail(bytes, layout, audio.pid)) ?? first;
   const format = readStreamFormat(audio.codec, Uint8Array.from(first.body));
-  const lastSeconds = packetSeconds(audio.codec, Uint8Array.from(last.body));
+  // The frames of some codecs are not told apart here.
+  const lastSeconds = packetSeconds(audio.codec, Uint8Array.from(last.body)) || last.stepSeconds;
   return {
     ...format,
     durationSeconds: Math.max(0, secondsBetween(startTime, last.time)) + lastSeconds,
@@ -108,11 +112,15 @@ async function readTail(bytes: ByteReader, layout: PacketLayout, pid: number): P
   for (let tail = 0; tail < TAILS_MAX && end > 0; tail++) {
     const start = Math.max(0, end - TAIL_PACKETS);
     let last: Gathered | null = null;
+    let before: number | null = null;
     for (let packet = start; packet < end; packet++) {
       const payload = await readPayload(bytes, layout.start + packet * layout.step);
       if (!payload || payload.pid !== pid) continue;
-      const pes = payload.isStart ? readPesPacket(payload.bytes) : null;
-      last = gather(pes?.time != null ? null : last, payload, pid);
+      const time: number | null = payload.isStart ? (readPesPacket(payload.bytes)?.time ?? null) : null;
+      const gathered = gather(time === null ? last : null, payload, pid);
+      const stepSeconds = time === null || before === null ? 0 : Math.max(0, secondsBetween(before, time));
+      last = gathered && time !== null ? { ...gathered, stepSeconds } : gathered;
+      before = time ?? before;
     }
     if (last) return last;
     end = start;
@@ -124,7 +132,10 @@ async function readTail(bytes: ByteReader, layout: PacketLayout, pid: number): P
 function gather(held: Gathered | null, { pid, isStart, bytes }: Payload, wanted: number): Gathered | null {
   if (pid !== wanted) return held;
   const pes = isStart ? readPesPacket(bytes) : null;
-  if (!held) return pes?.time == null ? null : { time: pes.time, body: [...bytes.subarray(pes.bodyAt)] };
+  if (!held)
+    return pes?.time == null
+      ? null
+      : { time: pes.time, body: [...bytes.subarray(pes.bodyAt)], stepSeconds: 0 };
   if (!isStart && held.body.length < BODY_BYTES_MAX) held.body.push(...bytes);
   return held;
 }

@@ -49,6 +49,8 @@ const CODECS: Readonly<Record<number, string>> = {
   8192: 'ac3',
   8193: 'dts',
 };
+/** Tags of G.722, which packs two samples into a byte, whatever rate a header states. */
+const G722 = [101, 655];
 /** GSM 06.10 as Microsoft packs it: two frames. */
 const GSM_BLOCK_SAMPLES = 320;
 
@@ -91,7 +93,7 @@ function blockSamplesOf(
   if (tag === 49) return stated || GSM_BLOCK_SAMPLES;
   // Each channel of a block has a head, of 7 or 4 bytes, with its first samples.
   if (tag === 2) return stated || (blockBytes * 2) / channelCount - 12;
-  if (tag === 32) return (blockBytes * 2) / channelCount;
+  if (tag === 32 || G722.includes(tag)) return (blockBytes * 2) / channelCount;
   return tag === 17 ? stated || (blockBytes * 2) / channelCount - 7 : null;
 }
 
