@@ -76,7 +76,7 @@ export interface AudioTrackWriter {
 
 /**
  * Adds the audio of another file, if it has any, to an output that has not been started: copied where the format holds
- * its codec and it is played in one piece, else re-encoded. Both keep the place of each sound, gaps included. Audio
+ * its codec, and it is whole and played in one piece, else re-encoded. Both keep the place of each sound, gaps included. Audio
  * that cannot be read is left out, with a warning. Of several tracks it adds the one that operations on audio hear.
  */
 export async function addAudioTrack(
@@ -88,14 +88,14 @@ export async function addAudioTrack(
   if (!options.soundFrom) return silence();
   // The frames are those of the first file, too.
   const soundFrom = await firstOfJoined(options.soundFrom);
-  const input = await openInput(soundFrom);
+  const { input, isMended } = await openInput(soundFrom);
   const tracks = await input.getAudioTracks();
   const usual = await input.getPrimaryAudioTrack();
   if (!usual) return silence();
   try {
     const heard = tracks.length > 1 ? await findHeardTrack({ ...options, soundFrom }, codecs) : null;
     const track = tracks.find(({ number }) => number === heard?.number) ?? usual;
-    const { feed, warnings } = await openFeed(track, { ...options, soundFrom }, codecs);
+    const { feed, warnings } = await openFeed(track, { ...options, soundFrom, isMended }, codecs);
     if (!feed) return silence(...warnings());
     output.addAudioTrack(feed.source, { languageCode: await track.getLanguageCode() });
     const dropped = heard
@@ -116,13 +116,18 @@ interface OpenedFeed {
 
 async function openFeed(
   track: InputAudioTrack,
-  { soundFrom, format, signal }: VideoEncodeOptions & { readonly soundFrom: Blob },
+  {
+    soundFrom,
+    isMended,
+    format,
+    signal,
+  }: VideoEncodeOptions & { readonly soundFrom: Blob; readonly isMended: boolean },
   { decodeAudio, transcodeAudio }: AudioTrackCodecs,
 ): Promise<OpenedFeed> {
   const codec = await track.getCodec();
   const isHeld = codec !== null && HELD[format].includes(codec);
   const [stretch, ...others] = await readClock(soundFrom, track);
-  if (isHeld && stretch && others.length === 0) {
+  if (isHeld && !isMended && stretch && others.length === 0) {
     return { feed: await packetFeed(await storedPackets(track, stretch), format), warnings: () => [] };
   }
   const name = codec ?? 'its codec';

@@ -1,23 +1,43 @@
 import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabunny';
+import { dropPartialCluster } from '../files/audio/formats/drop-partial-cluster.ts';
 import { firstOfJoined } from '../files/audio/parts/split-containers.ts';
+import { mendMatroska } from '../files/audio/read/mend-matroska.ts';
 import { failOnRepeatedReads } from '../files/containers/fail-on-repeated-reads.ts';
 import { OperationError } from '../operation/errors.ts';
 
-/** Opens a container: MP4 and MOV, WebM and Matroska. Of joined files it reads the first. */
-export async function openInput(file: Blob): Promise<Input> {
+/** Container that is open. */
+export interface OpenedInput {
+  readonly input: Input;
+  /** Whether a part of a block at the end was left out. */
+  readonly isCutOff: boolean;
+  /** Whether damaged blocks were left out, so that gaps between the others are damage. */
+  readonly isMended: boolean;
+}
+
+/**
+ * Opens a container: MP4 and MOV, WebM and Matroska. Of joined files it reads the first. One that was cut off ends with
+ * its last whole block.
+ */
+export async function openInput(file: Blob): Promise<OpenedInput> {
   const { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } = await import('mediabunny');
-  return new Input({
-    source: failOnRepeatedReads(new BlobSource(await firstOfJoined(file))),
+  const first = await firstOfJoined(file);
+  const present = await dropPartialCluster(first);
+  const mended = await mendMatroska(present);
+  const input = new Input({
+    source: failOnRepeatedReads(new BlobSource(mended)),
     formats: [MP4, QTFF, WEBM, MATROSKA],
   });
+  return { input, isCutOff: present.size < first.size, isMended: mended !== present };
 }
 
 /**
  * Opens the video track.
  * @throws OperationError `unprocessable` when the file cannot be read or has no video track
  */
-export async function openVideoTrack(file: Blob): Promise<InputVideoTrack> {
-  const input = await openInput(file);
+export async function openVideoTrack(
+  file: Blob,
+): Promise<Omit<OpenedInput, 'input'> & { readonly track: InputVideoTrack }> {
+  const { input, ...opened } = await openInput(file);
   const track = await input.getPrimaryVideoTrack().catch((thrown: unknown) => {
     throw damagedVideo(thrown);
   });
@@ -25,7 +45,7 @@ export async function openVideoTrack(file: Blob): Promise<InputVideoTrack> {
     throw new OperationError('unprocessable', 'The file has no video track, only audio.', {
       kind: 'no_video',
     });
-  return track;
+  return { track, ...opened };
 }
 
 /**

@@ -1,12 +1,40 @@
 import type { InputVideoTrack } from 'mediabunny';
 import { assertBoundedDecoding } from '../files/containers/assert-bounded-decoding.ts';
 import { readClock } from '../files/containers/read-clock.ts';
+import { findMissingEnd } from '../files/probe/find-missing-end.ts';
+import { DamagedStretches } from '../kernels/timing/damaged-stretches.ts';
 import { endOfClock, WHOLE_CLOCK } from '../kernels/timing/track-clock.ts';
 import { COUNTED_FRAMES_MAX } from '../kernels/video/frame-rate.ts';
-import type { DecodedVideo, VideoDecodeOptions } from '../runtime/video-codec.ts';
+import { formatWarning } from '../runtime/run-warnings.ts';
+import type { DecodedVideo, VideoDecodeOptions, VideoFrame } from '../runtime/video-codec.ts';
 import { assertNoMissingFrames } from './assert-no-missing-frames.ts';
 import { damagedVideo, openVideoTrack } from './open-input.ts';
 import { placeFrames, type TrackDecoder } from './place-frames.ts';
+
+/** Difference between declared and read length that is not yet a missing end: headers round. */
+const MISSING_SECONDS = 0.1;
+
+/** Gap between two frames from which on some are missing, in seconds and as a multiple of the shortest one so far. */
+const GAP_SECONDS = 0.15;
+const GAP_STEPS = 2.5;
+
+/** Yields all frames, and keeps the gaps between them. */
+async function* watchGaps(
+  frames: AsyncIterable<VideoFrame>,
+  damage: DamagedStretches,
+): AsyncGenerator<VideoFrame> {
+  let last: number | null = null;
+  let usual = Number.POSITIVE_INFINITY;
+  for await (const frame of frames) {
+    const { timestampSeconds } = frame;
+    const step = last === null ? 0 : timestampSeconds - last;
+    if (last !== null && step > GAP_SECONDS && step > GAP_STEPS * usual)
+      damage.add(last + usual, timestampSeconds);
+    if (step > 0) usual = Math.min(usual, step);
+    last = timestampSeconds;
+    yield frame;
+  }
+}
 
 /**
  * Opens a video with any decoder.
@@ -19,7 +47,8 @@ export async function openVideo(
   decoderOf: (track: InputVideoTrack) => Promise<TrackDecoder>,
 ): Promise<DecodedVideo> {
   signal.throwIfAborted();
-  const track = await openVideoTrack(input);
+  const { track, isCutOff, isMended } = await openVideoTrack(input);
+  const damage = new DamagedStretches();
   try {
     const { decode, isPlaced } = await decoderOf(track);
     const clock = await readClock(input, track);
@@ -28,13 +57,33 @@ export async function openVideo(
     assertBoundedDecoding(clock, endSeconds);
     const durationSeconds = endOfClock(clock, endSeconds);
     const placing = isPlaced ? WHOLE_CLOCK : clock;
+    const missing = await findMissingEnd(input);
+    const declaredSeconds = Math.max(durationSeconds, (await track.input.getDurationFromMetadata()) ?? 0);
+    let reachedSeconds = declaredSeconds;
     const { averagePacketRate } = await track.computePacketStats(COUNTED_FRAMES_MAX);
     return {
       width: await track.getDisplayWidth(),
       height: await track.getDisplayHeight(),
       durationSeconds,
       frameRate: averagePacketRate,
-      frames: () => assertNoMissingFrames(placeFrames(decode, placing, signal), durationSeconds),
+      frames: () =>
+        assertNoMissingFrames(
+          isMended
+            ? watchGaps(placeFrames(decode, placing, signal), damage)
+            : placeFrames(decode, placing, signal),
+          durationSeconds,
+          (seconds) => {
+            reachedSeconds = seconds;
+          },
+        ),
+      warnings: () => [
+        ...(damage.all.length > 0
+          ? [formatWarning('damaged_video', damage.damagedSeconds.toFixed(1), damage.words)]
+          : []),
+        ...(isCutOff || (missing && reachedSeconds < declaredSeconds - MISSING_SECONDS)
+          ? [formatWarning('cut_off_video', reachedSeconds.toFixed(1))]
+          : []),
+      ],
     };
   } catch (thrown) {
     throw damagedVideo(thrown);

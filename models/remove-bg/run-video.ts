@@ -54,7 +54,7 @@ export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Run
   return {
     files: [file],
     engine: remover.engine,
-    warnings: [...remover.warnings, ...warnings],
+    warnings: [...remover.warnings, ...video.warnings(), ...warnings],
     details: detailsOf(video, remover),
   };
 }

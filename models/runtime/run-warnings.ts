@@ -38,8 +38,12 @@ const SENTENCES = {
     `speaker_count: there is too little speech to split it among ${asked} speakers.`,
   cut_off: (seconds: string) =>
     `The audio is cut off: the result covers the ${seconds} s that could be read.`,
+  cut_off_video: (seconds: string) =>
+    `The video is cut off: the result covers the ${seconds} s that could be read.`,
   damaged_audio: (seconds: string, places: string) =>
     `The audio is damaged: ${seconds} s could not be read and are silent, ${places}.`,
+  damaged_video: (seconds: string, places: string) =>
+    `The video is damaged: ${seconds} s of pictures could not be read, ${places}.`,
   lowered_audio: (decibels: string) =>
     `The audio exceeds full scale. It was lowered by ${decibels} dB, so that nothing is clipped.`,
   dropped_tracks: (tracks: string, number: string, label: string) =>

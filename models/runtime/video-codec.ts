@@ -24,6 +24,8 @@ export interface DecodedVideo {
    * @throws OperationError `unprocessable` when the samples are corrupt or truncated
    */
   frames(): AsyncIterable<VideoFrame>;
+  /** Returns warnings about what of the video could not be read; complete once `frames` has been read. */
+  warnings(): readonly RunWarning[];
 }
 
 export interface VideoDecodeOptions {

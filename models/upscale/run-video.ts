@@ -4,7 +4,7 @@ import { flatten, isOpaque } from '../kernels/raster/pixel-format.ts';
 import { videoFrames } from '../media/video-frames.ts';
 import type { RunResult } from '../operation/run-result.ts';
 import { type Raster8, WHITE } from '../runtime/raster.ts';
-import { formatWarning } from '../runtime/run-warnings.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
 import type { EncodedVideo, VideoFrame } from '../runtime/video-codec.ts';
@@ -36,7 +36,12 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
   return {
     files: [{ name: `output.${format}`, mediaType: `video/${format}`, blob: value.blob }],
     engine,
-    warnings: [...warnings, ...(isFlattened ? [formatWarning('flattened')] : []), ...value.warnings],
+    warnings: [
+      ...warnings,
+      ...(isFlattened ? [formatWarning('flattened')] : []),
+      ...value.videoWarnings,
+      ...value.warnings,
+    ],
     details: {
       input_size: `${width}x${height}`,
       output_size: `${width * params.scale}x${height * params.scale}`,
@@ -44,16 +49,19 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
     },
   };
 
-  async function encode(passes: OpenPasses): Promise<EncodedVideo> {
+  async function encode(
+    passes: OpenPasses,
+  ): Promise<EncodedVideo & { readonly videoWarnings: readonly RunWarning[] }> {
     const video = await runtime.video.decode(input, { signal });
     const frames = videoFrames(video, { facts, limits: UPSCALE_VIDEO_LIMITS, progress });
-    return runtime.video.encode(enlargedFrames(opaque(frames), passes, signal), {
+    const encoded = await runtime.video.encode(enlargedFrames(opaque(frames), passes, signal), {
       format,
       alpha: false,
       frameRate: video.frameRate,
       soundFrom: input,
       signal,
     });
+    return { ...encoded, videoWarnings: video.warnings() };
   }
 
   async function* opaque(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {

@@ -12,9 +12,13 @@ const WORDS: Readonly<Partial<Record<WarningKind, Words>>> = {
   no_metadata: ([format = '']) =>
     `${format.toUpperCase()} files hold no location, date, camera or colour profile, so they were removed.`,
   weak_fill: ([cause]) => `This is a simple fill, and ${cause}. Look at it closely.`,
-  cut_off: ([seconds]) =>
-    `The end of this file is missing. The result covers the ${seconds} s that could be read.`,
+  cut_off: wordMissingEnd,
+  cut_off_video: wordMissingEnd,
 };
+
+function wordMissingEnd([seconds]: readonly string[]): string {
+  return `The end of this file is missing. The result covers the ${seconds} s that could be read.`;
+}
 
 /** Words a run's warnings for the visitor, with the names of models. Those that name no part of the API stay. */
 export async function describeWarnings(

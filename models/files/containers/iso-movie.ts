@@ -37,7 +37,10 @@ const WHOLE_SHARE = 0.999;
  */
 export async function readIsoMovie(bytes: ByteWindow): Promise<MovieHeader> {
   const reader = new BoxReader(bytes);
-  const top = await reader.boxes({ type: '', start: 0, end: bytes.size });
+  const all = await reader.boxes({ type: '', start: 0, end: bytes.size });
+  // Of joined files the first is read.
+  const next = all.findIndex(({ type }, at) => type === 'ftyp' && at > 0);
+  const top = next < 0 ? all : all.slice(0, next);
   const moov = top.find(({ type }) => type === 'moov');
   if (!moov) throw damagedMovie('it has no header (moov)');
   const inMoov = await reader.boxes(moov);

@@ -1,7 +1,7 @@
 import type { InputTrack } from 'mediabunny';
 import { placeTracks, type TrackClock, type TrackTimes } from '../../kernels/timing/track-clock.ts';
 import { readPacketEdits } from './iso-edits.ts';
-import { videoContainerOf } from './video-header.ts';
+import { type VideoContainer, videoContainerOf } from './video-header.ts';
 
 const SIGNATURE_BYTES = 64;
 
@@ -11,18 +11,24 @@ const SIGNATURE_BYTES = 64;
  */
 export async function readClock(file: Blob, track: InputTrack): Promise<TrackClock> {
   const { EncodedPacketSink } = await import('mediabunny');
-  const edits = (await isIso(file)) ? await readPacketEdits(file) : new Map<number, TrackClock>();
+  const container = await readContainer(file);
+  const isIso = container === 'mp4' || container === 'mov';
+  const mayStartBeforeZero = container === 'webm' || container === 'mkv';
+  const edits = isIso ? await readPacketEdits(file) : new Map<number, TrackClock>();
   const primary = [await track.input.getPrimaryVideoTrack(), await track.input.getPrimaryAudioTrack()];
   const times: TrackTimes[] = [];
   for (const each of [track, ...primary.filter((other) => other && other.id !== track.id)]) {
     const first = each && (await new EncodedPacketSink(each).getFirstPacket({ metadataOnly: true }));
-    if (first) times.push({ firstSeconds: first.timestamp, edits: edits.get(each.id) ?? null });
+    if (first)
+      times.push({
+        firstSeconds: first.timestamp,
+        edits: edits.get(each.id) ?? null,
+        mayStartBeforeZero,
+      });
   }
   return placeTracks(times)[0] ?? [];
 }
 
-async function isIso(file: Blob): Promise<boolean> {
-  const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  const container = videoContainerOf(head);
-  return container === 'mp4' || container === 'mov';
+async function readContainer(file: Blob): Promise<VideoContainer | null> {
+  return videoContainerOf(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
 }

@@ -1,4 +1,5 @@
 import { ByteWindow } from '../bytes/byte-window.ts';
+import { HEAD_BYTES, parseElementHead, SEGMENT } from '../containers/element-head.ts';
 import { videoContainerOf } from '../containers/video-header.ts';
 import { imageFormatOf } from '../headers/image-header.ts';
 
@@ -6,6 +7,8 @@ const SIGNATURE_BYTES = 64;
 /** Length of the end in which the last marker of an image is looked for: programs may add some bytes behind it. */
 const TAIL_BYTES = 1024;
 const READS_MAX = 4096;
+/** Elements before the segment of a Matroska file: one, and some that are void. */
+const ELEMENTS_MAX = 100;
 
 /** File whose end is missing: cut off during a download or a copy. */
 export interface MissingEnd {
@@ -24,6 +27,7 @@ export async function findMissingEnd(file: Blob): Promise<MissingEnd | null> {
   if (format === 'png') return await withoutMarker(file, 'IEND');
   if (format === 'webp') return shorterThan(file, new DataView(head.buffer).getUint32(4, true) + 8);
   const container = videoContainerOf(head);
+  if (container === 'webm' || container === 'mkv') return shorterThan(file, await segmentEnd(file));
   const isIso = format === 'avif' || format === 'heic' || container === 'mp4' || container === 'mov';
   return isIso ? shorterThan(file, await isoBytes(file).catch(() => 0)) : null;
 }
@@ -51,4 +55,16 @@ async function isoBytes(file: Blob): Promise<number> {
     at += size;
   }
   return at;
+}
+
+/** Returns where the segment of a Matroska file ends by its own size (RFC 9559, 4.5); 0 where it states none. */
+async function segmentEnd(file: Blob): Promise<number> {
+  let at = 0;
+  for (let elements = 0; elements < ELEMENTS_MAX; elements++) {
+    const head = parseElementHead(new Uint8Array(await file.slice(at, at + HEAD_BYTES).arrayBuffer()));
+    if (!head || head.size === null) return 0;
+    at += head.bytes + head.size;
+    if (head.id === SEGMENT) return at;
+  }
+  return 0;
 }

@@ -1,5 +1,5 @@
-/** Stretch of audio that is silent since it could not be read, in seconds of the file's clock. */
-export interface DamagedStretch {
+/** Stretch of audio or video that could not be read, in seconds of the file's clock. */
+interface DamagedStretch {
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
@@ -8,6 +8,8 @@ export interface DamagedStretch {
 const JOIN_SECONDS = 0.25;
 /** Stretches that are kept apart; later ones are joined to the last one. */
 const STRETCHES_MAX = 1000;
+/** Stretches that words name. */
+const NAMED_MAX = 5;
 
 /** Damaged stretches of a file, in order. Close ones are joined. */
 export class DamagedStretches {
@@ -21,6 +23,15 @@ export class DamagedStretches {
 
   get all(): readonly DamagedStretch[] {
     return this.#stretches;
+  }
+
+  /** Names the first stretches, to follow a comma. */
+  get words(): string {
+    const named = this.#stretches
+      .slice(0, NAMED_MAX)
+      .map(({ startSeconds, endSeconds }) => `${startSeconds.toFixed(1)} to ${endSeconds.toFixed(1)} s`);
+    const others = this.#stretches.length - named.length;
+    return `from ${named.join(', ')}${others > 0 ? ` and in ${others} other places` : ''}`;
   }
 
   add(startSeconds: number, endSeconds: number): void {

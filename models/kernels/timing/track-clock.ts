@@ -22,6 +22,8 @@ export interface TrackTimes {
   readonly firstSeconds: number;
   /** Edit list on the container's own clock; null where all of the track is played. */
   readonly edits: TrackClock | null;
+  /** Whether what lies far before 0 is played, as in Matroska, which has no edit lists. Defaults to false. */
+  readonly mayStartBeforeZero?: boolean;
 }
 
 /** Part of a piece that is played. */
@@ -33,12 +35,14 @@ export interface PlacedPart {
   readonly lengthSeconds: number;
 }
 
+/** Longer than the priming of any encoder. */
+export const PRIMING_SECONDS_MAX = 0.15;
 /** Shorter parts are differences of rounding between the clocks of edit lists and tracks. */
 const PART_SECONDS_MIN = 0.0005;
 
 /**
  * Places the tracks of a file on one clock, which starts where the first of them starts to play. Samples before 0 on a
- * track's own clock are encoder priming. An edit list that shows nothing is ignored.
+ * track's own clock are encoder priming, unless they are many in a container without edit lists. An edit list that shows nothing is ignored.
  */
 export function placeTracks(tracks: readonly TrackTimes[]): readonly TrackClock[] {
   const clocks = tracks.map(playedStretches);
@@ -51,7 +55,7 @@ export function shiftClock(clock: TrackClock, seconds: number): TrackClock {
   return clock.map((stretch) => ({ ...stretch, startSeconds: stretch.startSeconds + seconds }));
 }
 
-function playedStretches({ firstSeconds, edits }: TrackTimes): TrackClock {
+function playedStretches({ firstSeconds, edits, mayStartBeforeZero = false }: TrackTimes): TrackClock {
   const shown = (edits ?? [])
     .filter(({ toSeconds }) => toSeconds > firstSeconds)
     .map(({ fromSeconds, toSeconds, startSeconds }) => {
@@ -59,7 +63,8 @@ function playedStretches({ firstSeconds, edits }: TrackTimes): TrackClock {
       return { fromSeconds: fromSeconds + missing, toSeconds, startSeconds: startSeconds + missing };
     });
   if (shown.length > 0) return shown;
-  const start = Math.max(0, firstSeconds);
+  const isEarly = mayStartBeforeZero && firstSeconds < -PRIMING_SECONDS_MAX;
+  const start = isEarly ? firstSeconds : Math.max(0, firstSeconds);
   return [{ fromSeconds: start, toSeconds: Number.POSITIVE_INFINITY, startSeconds: start }];
 }
 

@@ -37,7 +37,15 @@ async function* piecesOf(path: string, facts: AudioFacts): AsyncGenerator<PcmPie
   const pieces = decodePieces<Packet>({
     packets: reader.packets(),
     timeOf: (packet) => reader.timeOf(packet) ?? { seconds: clock.endSeconds, durationSeconds: 0 },
-    decode: (packet) => Array.from(reader.decode(packet), (frame) => clock.pieceOf(frame)),
+    decode(packet) {
+      try {
+        return Array.from(reader.decode(packet), (frame) => clock.pieceOf(frame));
+      } catch (thrown) {
+        // Others would go on from the samples of a corrupt packet.
+        reader.flush();
+        throw thrown;
+      }
+    },
     endsWithPacket: ENDING_WITH_PACKET.includes(ffmpegDemuxer(facts)),
   });
   // Times begin at the first sample, as in FFmpeg's program, which decodes on the device.

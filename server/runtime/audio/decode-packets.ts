@@ -1,4 +1,5 @@
 import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
+import type { Frame } from 'node-av/lib';
 import { toSampleError } from '../../../models/files/audio/read/to-sample-error.ts';
 import { isBurst, isUncompressedCodec } from '../../../models/kernels/audio/silence-bursts.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
@@ -29,13 +30,8 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
       packets: withEnd(new EncodedPacketSink(track).packets()),
       timeOf: ({ timestamp, duration }) => ({ seconds: timestamp, durationSeconds: duration }),
       decode(packet) {
-        const pieces = Array.from(decoder.decode(packet), (frame) => clock.pieceOf(frame));
+        const pieces = decodeOrRenew(decoder, packet, (frame) => clock.pieceOf(frame), isPlain);
         const [first] = pieces;
-        if (!isPlain && pieces.some(isBurst)) {
-          // A decoder that predicts samples would go on from these.
-          decoder.renew();
-          throw new OperationError('unprocessable', 'The audio is damaged.', { kind: 'damaged' });
-        }
         if (!isFirst || !first) return pieces;
         isFirst = false;
         return packet ? [...droppedSamples(first, packet.timestamp), ...pieces] : pieces;
@@ -43,6 +39,27 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
     });
   } catch (thrown) {
     throw toSampleError(thrown);
+  }
+}
+
+/**
+ * Decodes a packet. After a corrupt one the decoder begins anew: others would go on from its samples, or with the
+ * channels that it seems to state.
+ * @throws OperationError `unprocessable` when it is corrupt
+ */
+function decodeOrRenew(
+  decoder: RenewedDecoder,
+  packet: EncodedPacket | null,
+  pieceOf: (frame: Frame) => PcmPiece,
+  isPlain: boolean,
+): PcmPiece[] {
+  try {
+    const pieces = Array.from(decoder.decode(packet), pieceOf);
+    if (isPlain || !pieces.some(isBurst)) return pieces;
+    throw new OperationError('unprocessable', 'The audio is damaged.', { kind: 'damaged' });
+  } catch (thrown) {
+    decoder.renew();
+    throw thrown;
   }
 }
 

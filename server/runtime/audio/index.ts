@@ -20,7 +20,7 @@ export function createAudioCodec(directory: () => Promise<string>): AudioCodec {
   return {
     probe: probeAudio,
     decode: (input, options) =>
-      decodeAudio(input, options, async ({ file, facts }, track) => {
+      decodeAudio(input, options, async ({ track, file, facts }) => {
         if (track && (await isUncompressed(track))) return () => samplePieces(track);
         if (track) return () => decodePacketPieces(track);
         return async function* () {

@@ -27,8 +27,8 @@ Log.setLevel(AV_LOG_QUIET);
 const MEDIA_TYPES = { audio: AVMEDIA_TYPE_AUDIO, video: AVMEDIA_TYPE_VIDEO } as const;
 /** Faults of the container in a row after which the rest of a file counts as missing. */
 const FAULTS_MAX = 100;
-/** Threads of a decoder. */
-const THREADS = 2;
+/** Threads of a decoder. With two, FFmpeg (8.0) loses every second frame of audio behind frames that it leaves out. */
+const THREADS = { audio: 1, video: 2 } as const;
 
 export interface FileStream {
   /** FFmpeg's name of the container. FFmpeg must not guess it, since some of its formats open other files. */
@@ -90,7 +90,7 @@ export class FileReader implements Disposable {
     this.#decoder.allocContext3(codec);
     FFmpegError.throwIfError(this.#decoder.parametersToContext(stream.codecpar), 'set up the decoder');
     this.#decoder.pktTimebase = stream.timeBase;
-    this.#decoder.threadCount = THREADS;
+    this.#decoder.threadCount = THREADS[media];
     FFmpegError.throwIfError(this.#decoder.open2Sync(codec), 'open the decoder');
   }
 
@@ -146,6 +146,11 @@ export class FileReader implements Disposable {
       yield this.#frame;
       this.#frame.unref();
     }
+  }
+
+  /** Leaves out what the decoder holds of the packets so far. */
+  flush(): void {
+    this.#decoder.flushBuffers();
   }
 
   [Symbol.dispose](): void {

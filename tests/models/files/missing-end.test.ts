@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { findMissingEnd } from '../../../models/files/probe/find-missing-end.ts';
 import { imageFixture } from '../../support/media/images.ts';
 
-const clip = async () =>
-  new Blob([await readFile(join(import.meta.dirname, '../../fixtures/videos/moving.mp4'))]);
+const clip = async (name = 'moving.mp4') =>
+  new Blob([await readFile(join(import.meta.dirname, '../../fixtures/videos', name))]);
 const FILES = [
   'camera.jpg',
   'interlaced.png',
@@ -13,8 +13,10 @@ const FILES = [
   'fading.avif',
   'fading.heic',
   'moving.mp4',
+  'spoken.webm',
+  'top-first.mkv',
 ] as const;
-const open = (name: string) => (name.endsWith('.mp4') ? clip() : imageFixture(name));
+const open = (name: string) => (/\.(mp4|webm|mkv)$/.test(name) ? clip(name) : imageFixture(name));
 
 test.each(FILES)('a whole %s lacks nothing', async (name) => {
   expect(await findMissingEnd(await open(name))).toBeNull();

@@ -1,7 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
+import {
+  AV_SAMPLE_FMT_FLT,
+  AV_SAMPLE_FMT_FLTP,
+  AV_SAMPLE_FMT_S16,
+  AV_SAMPLE_FMT_S16P,
+} from 'node-av/constants';
 import { type Recipe, writeAudioFile } from '../../../scripts/fixtures/write-audio-file.ts';
 
 const RECIPES = {
@@ -14,6 +19,21 @@ const RECIPES = {
   flac: { encoder: 'flac', muxer: 'flac', sampleFormat: AV_SAMPLE_FMT_S16 },
   vorbis: { encoder: 'libvorbis', muxer: 'ogg', sampleFormat: AV_SAMPLE_FMT_FLTP },
   opus: { encoder: 'libopus', muxer: 'ogg', sampleFormat: AV_SAMPLE_FMT_FLT },
+  alac: { encoder: 'alac', muxer: 'ipod', sampleFormat: AV_SAMPLE_FMT_S16P },
+  'mp2 in mkv': {
+    encoder: 'mp2',
+    muxer: 'matroska',
+    sampleFormat: AV_SAMPLE_FMT_S16,
+    bitsPerSecond: 192_000n,
+  },
+  'mp2 in ts': { encoder: 'mp2', muxer: 'mpegts', sampleFormat: AV_SAMPLE_FMT_S16, bitsPerSecond: 192_000n },
+  'flac in ogg': { encoder: 'flac', muxer: 'ogg', sampleFormat: AV_SAMPLE_FMT_S16 },
+  wma: { encoder: 'wmav2', muxer: 'asf', sampleFormat: AV_SAMPLE_FMT_FLTP, bitsPerSecond: 128_000n },
+  avi: { encoder: 'pcm_s16le', muxer: 'avi', sampleFormat: AV_SAMPLE_FMT_S16 },
+  aiff: { encoder: 'pcm_s16be', muxer: 'aiff', sampleFormat: AV_SAMPLE_FMT_S16 },
+  w64: { encoder: 'pcm_s16le', muxer: 'w64', sampleFormat: AV_SAMPLE_FMT_S16 },
+  au: { encoder: 'pcm_s16be', muxer: 'au', sampleFormat: AV_SAMPLE_FMT_S16 },
+  caf: { encoder: 'pcm_s16be', muxer: 'caf', sampleFormat: AV_SAMPLE_FMT_S16 },
   wav: { encoder: 'pcm_s16le', muxer: 'wav', sampleFormat: AV_SAMPLE_FMT_S16 },
 } satisfies Record<string, Recipe>;
 

@@ -35,11 +35,12 @@ const FAULT_LINE = /\[(error|fatal)\]/;
 
 /**
  * Decodes a part with one run of FFmpeg. What cannot be decoded becomes silence of its length.
+ * @param source facts of the file, and whether gaps in it are damage even where FFmpeg reports none
  * @throws OperationError `unprocessable` when nothing can be decoded
  */
 export async function decodePart(
   ffmpeg: FFmpeg,
-  facts: AudioFacts,
+  { facts, areGapsDamage }: { readonly facts: AudioFacts; readonly areGapsDamage: boolean },
   { file, seekSeconds, lengthSeconds }: Part,
 ): Promise<DecodedPart> {
   const { sampleRate } = facts;
@@ -76,7 +77,7 @@ export async function decodePart(
   const samples = new Float32Array((bytes as Uint8Array<ArrayBuffer>).buffer, 0, whole / 4);
   const framesMax = Math.max(samples.length / channelCount, PART_SECONDS_MAX * sampleRate);
   const { channels, gaps } = fillGaps(planesOf(samples, channelCount), stretches, sampleRate, framesMax);
-  return { channels, damaged: faultLine === null ? [] : gaps, fault };
+  return { channels, damaged: faultLine === null && !areGapsDamage ? [] : gaps, fault };
 }
 
 function planesOf(interleaved: Float32Array, channelCount: number): Float32Array<ArrayBuffer>[] {

@@ -3,8 +3,8 @@ import {
   frameWindows,
   isFramed,
 } from '../../../models/files/audio/formats/frame-windows.ts';
+import type { OpenedLink } from '../../../models/files/audio/read/decode-audio.ts';
 import { findOverlap } from '../../../models/kernels/audio/find-overlap.ts';
-import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
 import { frameCountOf, type PcmPiece } from '../../../models/runtime/pcm.ts';
 import { readWithFfmpeg } from '../ffmpeg/read-with-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
@@ -30,16 +30,14 @@ type Window = Pick<DecodedPart, 'channels' | 'damaged'>;
  * corrupt
  */
 export function decodeWithFfmpeg(
-  input: Blob,
-  facts: AudioFacts,
-  endSeconds: number,
+  { file: input, facts, endSeconds, isMended }: Omit<OpenedLink, 'track'>,
   loading: Loading,
 ): AsyncGenerator<PcmPiece> {
   return readWithFfmpeg(loading, `Decoding ${facts.codec ?? facts.container}`, async function* (ffmpeg) {
     await ffmpeg.createDir(FOLDER);
     const decode = (part: Part) => {
       loading.signal.throwIfAborted();
-      return decodePart(ffmpeg, facts, part);
+      return decodePart(ffmpeg, { facts, areGapsDamage: isMended }, part);
     };
     const { sampleRate, container } = facts;
     let frames = 0;

@@ -20,11 +20,10 @@ export function createAudioCodec(loading: Loading): AudioCodec {
   return {
     probe: probeAudio,
     decode: (input, options) =>
-      decodeAudio(input, options, async ({ file, facts, endSeconds }, track) => {
+      decodeAudio(input, options, async ({ track, ...link }) => {
         if (track && (await track.canDecode())) return () => withPreSkip(track, samplePieces(track));
-        const need = `Decoding ${facts.codec ?? facts.container}`;
-        assertCanRunFfmpeg(need);
-        return () => decodeWithFfmpeg(file, facts, endSeconds, { ...loading, signal: options.signal });
+        assertCanRunFfmpeg(`Decoding ${link.facts.codec ?? link.facts.container}`);
+        return () => decodeWithFfmpeg(link, { ...loading, signal: options.signal });
       }),
     encode: (chunks, options) => writeAudio(chunks, options, new BlobStore(), openMp3Encoder),
   };

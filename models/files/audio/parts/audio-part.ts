@@ -10,6 +10,8 @@ export interface AudioPart {
   readonly position: PartPosition;
   /** Damaged bytes before a part that is placed as `next`, whose own times tell how long they are. Defaults to 0. */
   readonly lostBytes?: number;
+  /** Whether packets within are damaged, so that gaps between the others are damage. Defaults to false. */
+  readonly isDamaged?: boolean;
   /** Time of the first sample behind such damage, where only the file tells it. */
   readonly firstSeconds?: number;
 }

@@ -31,7 +31,7 @@ export async function readOggLead(audio: InputAudioTrack, bytes: ByteReader): Pr
   const granule = Number((await bytes.view(page, 14)).getBigInt64(GRANULE_AT, true));
   const rate = (await audio.getCodec()) === 'opus' ? OPUS_RATE : await audio.getSampleRate();
   const lead = packetSeconds - granule / rate;
-  return granule > 0 && lead > 1 / rate ? lead : 0;
+  return granule >= 0 && lead > 1 / rate ? lead : 0;
 }
 
 /** Finds the page in which a packet ends. @param place in the page's table, counted from its start */

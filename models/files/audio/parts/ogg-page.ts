@@ -58,7 +58,7 @@ export function readOggPage(bytes: Uint8Array, at: number, budget?: ChecksumBudg
   return {
     bytes: end - at,
     isFirst: (view.getUint8(5) & 2) !== 0,
-    isHeader: granule <= 0n,
+    isHeader: granule === 0n || granule === -1n,
     position: Number(granule),
     serial: view.getUint32(14, true),
     sequence: view.getUint32(18, true),

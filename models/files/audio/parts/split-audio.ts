@@ -2,11 +2,11 @@ import type { AudioContainer } from '../../../runtime/audio-facts.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import type { SplitAudio } from './audio-part.ts';
 import { splitIso, splitMatroska, wholeFile } from './split-containers.ts';
+import { splitDeclared } from './split-declared.ts';
 import { splitFlac } from './split-flac.ts';
 import { type FrameContainer, splitFrames } from './split-frames.ts';
 import { splitOgg } from './split-ogg.ts';
 import { splitTransport } from './split-transport.ts';
-import { splitWav } from './split-wav.ts';
 
 type Split = (file: Blob, bytes: ByteReader) => Promise<SplitAudio>;
 
@@ -18,7 +18,12 @@ const SPLITTERS: Partial<Record<AudioContainer, Split>> = {
   dts: splitterOf('dts'),
   ogg: splitOgg,
   flac: splitFlac,
-  wav: splitWav,
+  wav: (file, bytes) => splitDeclared(file, bytes, 'wav'),
+  aiff: (file, bytes) => splitDeclared(file, bytes, 'aiff'),
+  w64: (file, bytes) => splitDeclared(file, bytes, 'w64'),
+  au: (file, bytes) => splitDeclared(file, bytes, 'au'),
+  avi: (file, bytes) => splitDeclared(file, bytes, 'avi'),
+  caf: (file, bytes) => splitDeclared(file, bytes, 'caf'),
   mp4: splitIso,
   mov: splitIso,
   webm: splitMatroska,

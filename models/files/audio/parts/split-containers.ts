@@ -1,9 +1,11 @@
+import { parseElementHead, SEGMENT } from '../../containers/element-head.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 
 const HEAD_BYTES = 16;
 /** Boxes at the top of a file that are looked at: it has three or four, or two for each fragment. */
 const BOXES_MAX = 10_000;
 const EBML = [0x1a, 0x45, 0xdf, 0xa3] as const;
+const EBML_ID = 0x1a45dfa3;
 
 /** Splits MP4 and MOV files that were joined: each begins with `ftyp` (ISO 14496-12, 4.3). */
 export async function splitIso(file: Blob): Promise<SplitAudio> {
@@ -27,7 +29,7 @@ export async function splitMatroska(file: Blob): Promise<SplitAudio> {
   const starts = [0];
   for (let at = 0; starts.length <= PARTS_MAX; ) {
     const segment = await endOfElement(file, at);
-    const end = segment === null ? null : await endOfElement(file, segment);
+    const end = segment === null ? null : await endOfSegment(file, segment);
     if (end === null || end >= file.size) break;
     const head = new Uint8Array((await readHead(file, end)).buffer);
     if (!EBML.every((byte, index) => head[index] === byte)) break;
@@ -37,16 +39,26 @@ export async function splitMatroska(file: Blob): Promise<SplitAudio> {
   return splitAt(file, starts);
 }
 
+/** Returns the end of a segment: before the next header where its size is unknown, as in live recordings. */
+async function endOfSegment(file: Blob, segment: number): Promise<number | null> {
+  const end = await endOfElement(file, segment);
+  const head = parseElementHead(new Uint8Array((await readHead(file, segment)).buffer));
+  if (end !== null || head?.id !== SEGMENT) return end;
+  let at = segment + head.bytes;
+  for (let elements = 0; at < file.size && elements < BOXES_MAX; elements++) {
+    const child = parseElementHead(new Uint8Array((await readHead(file, at)).buffer));
+    if (!child) return null;
+    if (child.id === EBML_ID) return at;
+    // The blocks of a cluster of unknown size follow its head.
+    at += child.bytes + (child.size ?? 0);
+  }
+  return null;
+}
+
 /** Returns the end of an element, or null where its size is unknown. */
 async function endOfElement(file: Blob, at: number): Promise<number | null> {
-  const head = new Uint8Array((await readHead(file, at)).buffer);
-  const idBytes = Math.clz32(head[0] ?? 0) - 23;
-  const sizeBytes = Math.clz32(head[idBytes] ?? 0) - 23;
-  if (idBytes > 4 || sizeBytes > 8 || head.length < idBytes + sizeBytes) return null;
-  const first = (head[idBytes] as number) & (0xff >> sizeBytes);
-  const rest = head.subarray(idBytes + 1, idBytes + sizeBytes);
-  const size = rest.reduce((sum, byte) => sum * 256 + byte, first);
-  return size >= 2 ** (7 * sizeBytes) - 1 ? null : at + idBytes + sizeBytes + size;
+  const head = parseElementHead(new Uint8Array((await readHead(file, at)).buffer));
+  return head === null || head.size === null ? null : at + head.bytes + head.size;
 }
 
 async function readHead(file: Blob, at: number): Promise<DataView<ArrayBuffer>> {

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { readPesPacket, secondsBetween } from '../formats/mpeg/pes-packet.ts';
-import { PACKET_BYTES, transportLayoutOf } from '../formats/mpeg/transport-stream.ts';
+import { PACKET_BYTES, SYNC, transportLayoutOf } from '../formats/mpeg/transport-stream.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 
 /** Bytes in which the layout of a file shows. */
@@ -17,6 +17,7 @@ const BACK_SECONDS = 0.5;
 export async function splitTransport(file: Blob, bytes: ByteReader): Promise<SplitAudio> {
   const layout = transportLayoutOf(await bytes.read(0, HEAD_BYTES));
   const starts = [0];
+  let isDamaged = false;
   if (layout) {
     const { start, step } = layout;
     const walker = new StepFinder(start - (step - PACKET_BYTES));
@@ -27,9 +28,14 @@ export async function splitTransport(file: Blob, bytes: ByteReader): Promise<Spl
       }
     }
     starts.push(...walker.starts);
+    isDamaged = walker.isDamaged;
   }
   const parts = starts.map(
-    (start, at): AudioPart => ({ file: file.slice(start, starts[at + 1] ?? file.size), position: 'next' }),
+    (start, at): AudioPart => ({
+      file: file.slice(start, starts[at + 1] ?? file.size),
+      position: 'next',
+      isDamaged,
+    }),
   );
   return { parts: parts.slice(0, PARTS_MAX), isCutOff: parts.length > PARTS_MAX };
 }
@@ -37,6 +43,8 @@ export async function splitTransport(file: Blob, bytes: ByteReader): Promise<Spl
 class StepFinder {
   /** Offsets of the second file and those after it. */
   readonly starts: number[] = [];
+  /** Whether there is no packet where one should be. */
+  isDamaged = false;
   readonly #times = new Map<number, number>();
   #tableAt: number;
 
@@ -45,7 +53,9 @@ class StepFinder {
   }
 
   add(packet: Uint8Array, offset: number): void {
-    const [, second = 0, third = 0, fourth = 0, adaptationBytes = 0] = packet;
+    const [sync, second = 0, third = 0, fourth = 0, adaptationBytes = 0] = packet;
+    this.isDamaged ||= sync !== SYNC;
+    if (sync !== SYNC) return;
     // Only the start of a stream's packet has a time, and that of a table its head.
     if (!(second & 0x40) || !(fourth & 0x10)) return;
     const pid = ((second & 0x1f) << 8) | third;

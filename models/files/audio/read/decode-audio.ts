@@ -1,4 +1,3 @@
-import type { InputAudioTrack } from 'mediabunny';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
 import { isUncompressedCodec, silenceBursts } from '../../../kernels/audio/silence-bursts.ts';
@@ -10,17 +9,19 @@ import { formatWarning, type RunWarning } from '../../../runtime/run-warnings.ts
 import { assertFormat } from '../formats/assert-format.ts';
 import { chooseTrack } from './choose-track.ts';
 import { findParts } from './find-parts.ts';
-import { type AudioLink, type OpenedAudio, openParts } from './open-audio.ts';
+import { type AudioLink, type LinkTrack, type OpenedAudio, openParts } from './open-audio.ts';
 
 /** Starts decoding. Pieces carry the times of packets, with encoder delay still in them. */
 export type StartDecoder = () => AsyncIterable<PcmPiece>;
 
+/** Link whose track is open. */
+export interface OpenedLink extends Pick<AudioLink, 'facts' | 'endSeconds'>, LinkTrack {}
+
 /**
- * Finds a decoder of this side for a link of a file.
- * @param track of the link; null where only FFmpeg reads it
+ * Finds a decoder of this side for a link of a file. Its track is null where only FFmpeg reads it.
  * @throws OperationError `unavailable` when there is none
  */
-export type FindDecoder = (link: AudioLink, track: InputAudioTrack | null) => Promise<StartDecoder>;
+export type FindDecoder = (link: OpenedLink) => Promise<StartDecoder>;
 
 /** Decoder of a link. */
 interface LinkDecoder {
@@ -34,8 +35,6 @@ const SILENCE_FRAMES = 65_536;
 const DAMAGED_MAX = 0.5;
 /** Shortest damage that a warning names. Lengths of parts are rounded. */
 const NAMED_SECONDS = 0.05;
-/** Damaged stretches that a warning names. */
-const PLACES_MAX = 5;
 
 /**
  * Opens a file and converts its decoded samples to the requested rate and channels.
@@ -50,8 +49,9 @@ export async function decodeAudio(
   assertFormat({ sampleRate, channelCount });
   signal.throwIfAborted();
   const openDecoder = async (link: AudioLink): Promise<LinkDecoder> => {
-    const { track, isMended } = await link.openTrack();
-    return { start: await findDecoder(link, track), isMended };
+    const { facts, endSeconds } = link;
+    const opened = await link.openTrack();
+    return { start: await findDecoder({ facts, endSeconds, ...opened }), isMended: opened.isMended };
   };
   const found = await findParts(input, { signal });
   const opened = await chooseTrack(
@@ -143,14 +143,14 @@ class Decoding {
   }
 
   warnings(): readonly RunWarning[] {
-    const { all, damagedSeconds } = this.#damage;
+    const { words, damagedSeconds } = this.#damage;
     const { track } = this.#opened.facts;
     return [
       ...(track
         ? [formatWarning('dropped_tracks', String(track.count), String(track.number), track.label)]
         : []),
       ...(damagedSeconds >= NAMED_SECONDS
-        ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), placesOf(all))]
+        ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), words)]
         : []),
       ...(this.#readSeconds === null ? [] : [formatWarning('cut_off', this.#readSeconds.toFixed(1))]),
     ];
@@ -161,12 +161,4 @@ function* silence(frames: number, channelCount: number): Generator<PcmChunk> {
   for (let left = frames; left > 0; left -= SILENCE_FRAMES) {
     yield Array.from({ length: channelCount }, () => new Float32Array(Math.min(left, SILENCE_FRAMES)));
   }
-}
-
-function placesOf(stretches: DamagedStretches['all']): string {
-  const named = stretches
-    .slice(0, PLACES_MAX)
-    .map(({ startSeconds, endSeconds }) => `${startSeconds.toFixed(1)} to ${endSeconds.toFixed(1)} s`);
-  const others = stretches.length - named.length;
-  return `from ${named.join(', ')}${others > 0 ? ` and in ${others} other places` : ''}`;
 }

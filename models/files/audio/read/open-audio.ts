@@ -8,10 +8,10 @@ import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
-import { readLameTag } from '../mp3/lame-tag.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
 import type { AudioPart } from '../parts/audio-part.ts';
 import { assertLength, factsOf } from './audio-facts.ts';
+import { declaredEnd, declaresMore, isMissing } from './declared-end.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
 import { describeTrack } from './describe-track.ts';
 import { dropPartialEnd } from './drop-partial-end.ts';
@@ -44,11 +44,11 @@ export interface AudioLink extends OpenedLink {
 export interface LinkTrack {
   /** Track for decoders of packets; null for containers and codecs that only FFmpeg reads. */
   readonly track: InputAudioTrack | null;
+  /** Bytes of the part, in which damage of the container is mended. */
+  readonly file: Blob;
   /** Whether damaged packets were left out, so that gaps between the others are damage. */
   readonly isMended: boolean;
 }
-
-const NO_TRACK: LinkTrack = { track: null, isMended: false };
 
 interface OpenedLink extends Placement {
   /** Bytes of the part, a file of its own. */
@@ -64,9 +64,6 @@ interface OpenedLink extends Placement {
   readonly firstSeconds: number;
 }
 
-/** Difference between declared and measured length that is not yet a missing end, in seconds and as a share. */
-const MISSING_SECONDS = 0.1;
-const MISSING_SHARE = 0.01;
 /** Codecs whose samples have the order of channels that their container states. */
 const PLAIN_CODECS = /^(pcm|[au]law)/;
 /** Longer than any packet of WMA. */
@@ -125,7 +122,7 @@ interface PartOptions {
 }
 
 async function openPart(
-  { file, position, lostBytes = 0 }: AudioPart,
+  { file, position, lostBytes = 0, isDamaged = false }: AudioPart,
   container: AudioContainer,
   options: PartOptions,
 ): Promise<OpenedLink> {
@@ -135,22 +132,26 @@ async function openPart(
   const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
   if (flac) {
     const isCutOff = isMissing(flac.declaredSeconds, flac.raw.durationSeconds);
-    return openRaw(file, container, flac.raw, isCutOff);
+    return openRaw(file, container, flac.raw, { isCutOff });
   }
   if (!raw)
     return await openPackets(file, container, bytes, {
       ...options,
       isContinued: position !== 'next' || lostBytes > 0,
     });
-  return openRaw(file, container, raw, raw.isCutOff || (await declaresMore(container, bytes)));
+  const isCutOff = raw.isCutOff || (await declaresMore(container, bytes));
+  // Its header states the whole length.
+  const share = container === 'avi' ? await declaredShare(bytes, container) : 1;
+  const present = { ...raw, durationSeconds: raw.durationSeconds / share };
+  return openRaw(file, container, present, { isCutOff, isDamaged });
 }
 
-async function declaresMore(container: AudioContainer, bytes: ByteReader): Promise<boolean> {
-  const hasLength = container === 'aiff' || container === 'wav' || container === 'avi';
-  return hasLength && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
-}
-
-function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedLink {
+function openRaw(
+  file: Blob,
+  container: AudioContainer,
+  raw: RawAudio,
+  { isCutOff, isDamaged = false }: { readonly isCutOff: boolean; readonly isDamaged?: boolean },
+): OpenedLink {
   const facts = { ...factsOf(container, raw), ...(raw.track && { track: raw.track }) };
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
@@ -158,7 +159,7 @@ function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff:
   return {
     file,
     facts,
-    openTrack: async () => NO_TRACK,
+    openTrack: async () => ({ track: null, file, isMended: isDamaged }),
     delaySeconds: -(raw.startSeconds ?? 0),
     isCounted,
     clock: WHOLE_CLOCK,
@@ -169,13 +170,35 @@ function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff:
   };
 }
 
+interface PacketOptions extends PartOptions {
+  readonly isContinued: boolean;
+}
+
+/** Opens a container of packets. Where damage keeps it from being read, it is mended first. */
 async function openPackets(
   file: Blob,
   container: AudioContainer,
   bytes: ByteReader,
-  { signal, trackNumber, isContinued }: PartOptions & { readonly isContinued: boolean },
+  options: PacketOptions,
 ): Promise<OpenedLink> {
   const present = await dropPartialEnd(file, container);
+  const isShort = present.size < file.size;
+  const opened = await openPresent(present, container, bytes, options).catch(async (thrown: unknown) => {
+    const mended =
+      isMatroska(container) && isUnreadable(thrown) ? await mendMatroska(present, options.signal) : present;
+    if (mended === present) throw thrown;
+    const link = await openPresent(mended, container, bytes, options);
+    return { ...link, openTrack: async () => ({ ...(await link.openTrack()), isMended: true }) };
+  });
+  return { ...opened, isCutOff: opened.isCutOff || isShort };
+}
+
+async function openPresent(
+  present: Blob,
+  container: AudioContainer,
+  bytes: ByteReader,
+  { signal, trackNumber, isContinued }: PacketOptions,
+): Promise<OpenedLink> {
   const tracks = await openTracks(present, container, { signal, trackNumber });
   const { audio, audioCount, hasVideo } = tracks;
   if (!audio) throw await missingAudioError(tracks);
@@ -203,14 +226,13 @@ async function openPackets(
   return {
     file: present,
     facts: { ...factsOf(container, { ...format, durationSeconds, hasVideo }), ...(track && { track }) },
-    openTrack: async () =>
-      isKnown ? await reopenTrack(present, container, { signal, trackNumber }) : NO_TRACK,
+    openTrack: () => reopenTrack(present, container, { signal, trackNumber, isKnown }),
     ...placement,
     // FFmpeg's demuxer places packets itself, from the first sample on.
     clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
     channelMask,
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
-    isCutOff: isCutOff || present.size < file.size || isMissing(declaredSeconds, endSeconds),
+    isCutOff: isCutOff || isMissing(declaredSeconds, endSeconds),
   };
 }
 
@@ -230,33 +252,16 @@ async function endOf(
 async function reopenTrack(
   file: Blob,
   container: AudioContainer,
-  options: Pick<PartOptions, 'signal' | 'trackNumber'>,
+  { isKnown, ...options }: Pick<PartOptions, 'signal' | 'trackNumber'> & { readonly isKnown: boolean },
 ): Promise<LinkTrack> {
   const isIso = container === 'mp4' || container === 'mov';
   const mend = isMatroska(container) ? mendMatroska : isIso ? mendFragments : null;
   const mended = mend ? await mend(file, options.signal) : file;
+  const isMended = mended !== file;
+  if (!isKnown) return { track: null, file: mended, isMended };
   const { audio, unbind } = await openTracks(mended, container, options);
   unbind();
-  return { track: audio, isMended: mended !== file };
-}
-
-/** Reports whether an end is missing that a header declares. */
-function isMissing(declaredSeconds: number, measuredSeconds: number): boolean {
-  return declaredSeconds - measuredSeconds > Math.max(MISSING_SECONDS, MISSING_SHARE * declaredSeconds);
-}
-
-/** Reads the end of the audio that headers declare; 0 where they declare none. */
-async function declaredEnd(
-  { input, audio, hasVideo }: OpenedTracks,
-  container: AudioContainer,
-  measuredSeconds: number,
-  bytes: ByteReader,
-): Promise<number> {
-  if (container === 'wav') return measuredSeconds * (await declaredShare(bytes, container));
-  // Matroska declares the length of all tracks together.
-  if (!audio || (isMatroska(container) && hasVideo)) return 0;
-  if (container === 'mp3' && !(await readLameTag(bytes))) return 0;
-  return (await input.getDurationFromMetadata([audio])) ?? 0;
+  return { track: audio, file: mended, isMended };
 }
 
 /**

@@ -100,8 +100,8 @@ async function readStart(
       const packets = findOggPackets(body);
       const samples = packets.count * packetSamples(body, packets.at);
       if (samples === 0) return isAfterDamage ? page.position : 0;
-      // The last packet of a stream may be short.
-      return Math.max(0, page.position - samples);
+      // The last packet of a stream may be short, but one that ends before 0 is not the last.
+      return page.position < 0 ? page.position - samples : Math.max(0, page.position - samples);
     }
     sequence = page.sequence;
   }

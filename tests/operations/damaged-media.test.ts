@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { probeAudio } from '../../models/files/audio/read/probe-audio.ts';
+import { parseElementHead, SEGMENT } from '../../models/files/containers/element-head.ts';
+import { probeVideo } from '../../models/files/containers/video-header.ts';
+import { seededRandom } from '../../models/kernels/seeded-random.ts';
+import { messagesOf } from '../../models/runtime/run-warnings.ts';
+import type { VideoFrame } from '../../models/runtime/video-codec.ts';
+import { createVideoCodec } from '../../server/runtime/video/index.ts';
+import { decodeSamples, serverAudio, snr } from '../support/media/audio.ts';
+import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
+import { remux, withEdits } from '../support/media/remux.ts';
+import { encodeVideo, movingFrames } from '../support/media/videos.ts';
+
+const SHAPE = { sampleRate: CHIRP_RATE, channelCount: 1 } as const;
+const { signal } = new AbortController();
+
+const samplesOf = async (file: Blob) => (await decodeSamples(file, SHAPE))[0] as Float32Array;
+const between = (samples: Float32Array, from: number, to: number) =>
+  samples.subarray(Math.round(from * CHIRP_RATE), Math.round(to * CHIRP_RATE));
+
+async function warningsOf(file: Blob): Promise<readonly string[]> {
+  const audio = await serverAudio.decode(file, { ...SHAPE, signal });
+  for await (const _ of audio.chunks());
+  return messagesOf(audio.warnings());
+}
+
+/** Replaces a part of a file by noise. */
+function damaged(bytes: Uint8Array, from: number, to: number, seed: number): Uint8Array<ArrayBuffer> {
+  const random = seededRandom(seed);
+  return Uint8Array.from(bytes, (byte, at) => (at >= from && at < to ? Math.floor(256 * random()) : byte));
+}
+
+test('noise in AAC does not keep the rest from being heard', async () => {
+  const file = new Blob([await chirpFile('m4a', 8)]);
+  const fragments = await remux(file, 'fragmented', (seconds) => Math.max(0, seconds));
+  const bytes = new Uint8Array(await fragments.arrayBuffer());
+  const whole = await samplesOf(fragments);
+  for (let seed = 1; seed <= 8; seed++) {
+    const [from, to] = [4000, Math.floor(bytes.length * 0.1)];
+    const found = await samplesOf(new Blob([damaged(bytes, from, to, seed)]));
+    expect(snr(between(whole, 5, 7.5), between(found, 5, 7.5))).toBeGreaterThan(10);
+  }
+});
+
+test('ones in a Matroska file, which readers of it refuse, are silent and named', async () => {
+  const bytes = await chirpFile('mkv', 12);
+  const [from, to] = [0.25, 0.27].map((share) => Math.floor(bytes.length * share)) as [number, number];
+  const file = new Blob([
+    damaged(bytes.slice().fill(255, from, to), bytes.length * 0.66, bytes.length * 0.7, 3),
+  ]);
+  expect((await probeAudio(file)).durationSeconds).toBeCloseTo(12, 1);
+  expect(await warningsOf(file)).toEqual([
+    expect.stringMatching(/is damaged: .* from [23]\.\d to 3\.\d s, 7\.\d/),
+  ]);
+  const [whole, found] = [await samplesOf(new Blob([bytes])), await samplesOf(file)];
+  const best = Math.max(
+    ...Array.from({ length: 97 }, (_, at) => (at - 48) / CHIRP_RATE).map((step) =>
+      snr(between(whole, 9.5, 11.5), between(found, 9.5 + step, 11.5 + step)),
+    ),
+  );
+  expect(best).toBeGreaterThan(10);
+});
+
+test('ALAC that an edit list cuts is heard from there on, without a gap', async () => {
+  const file = new Blob([await chirpFile('alac', 4)]);
+  const whole = await samplesOf(file);
+  const cut = await samplesOf(await withEdits(file, [{ seconds: 2, media: 1 }]));
+  expect(Math.abs(cut.length - 2 * CHIRP_RATE)).toBeLessThan(CHIRP_RATE * 0.1);
+  expect(snr(between(whole, 1.1, 2.9), between(cut, 0.1, 1.9))).toBeGreaterThan(40);
+});
+
+/** Moves all blocks of a Matroska file back. */
+function movedBack(bytes: Buffer, milliseconds: number): Buffer {
+  const moved = Buffer.from(bytes);
+  const walk = (start: number, end: number, clusterAt: number) => {
+    let base = clusterAt;
+    for (let at = start; at < end; ) {
+      const head = parseElementHead(bytes.subarray(at, at + 12));
+      if (!head) return;
+      const body = at + head.bytes;
+      const next = body + (head.size ?? end - body);
+      if (head.id === SEGMENT || head.id === 0x1f43b675 || head.id === 0xa0) walk(body, next, base);
+      if (head.id === 0xe7) {
+        const size = next - body;
+        base = bytes.readUIntBE(body, size);
+        moved.writeUIntBE(Math.max(0, base - milliseconds), body, size);
+      }
+      // Number of the track in one byte, then the time in the cluster.
+      if (head.id === 0xa3 || head.id === 0xa1)
+        moved.writeInt16BE(bytes.readInt16BE(body + 1) - Math.max(0, milliseconds - base), body + 1);
+      at = next;
+    }
+  };
+  walk(0, bytes.length, 0);
+  return moved;
+}
+
+describe.each<[ChirpFormat, number]>([
+  ['mkv', 20],
+  ['mp2 in mkv', 20],
+])('%s that begins long before 0', (format, decibels) => {
+  test('is heard whole, and costs as much', async () => {
+    const bytes = Buffer.from(await chirpFile(format, 6));
+    const early = new Blob([new Uint8Array(movedBack(bytes, 1000))]);
+    expect((await probeAudio(early)).durationSeconds).toBeCloseTo(6, 1);
+    const [whole, found] = [await samplesOf(new Blob([new Uint8Array(bytes)])), await samplesOf(early)];
+    expect(Math.abs(found.length - whole.length)).toBeLessThan(100);
+    expect(snr(between(whole, 0.2, 5.8), between(found, 0.2, 5.8))).toBeGreaterThan(decibels);
+  });
+});
+
+test('a video in Matroska that begins long before 0 is shown whole', async () => {
+  const { blob } = await encodeVideo(movingFrames(64, 48, Array(30).fill(0.1)), {});
+  const bytes = Buffer.from(await (await remux(blob, 'mkv', (seconds) => seconds)).arrayBuffer());
+  const early = new Blob([new Uint8Array(movedBack(bytes, 1000))]);
+  expect((await probeVideo(early, { secondsMax: 60 })).durationSeconds).toBeCloseTo(3, 1);
+  const { frames } = await readVideo(early);
+  expect(frames).toHaveLength(30);
+  expect(frames[0]?.timestampSeconds).toBe(0);
+});
+
+async function readVideo(input: Blob) {
+  const video = await createVideoCodec().decode(input, { signal });
+  const frames: VideoFrame[] = [];
+  for await (const frame of video.frames()) frames.push(frame);
+  return { frames, warnings: messagesOf(video.warnings()) };
+}
+
+test('a damaged stretch of a video in Matroska costs its pictures and its sound alone, and is named', async () => {
+  const sound = new Blob([await chirpFile('m4a', 8)]);
+  // Each frame is a key frame where the picture changes altogether.
+  const { blob } = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), { soundFrom: sound });
+  const whole = await remux(blob, 'mkv', (seconds) => Math.max(0, seconds));
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  bytes.fill(0, Math.floor(bytes.length * 0.75), Math.floor(bytes.length * 0.8));
+  const input = new Blob([bytes]);
+  const { frames, warnings } = await readVideo(input);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The video is damaged: \d\.\d s of pictures could not be read, from /),
+  ]);
+  expect(frames.length).toBeLessThan(80);
+  expect(frames.length).toBeGreaterThan(60);
+  const written = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), { soundFrom: input });
+  expect(messagesOf(written.warnings)).toEqual([expect.stringContaining('The audio is damaged: ')]);
+});
+
+/** Leaves the sizes of the segment and of clusters open, as live recordings do, and removes the stated length. */
+function asLive(bytes: Buffer): Buffer {
+  const live = Buffer.from(bytes);
+  const segment = bytes.indexOf(Buffer.from([0x18, 0x53, 0x80, 0x67])) + 4;
+  const sizeBytes = Math.clz32(bytes[segment] as number) - 23;
+  live.fill(0xff, segment, segment + sizeBytes);
+  live[segment] = 0xff >> (sizeBytes - 1);
+  const duration = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88]));
+  // A void element of the same length.
+  if (duration > 0) live.set([0xec, 0x89], duration);
+  return live;
+}
+
+test('a live recording that is cut off costs and shows what is there, and joined ones show the first', async () => {
+  const { blob } = await encodeVideo(movingFrames(64, 48, Array(40).fill(0.1)), { format: 'webm' });
+  const live = asLive(Buffer.from(await blob.arrayBuffer()));
+  const cut = new Blob([new Uint8Array(live.subarray(0, Math.floor(live.length * 0.7)))]);
+  const facts = await probeVideo(cut, { secondsMax: 60 });
+  const { frames, warnings } = await readVideo(cut);
+  expect(frames.length).toBeGreaterThan(15);
+  expect(frames.length).toBeLessThan(35);
+  expect(facts.frameCount).toBe(frames.length);
+  expect(warnings).toEqual([expect.stringContaining('The video is cut off: ')]);
+  const joined = await readVideo(new Blob([new Uint8Array(live), new Uint8Array(live)]));
+  expect(joined.frames).toHaveLength(40);
+  expect(joined.warnings).toEqual([]);
+});
+
+test('of fragmented videos that were joined the first is priced', async () => {
+  const { blob } = await encodeVideo(movingFrames(64, 48, Array(12).fill(0.04)), {});
+  const one = await remux(blob, 'fragmented', (seconds) => seconds);
+  const expected = await probeVideo(one, { secondsMax: 60 });
+  expect(await probeVideo(new Blob([one, one, one]), { secondsMax: 60 })).toEqual(expected);
+});
+
+/** Checksum of an Ogg page, whose own field is 0: RFC 3533, 6. */
+function checksumOf(page: Uint8Array): number {
+  let sum = 0;
+  for (const byte of page) {
+    sum ^= byte << 24;
+    for (let bit = 0; bit < 8; bit++) sum = sum & 0x80000000 ? (sum << 1) ^ 0x04c11db7 : sum << 1;
+  }
+  return sum >>> 0;
+}
+
+/** Moves the pages with samples of an Ogg file back. */
+function pagesMovedBack(bytes: Buffer, samples: number): Buffer {
+  const moved = Buffer.from(bytes);
+  for (let at = 0; at < moved.length; ) {
+    const segments = moved[at + 26] as number;
+    const table = moved.subarray(at + 27, at + 27 + segments);
+    const end = at + 27 + segments + table.reduce((sum, length) => sum + length, 0);
+    const granule = moved.readBigInt64LE(at + 6);
+    if (granule > 0n) moved.writeBigInt64LE(granule - BigInt(samples), at + 6);
+    moved.writeUInt32LE(0, at + 22);
+    moved.writeUInt32LE(checksumOf(moved.subarray(at, end)), at + 22);
+    at = end;
+  }
+  return moved;
+}
+
+test('FLAC in Ogg that begins before 0 is heard to its end', async () => {
+  const bytes = Buffer.from(await chirpFile('flac in ogg', 6));
+  const early = new Blob([new Uint8Array(pagesMovedBack(bytes, CHIRP_RATE * 1.5))]);
+  expect((await probeAudio(early)).durationSeconds).toBeCloseTo(6, 1);
+  const [whole, found] = [await samplesOf(new Blob([new Uint8Array(bytes)])), await samplesOf(early)];
+  expect(snr(between(whole, 4, 5.9), between(found, 4, 5.9))).toBeGreaterThan(40);
+});
+
+test('a WAV file with far more behind its declared end says so', async () => {
+  const wav = await chirpFile('wav', 2);
+  const behind = new Blob([wav, new Uint8Array(wav.length)]);
+  expect(await warningsOf(behind)).toEqual([
+    'The audio is cut off: the result covers the 2.0 s that could be read.',
+  ]);
+  expect(await warningsOf(new Blob([wav, new Uint8Array(1000)]))).toEqual([]);
+});
+
+test('an AVI file that is cut off costs what is there', async () => {
+  const bytes = await chirpFile('avi', 6);
+  const cut = new Blob([bytes.slice(0, Math.floor(bytes.length / 2))]);
+  expect((await probeAudio(cut)).durationSeconds).toBeCloseTo(3, 1);
+  expect(await warningsOf(cut)).toEqual([expect.stringMatching(/^The audio is cut off: .* (2\.9|3\.0) s/)]);
+});
+
+test('WMA costs as much, wherever its clock starts', async () => {
+  const bytes = Buffer.from(await chirpFile('wma', 4));
+  const { durationSeconds } = await probeAudio(new Blob([new Uint8Array(bytes)]));
+  // Packets of the data object: each has error correction of three bytes, flags, and the send time in milliseconds.
+  const head = bytes.indexOf(Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex'));
+  const packetBytes = bytes.readUInt32LE(head + 92);
+  const data = bytes.indexOf(Buffer.from('3626b2758e66cf11a6d900aa0062ce6c', 'hex'));
+  for (let at = data + 50; at + packetBytes <= bytes.length; at += packetBytes) {
+    const flags = bytes[at + 3] as number;
+    const sizes = [5, 1, 3].map((shift) => [0, 1, 2, 4][(flags >> shift) & 3] as number);
+    const timeAt = at + 5 + sizes.reduce((sum, size) => sum + size, 0);
+    bytes.writeUInt32LE(bytes.readUInt32LE(timeAt) + 600_000, timeAt);
+  }
+  expect((await probeAudio(new Blob([new Uint8Array(bytes)]))).durationSeconds).toBeCloseTo(
+    durationSeconds,
+    3,
+  );
+});
