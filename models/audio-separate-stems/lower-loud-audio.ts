@@ -3,8 +3,8 @@ import type { AudioFacts } from '../runtime/audio-facts.ts';
 import type { PcmChunk } from '../runtime/pcm.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 
-/** Uncompressed codecs whose samples may exceed full scale, by the names of WebCodecs and FFmpeg. */
-const FLOAT = /^pcm[-_]f/;
+/** Lossless codecs whose samples may exceed full scale, by the names of WebCodecs, FFmpeg and Matroska. */
+const FLOAT = /^(pcm[-_]f|wavpack|A_WAVPACK)/;
 /** The gain is a whole number of these, so that a warning can state it. */
 const STEPS_A_DECIBEL = 10;
 

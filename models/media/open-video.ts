@@ -58,7 +58,9 @@ export async function openVideo(
     const durationSeconds = endOfClock(clock, endSeconds);
     const placing = isPlaced ? WHOLE_CLOCK : clock;
     const missing = await findMissingEnd(input);
-    const declaredSeconds = Math.max(durationSeconds, (await track.input.getDurationFromMetadata()) ?? 0);
+    // Fragments state no length of the whole.
+    const statedSeconds = (await track.input.getDurationFromMetadata()) ?? 0;
+    const declaredSeconds = Math.max(durationSeconds, statedSeconds);
     let reachedSeconds = declaredSeconds;
     const { averagePacketRate } = await track.computePacketStats(COUNTED_FRAMES_MAX);
     return {
@@ -80,7 +82,8 @@ export async function openVideo(
         ...(damage.all.length > 0
           ? [formatWarning('damaged_video', damage.damagedSeconds.toFixed(1), damage.words)]
           : []),
-        ...(isCutOff || (missing && reachedSeconds < declaredSeconds - MISSING_SECONDS)
+        ...(isCutOff ||
+        (missing && (statedSeconds === 0 || reachedSeconds < declaredSeconds - MISSING_SECONDS))
           ? [formatWarning('cut_off_video', reachedSeconds.toFixed(1))]
           : []),
       ],

@@ -1,3 +1,4 @@
+import { mendMatroska } from '../files/audio/read/mend-matroska.ts';
 import { probeVideo, type VideoFacts } from '../files/containers/video-header.ts';
 import { OperationError } from '../operation/errors.ts';
 
@@ -30,7 +31,7 @@ export async function probeLimitedVideo(
   limits: Omit<VideoLimits, 'bytesMax'>,
 ): Promise<VideoFacts> {
   const { secondsMax, sideMax, frameRateMax } = limits;
-  const facts = await probeVideo(input, { secondsMax: secondsMax + TOLERANCE_SECONDS });
+  const facts = await probeMended(input, { secondsMax: secondsMax + TOLERANCE_SECONDS });
   const { width, height, durationSeconds, frameCount } = facts;
   if (durationSeconds > secondsMax + TOLERANCE_SECONDS) {
     refuse(`lasts ${durationSeconds.toFixed(1)} seconds. At most ${secondsMax} are allowed`);
@@ -42,6 +43,15 @@ export async function probeLimitedVideo(
     refuse(`has more than ${frameRateMax} frames per second`);
   }
   return facts;
+}
+
+/** Probes a video. Where damage among the blocks of a Matroska file keeps it from being read, it is mended first. */
+async function probeMended(input: Blob, options: Parameters<typeof probeVideo>[1]): Promise<VideoFacts> {
+  return await probeVideo(input, options).catch(async (thrown: unknown) => {
+    const mended = await mendMatroska(input);
+    if (mended === input) throw thrown;
+    return await probeVideo(mended, options);
+  });
 }
 
 /** Returns the billed seconds: all that were started, at least 1. */

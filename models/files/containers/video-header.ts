@@ -1,5 +1,4 @@
 import { OperationError } from '../../operation/errors.ts';
-import { mendMatroska } from '../audio/read/mend-matroska.ts';
 import { assertNotEmpty } from '../bytes/assert-not-empty.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import { imageFormatOf } from '../headers/image-header.ts';
@@ -68,9 +67,9 @@ export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: numb
       { kind: 'unknown_format' },
     );
   }
-  const bytes = windowOf(video);
+  const bytes = new ByteWindow(video, { noun: 'video', readsMax: READS_MAX });
   const isIso = container === 'mp4' || container === 'mov';
-  const movie = isIso ? await readIsoMovie(bytes) : await readMendedMatroska(video, secondsMax);
+  const movie = isIso ? await readIsoMovie(bytes) : await readMatroska(bytes, secondsMax);
   const { width, height, durationSeconds, frameCount } = movie;
   if (!(width > 0 && height > 0)) {
     throw new OperationError('bad_request', 'The file has no video track. Send a file with one.', {
@@ -84,17 +83,4 @@ export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: numb
   }
   const frameRate = frameCount === null ? null : frameCount / durationSeconds;
   return { container, mediaType: MEDIA_TYPES[container], ...movie, frameRate };
-}
-
-function windowOf(video: Blob): ByteWindow {
-  return new ByteWindow(video, { noun: 'video', readsMax: READS_MAX });
-}
-
-/** Reads a Matroska file. Where damage among its blocks keeps it from being read, it is mended first. */
-async function readMendedMatroska(video: Blob, secondsMax: number): Promise<MovieHeader> {
-  return await readMatroska(windowOf(video), secondsMax).catch(async (thrown: unknown) => {
-    const mended = await mendMatroska(video);
-    if (mended === video) throw thrown;
-    return await readMatroska(windowOf(mended), secondsMax);
-  });
 }

@@ -72,13 +72,16 @@ describe('audio beyond full scale', () => {
     return { ...format, facts, frameCount: 3, warnings: () => [], chunks };
   }
 
-  test('is lowered by a stated gain where samples are float', async () => {
-    const { audio, warnings } = await lowerLoudAudio(audioOf(2, 'pcm-f32'), signal);
-    expect(warnings).toMatchObject([{ kind: 'lowered_audio', names: ['6.1'] }]);
-    for await (const [left] of audio.chunks()) {
-      expect(left?.[1]).toBeCloseTo(2 * 10 ** (-6.1 / 20), 6);
-    }
-  });
+  test.each(['pcm-f32', 'pcm_f64', 'wavpack', 'A_WAVPACK4'])(
+    'is lowered by a stated gain where samples of %s are float',
+    async (codec) => {
+      const { audio, warnings } = await lowerLoudAudio(audioOf(2, codec), signal);
+      expect(warnings).toMatchObject([{ kind: 'lowered_audio', names: ['6.1'] }]);
+      for await (const [left] of audio.chunks()) {
+        expect(left?.[1]).toBeCloseTo(2 * 10 ** (-6.1 / 20), 6);
+      }
+    },
+  );
 
   test.each([
     [0.9, 'pcm-f32'],

@@ -54,8 +54,7 @@ async function findLastPacket(
 
 /**
  * Infers the length of Matroska's last packet, which no field holds: from its bytes if uncompressed, from its head if
- * it is FLAC, else from the one before. Codecs that mediabunny does not know may have a second in a packet, of which the
- * last one has a part.
+ * it is FLAC, else from the one before.
  */
 async function inferDuration(
   audio: InputAudioTrack,
@@ -71,8 +70,5 @@ async function inferDuration(
   const flacSamples = (await audio.getCodec()) === 'flac' ? flacFrameHeadAt(last.data, 0)?.samples : null;
   if (flacSamples) return flacSamples / (await audio.getSampleRate());
   const before = await sink.getPacket(last.timestamp - TICK_SECONDS, { metadataOnly: true });
-  if (!before) return 0;
-  const isKnown = (await audio.getCodec()) !== null;
-  const share = isKnown ? 1 : Math.min(1, last.byteLength / before.byteLength);
-  return share * (last.timestamp - before.timestamp);
+  return before ? last.timestamp - before.timestamp : 0;
 }

@@ -13,6 +13,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
 import { writeAudioFile } from '../../../../scripts/fixtures/write-audio-file.ts';
 import { decodeSamples, levelChange, serverAudio, snr } from '../../../support/media/audio.ts';
+import { remux } from '../../../support/media/remux.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
 const SECONDS = 2;
@@ -95,8 +96,9 @@ describe('what FFmpeg decodes is read:', () => {
     expect((samples?.length ?? 0) / 16_000).toBeCloseTo(SECONDS, 2);
   });
 
-  test.each(['flac', 'tta'])('%s in Matroska, whose last packet is short', async (codec) => {
-    const file = await writeCase(['matroska', codec, S16, 44_100, codec, 0]);
+  test('FLAC in Matroska, whose last packet is short', async () => {
+    const flac = await writeCase(['flac', 'flac', S16, 44_100, 'flac', 0]);
+    const file = await remux(flac, 'mkv', (seconds) => seconds);
     expect((await serverAudio.probe(file, {})).durationSeconds).toBeCloseTo(SECONDS, 2);
   });
 
@@ -109,7 +111,8 @@ describe('what FFmpeg decodes is read:', () => {
     }
     const [whole, latm] = [await serverAudio.probe(adts, {}), await serverAudio.probe(new Blob([bytes]), {})];
     expect(latm.codec).toBe('aac_latm');
-    expect(Math.abs(latm.durationSeconds - whole.durationSeconds)).toBeLessThan(0.13);
+    expect(latm.durationSeconds - whole.durationSeconds).toBeGreaterThan(-0.01);
+    expect(latm.durationSeconds - whole.durationSeconds).toBeLessThan(0.3);
   });
 
   test.each([
