@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { loadedShare } from '../../../models/runtime/progress.ts';
 import { formatBytes } from '../../text/quantities.ts';
@@ -12,10 +12,8 @@ import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../batch/
 import type { Wording } from '../params/wording.ts';
 import { useRunFiles, useRunOutline } from '../runs/runs-context.ts';
 import styles from './action-bar.module.css';
-
-// Loaded with the first file.
-const TimeHere = lazy(async () => ({ default: (await import('./time-here.tsx')).TimeHere }));
-const TimeLeft = lazy(async () => ({ default: (await import('./time-left.tsx')).TimeLeft }));
+import { TimeHere } from './time-here.tsx';
+import { TimeLeft } from './time-left.tsx';
 
 interface RunStatusProps {
   readonly operationId: OperationId;
@@ -36,9 +34,7 @@ export function RunStatus({ operationId, wording }: RunStatusProps) {
       <div className={styles.line}>
         {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
         <p role="status">{isRunning ? describeRun(items) : describeIdle(items, wording)}</p>
-        <Suspense>
-          {isRunning ? <TimeLeft items={items} /> : <TimeHere operationId={operationId} items={items} />}
-        </Suspense>
+        {isRunning ? <TimeLeft items={items} /> : <TimeHere operationId={operationId} items={items} />}
       </div>
     </>
   );

@@ -1,8 +1,7 @@
 'use client';
 
-import { type ReactNode, useMemo, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { ActionBar } from '../actions/action-bar.tsx';
 import type { PrepareFiles } from '../download/download-run.ts';
 import { finishLiveRun } from '../download/finish-live.ts';
 import type { Field, ParamValues } from '../params/fields.ts';
@@ -24,6 +23,9 @@ import { SettingsPanel } from './settings-panel.tsx';
 import styles from './tool-frame.module.css';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useTool } from './use-tool.ts';
+
+// Loaded with the first file.
+const ActionBar = lazy(async () => ({ default: (await import('../actions/action-bar.tsx')).ActionBar }));
 
 interface ToolFrameProps {
   readonly operationId: OperationId;
@@ -101,7 +103,13 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
             </FrameSettings>
           }
           foot={slots.refs.facts}
-          action={selected ? <ActionBar {...part} notice={props.notice} /> : null}
+          action={
+            selected ? (
+              <Suspense>
+                <ActionBar {...part} notice={props.notice} />
+              </Suspense>
+            ) : null
+          }
         />
       </div>
       <UndoNotice undo={tool.undo} home={stage} />
