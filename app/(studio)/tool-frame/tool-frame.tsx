@@ -14,7 +14,6 @@ import { useStageFocus } from '../stage/use-stage-focus.ts';
 import type { TileFacts } from '../strip/tile-fact.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { UndoNotice } from '../undo/undo-notice.tsx';
-import { FileStrip } from './file-strip.tsx';
 import { FrameHead } from './frame-head.tsx';
 import { FrameNotices } from './frame-notices.tsx';
 import { FrameSettings, SettingsSummary } from './frame-settings.tsx';
@@ -25,6 +24,7 @@ import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useTool } from './use-tool.ts';
 
 // Loaded with the first file.
+const FileStrip = lazy(async () => ({ default: (await import('./file-strip.tsx')).FileStrip }));
 const ActionBar = lazy(async () => ({ default: (await import('../actions/action-bar.tsx')).ActionBar }));
 
 interface ToolFrameProps {
@@ -93,7 +93,11 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
           <FrameStage ref={stage} operationId={operationId} tool={tool}>
             {props.stage}
           </FrameStage>
-          {selected && <FileStrip {...part} stage={stage} facts={results} onShow={props.onShow} />}
+          {selected && (
+            <Suspense>
+              <FileStrip {...part} stage={stage} facts={results} onShow={props.onShow} />
+            </Suspense>
+          )}
         </div>
         <SettingsPanel
           summary={<SettingsSummary summary={summary} />}
