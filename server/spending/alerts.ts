@@ -60,10 +60,10 @@ export async function mailAlerts(ctx: Pick<Context, 'db' | 'env' | 'log'>): Prom
   const alerts = await ctx.db.execute<Row>(sql`
     update spending_alerts alert set mailed_at = now() from accounts
     where alert.mailed_at is null and accounts.id = alert.account_id
-    returning month, share, spent_micro_usd as spent, cap_micro_usd as cap, array(
+    returning month, share, spent_micro_usd as spent, cap_micro_usd as cap, array_to_json(array(
       select lower(accounts.email) where accounts.email like '%@%' union
       select users.email from memberships join users on users.id = memberships.user_id
-      where memberships.account_id = accounts.id and role = any(${permittedRoles('money.change')})) as emails`);
+      where memberships.account_id = accounts.id and role = any(${permittedRoles('money.change')}))) as emails`);
   for (const { emails, spent, cap, ...alert } of alerts) {
     for (const email of emails) {
       sendMail(ctx, alertMail(ctx, email, { ...alert, spent: BigInt(spent), cap: BigInt(cap) }));
