@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
+import { tryLockOpenAccount } from '../accounts/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
 import { schema, type Tx } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
@@ -21,23 +22,33 @@ export function isPayerPresent(): SQL {
  * @returns the number of accounts
  */
 export async function endTopUpsOfDeparted(ctx: Context): Promise<number> {
-  const ended = await ctx.db.transaction(async (tx) => {
-    const due = await tx.execute<{ accountId: string; payerId: string }>(sql`
-      select account_id as "accountId", payer_id as "payerId" from automatic_top_ups automatic
-      where stopped_at is null and not ${isPayerPresent()} limit ${ACCOUNTS_MAX} for update skip locked`);
-    const mails: Mail[] = [];
-    for (const { accountId, payerId } of due) {
-      await stopAutomaticTopUps(tx, accountId);
-      const payer = await findAddress(tx, payerId);
-      const event = { accountId, userId: null, action: 'payments.payerLeft', subject: payer };
-      await recordAuditEvent(tx, event);
-      const account = await findAccountName(tx, accountId);
-      for (const to of await listPayers(tx, accountId)) mails.push(endMail(ctx, { to, account, payer }));
-    }
-    return { count: due.length, mails };
-  });
-  for (const mail of ended.mails) sendMail(ctx, mail);
-  return ended.count;
+  const departed = await ctx.db.execute<{ accountId: string }>(sql`
+    select account_id as "accountId" from automatic_top_ups automatic
+    where stopped_at is null and not ${isPayerPresent()} limit ${ACCOUNTS_MAX}`);
+  let count = 0;
+  for (const { accountId } of departed) {
+    const mails = await ctx.db.transaction(async (tx) => await endTopUps(ctx, tx, accountId));
+    if (!mails) continue;
+    count += 1;
+    for (const mail of mails) sendMail(ctx, mail);
+  }
+  return count;
+}
+
+/** @returns the mails about it; undefined where another has ended them, or the account was deleted */
+async function endTopUps(ctx: Context, tx: Tx, accountId: string): Promise<Mail[] | undefined> {
+  // Before its top-ups, as the deletion does: neither has what the other waits for.
+  if (!(await tryLockOpenAccount(tx, accountId))) return undefined;
+  const [due] = await tx.execute<{ payerId: string }>(sql`
+    select payer_id as "payerId" from automatic_top_ups automatic
+    where account_id = ${accountId}::uuid and stopped_at is null and not ${isPayerPresent()} for update`);
+  if (!due) return undefined;
+  await stopAutomaticTopUps(tx, accountId);
+  const payer = await findAddress(tx, due.payerId);
+  await recordAuditEvent(tx, { accountId, userId: null, action: 'payments.payerLeft', subject: payer });
+  const account = await findAccountName(tx, accountId);
+  const to = await listPayers(tx, accountId);
+  return to.map((address) => endMail(ctx, { to: address, account, payer }));
 }
 
 async function findAddress(tx: Tx, userId: string): Promise<string | undefined> {

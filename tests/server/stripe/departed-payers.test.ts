@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
@@ -8,6 +8,7 @@ import {
   deleteRetiredCustomers,
   endTopUpsOfDeparted,
   findAutomaticTopUp,
+  stopAutomaticTopUps,
 } from '../../../server/stripe/index.ts';
 import { createMailLog } from '../../support/servers/mail-log.ts';
 import { type StandInStripe, startStandInStripe } from '../../support/servers/stripe.ts';
@@ -113,4 +114,19 @@ test.each(Object.entries(CHANGES))('a card is charged no more once its person %s
 test('a card is charged while its person may pay', async () => {
   await openPaidAccount();
   expect(await chargeAutomaticTopUps(api.ctx)).toBe(1);
+});
+
+test('the end of top-ups and the deletion of their account wait for each other', async () => {
+  const { db } = api.ctx;
+  const { accountId, payer } = await openPaidAccount();
+  await CHANGES['has left the account'](accountId, payer.userId);
+  const isWaiting = async () => (await db.execute(sql`select from pg_locks where not granted`)).length > 0;
+  let ending: Promise<number> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select from accounts where id = ${accountId} for update`);
+    ending = endTopUpsOfDeparted(api.ctx);
+    await expect.poll(isWaiting).toBe(true);
+    await stopAutomaticTopUps(tx, accountId);
+  });
+  expect(await ending).toBe(0);
 });
