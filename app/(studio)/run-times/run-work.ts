@@ -19,6 +19,9 @@ export function markWarm(operationId: OperationId): void {
   warm.add(operationId);
 }
 
+/** Facts of files by operation. The header of a recording may be all of it: it is read once, not for each setting. */
+const knownFacts = new WeakMap<Blob, Map<OperationId, Promise<object>>>();
+
 /**
  * Reads the work of a run from the header of its file, with definitions that are loaded on first use; undefined where
  * the header says nothing.
@@ -29,12 +32,24 @@ export async function readRunWork(
   params: object,
 ): Promise<RunWork | undefined> {
   try {
-    const { OPERATIONS } = await import('../../../models/registry.ts');
-    const { facts } = await OPERATIONS[operationId].quote(file, params);
-    return workOf(facts, params, warm.has(operationId));
+    return workOf(await readFacts(operationId, file), params, warm.has(operationId));
   } catch {
     return undefined;
   }
+}
+
+function readFacts(operationId: OperationId, file: Blob): Promise<object> {
+  const ofFile = knownFacts.get(file) ?? new Map<OperationId, Promise<object>>();
+  knownFacts.set(file, ofFile);
+  const known = ofFile.get(operationId);
+  if (known) return known;
+  const reading = import('../../../models/registry.ts').then(({ OPERATIONS }) =>
+    OPERATIONS[operationId].probe(file),
+  );
+  ofFile.set(operationId, reading);
+  // The definitions come over the network, which may be gone for a while.
+  reading.catch(() => ofFile.delete(operationId));
+  return reading;
 }
 
 /** Returns the work of a run on an input of some facts; undefined where they do not tell. */

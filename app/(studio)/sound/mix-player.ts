@@ -150,7 +150,10 @@ export class MixPlayer implements Player {
     this.#followed = voices;
     const step = () => {
       if (this.#voices !== voices || !this.state.get().isPlaying) {
-        if (this.#followed === voices) this.#followed = undefined;
+        if (this.#followed !== voices) return;
+        this.#followed = undefined;
+        // Sounds may close, or fail to start, while they are counted in.
+        this.beat.set(0);
         return;
       }
       const { durationSeconds } = this.state.get();

@@ -78,7 +78,10 @@ export function readItemData(file: Bytes, meta: Box, itemId: number): Bytes {
         const start = base + take(offsetBytes);
         return file.subarray(start, start + take(lengthBytes));
       });
-      if (id === itemId && method === 0) return concat(extents);
+      if (id !== itemId || method !== 0) continue;
+      // Extents that overlap could make any number of bytes of a small file.
+      if (extents.reduce((sum, { length }) => sum + length, 0) > file.length) throw damagedHeif();
+      return concat(extents);
     }
     throw damagedHeif();
   });

@@ -21,7 +21,10 @@ const PROPERTIES: Readonly<Record<string, XmpProperty>> = {
   Copyright: { namespace: DC, name: 'rights', shape: 'Alt' },
 };
 const COMPRESSED = 1;
-const SPACE = 0x20;
+/** Longest keyword: PNG, third edition, 11.3.3.1. */
+const KEYWORD_BYTES_MAX = 79;
+/** Longest title to copyright that is kept: a longer one is no caption, and XMP makes several copies of it. */
+const CAPTION_BYTES_MAX = 100_000;
 /** Length within which the name and the length of a block stand. */
 const BLOCK_HEAD_BYTES = 100;
 
@@ -41,7 +44,9 @@ export async function readPngTexts(
   const iptc = blocks.map(iptcOf).find((block) => block !== undefined);
   const filled = Object.entries(PROPERTIES).flatMap(([keyword, property]): FilledProperty[] => {
     const text = texts.get(keyword);
-    return text && text.length > 0 ? [{ ...property, values: [decodeText(text)] }] : [];
+    return text && text.length > 0 && text.length <= CAPTION_BYTES_MAX
+      ? [{ ...property, values: [decodeText(text)] }]
+      : [];
   });
   const xmp = addProperties(packet, filled);
   return {
@@ -61,9 +66,10 @@ async function readWanted(
   for (const { type, body } of chunks) {
     if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') continue;
     const end = body.indexOf(0);
-    const keyword = String.fromCharCode(...body.subarray(0, Math.min(end, 80)));
+    if (end < 0 || end > KEYWORD_BYTES_MAX) continue;
+    const keyword = String.fromCharCode(...body.subarray(0, end));
     const isWanted = keyword === XMP || Object.hasOwn(PROPERTIES, keyword) || RAW_PROFILE.test(keyword);
-    if (end < 0 || !isWanted || texts.has(keyword)) continue;
+    if (!isWanted || texts.has(keyword)) continue;
     const rest = body.slice(end + 1);
     const text = await (type === 'iTXt' ? readInternational(rest, inflate) : readLatin(type, rest, inflate));
     if (text) texts.set(keyword, text);
@@ -88,11 +94,25 @@ function readDigits(text: Bytes): Bytes | undefined {
   const head = String.fromCharCode(...text.subarray(0, BLOCK_HEAD_BYTES));
   const [found, stated] = /^\s*\S+\s+(\d+)\s/.exec(head) ?? [];
   if (found === undefined) return undefined;
-  const digits = text.subarray(found.length).filter((letter) => letter > SPACE);
-  const bytes = Uint8Array.from({ length: digits.length >> 1 }, (_, at) =>
-    Number.parseInt(String.fromCharCode(digits[2 * at] ?? 0, digits[2 * at + 1] ?? 0), 16),
-  );
-  return bytes.length === Number(stated) ? bytes : undefined;
+  const digits = text.subarray(found.length);
+  const bytes = new Uint8Array(Math.min(Number(stated), digits.length >> 1));
+  let count = 0;
+  for (const letter of digits) {
+    const digit = digitOf(letter);
+    if (digit === null) continue;
+    // Counted, not kept: more digits than stated make the block a damaged one.
+    if (count < 2 * bytes.length) bytes[count >> 1] = (bytes[count >> 1] as number) * 16 + digit;
+    count += 1;
+  }
+  return count >> 1 === Number(stated) ? bytes : undefined;
+}
+
+/** Returns the value of a hexadecimal digit, 0 for another letter, and null for white space. */
+function digitOf(letter: number): number | null {
+  if (letter <= 0x20) return null;
+  if (letter >= 0x30 && letter <= 0x39) return letter - 0x30;
+  const place = (letter | 0x20) - 0x61;
+  return place >= 0 && place < 6 ? place + 10 : 0;
 }
 
 function isExif(block: Bytes): boolean {

@@ -18,7 +18,7 @@ const MIXED = 2;
 const SIDE_MIN = 32;
 /** Largest deviation of luma along a line of a frame, and largest difference of its mean channels, of 255. */
 const [DEVIATION_MAX, COLOUR_MAX] = [8, 10];
-/** Share of the content's colour that a line of a frame may have: JPEG halves the resolution of colours, which mixes them. */
+/** Share of the content's tint that a line of a frame may have: JPEG halves the resolution of colours, which mixes them. */
 const MIXED_COLOUR = 0.6;
 /** Least difference of means from which on an even line ends at an even content. */
 const JUMP_MIN = 24;
@@ -29,8 +29,8 @@ interface Line {
   /** Mean luma, 0 to 255. */
   readonly mean: number;
   readonly isEven: boolean;
-  /** Largest difference of the mean channels, 0 to 255. */
-  readonly colour: number;
+  /** Differences of the mean channels from their mean, -255 to 255. */
+  readonly tint: readonly number[];
   readonly luma: Float32Array;
 }
 
@@ -68,12 +68,20 @@ function isJump(lines: readonly Line[], end: number): boolean {
   return Math.abs((lines[end - 1] as Line).mean - (lines[end] as Line).mean) >= JUMP_MIN;
 }
 
-/** Reports whether even lines are black or grey, but for the colour of the content, and differ from it. */
+/** Reports whether even lines are black or grey, but for the tint of the content, and differ from it. */
 function isFrame(lines: readonly Line[], content: Line): boolean {
   const { mean } = lines.at(-1) ?? content;
   const distance = content.luma.reduce((sum, value) => sum + Math.abs(value - mean), 0) / content.luma.length;
-  const colourMax = COLOUR_MAX + MIXED_COLOUR * content.colour;
-  return distance >= CONTENT_MIN && lines.every(({ colour }) => colour <= colourMax);
+  return distance >= CONTENT_MIN && lines.every(({ tint }) => ownColour(tint, content.tint) <= COLOUR_MAX);
+}
+
+/** Returns the largest difference of channels in a tint without its share of another one, 0 to 255. */
+function ownColour(tint: readonly number[], other: readonly number[]): number {
+  const product = (one: readonly number[]) =>
+    one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+  const share = Math.min(MIXED_COLOUR, Math.max(0, product(tint) / (product(other) || 1)));
+  const own = tint.map((value, at) => value - share * (other[at] ?? 0));
+  return Math.max(...own) - Math.min(...own);
 }
 
 /** Reads a line without its ends, where it crosses the frame of other sides. */
@@ -98,6 +106,7 @@ function readLine(
   }
   const mean = luma.reduce((sum, value) => sum + value, 0) / luma.length;
   const variance = luma.reduce((sum, value) => sum + (value - mean) ** 2, 0) / luma.length;
-  const colour = (Math.max(...sums) - Math.min(...sums)) / luma.length;
-  return { mean, luma, colour, isEven: Math.sqrt(variance) <= DEVIATION_MAX };
+  const level = sums.reduce((sum, value) => sum + value, 0) / 3;
+  const tint = sums.map((value) => (value - level) / luma.length);
+  return { mean, luma, tint, isEven: Math.sqrt(variance) <= DEVIATION_MAX };
 }

@@ -1,12 +1,14 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { ascii, type Bytes, concat, u8, u16, u32 } from '../../../models/files/bytes/byte-writer.ts';
+import { ascii, type Bytes, concat, fullBox, u8, u16, u32 } from '../../../models/files/bytes/byte-writer.ts';
 import { readHeifItems } from '../../../models/files/heif/read-items.ts';
+import { readItemData } from '../../../models/files/heif/read-meta.ts';
 import { writeHeif } from '../../../models/files/heif/write-heif.ts';
 import { readIptc } from '../../../models/files/metadata/read-iptc.ts';
 import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
 import { writePngChunk } from '../../../models/files/png/chunks.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createExif, text } from '../../support/media/exif-block.ts';
@@ -116,6 +118,26 @@ test('damaged digits and streams in texts of a PNG are left out', async () => {
     writePngChunk('zTXt', ascii('Copyright\0\0not a stream')),
   );
   expect(await foundIn(source, 'jpg')).toEqual({ exif: '', xmp: '', iptc: '' });
+});
+
+test('texts of a PNG without a keyword, and those too long for a caption, are left out', async () => {
+  const source = await pngOf(
+    'before',
+    writePngChunk('tEXt', new Uint8Array(300_000).fill(97)),
+    writePngChunk('zTXt', ascii('Title\0\0'), new Uint8Array(deflateSync(Buffer.alloc(200_000, 'a')))),
+    writePngChunk('tEXt', ascii('Copyright\0Text rights')),
+  );
+  const { xmp } = await foundIn(source, 'png');
+  expect(xmp).toContain('Text rights');
+  expect(xmp.length).toBeLessThan(5000);
+});
+
+test('an item of a HEIC whose extents are longer than the file is refused', () => {
+  const extents = Array.from({ length: 3 }, () => [u32(0), u32(100)]).flat();
+  const iloc = fullBox('iloc', 0, 0, u8(0x44, 0), u16(1), u16(1), u16(0), u16(3), ...extents);
+  const meta = fullBox('meta', 0, 0, iloc);
+  const file = concat([meta, new Uint8Array(150 - meta.length)]);
+  expect(() => readItemData(file, { type: 'meta', start: 8, end: meta.length }, 1)).toThrow(OperationError);
 });
 
 test('XMP of another image in a HEIC is not that of the picture', async () => {

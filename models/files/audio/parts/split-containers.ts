@@ -4,6 +4,9 @@ import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 const HEAD_BYTES = 16;
 /** Boxes at the top of a file that are looked at: it has three or four, or two for each fragment. */
 const BOXES_MAX = 10_000;
+/** Distance of heads up to which they are close to each other, and the length that is then read at once. */
+const NEAR_BYTES = 32_768;
+const WINDOW_BYTES = 262_144;
 const EBML = [0x1a, 0x45, 0xdf, 0xa3] as const;
 const EBML_ID = 0x1a45dfa3;
 
@@ -44,15 +47,41 @@ async function endOfSegment(file: Blob, segment: number): Promise<number | null>
   const end = await endOfElement(file, segment);
   const head = parseElementHead(new Uint8Array((await readHead(file, segment)).buffer));
   if (end !== null || head?.id !== SEGMENT) return end;
+  const heads = new HeadReader(file);
   let at = segment + head.bytes;
   for (let elements = 0; at < file.size && elements < BOXES_MAX; elements++) {
-    const child = parseElementHead(new Uint8Array((await readHead(file, at)).buffer));
+    const child = parseElementHead(await heads.read(at));
     if (!child) return null;
     if (child.id === EBML_ID) return at;
     // The blocks of a cluster of unknown size follow its head.
     at += child.bytes + (child.size ?? 0);
   }
   return null;
+}
+
+/**
+ * Reader of heads from front to back. Those of a live recording's blocks are close to each other, and each read of a
+ * browser takes long: many are read at once. Between those that are far apart nothing is read.
+ */
+class HeadReader {
+  readonly #file: Blob;
+  #start = 0;
+  #bytes = new Uint8Array(0);
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  constructor(file: Blob) {
+    this.#file = file;
+  }
+
+  async read(at: number): Promise<Uint8Array> {
+    if (at + HEAD_BYTES > this.#start + this.#bytes.length) {
+      const length = at - this.#lastAt < NEAR_BYTES ? WINDOW_BYTES : HEAD_BYTES;
+      this.#bytes = new Uint8Array(await this.#file.slice(at, at + length).arrayBuffer());
+      this.#start = at;
+    }
+    this.#lastAt = at;
+    return this.#bytes.subarray(at - this.#start, at - this.#start + HEAD_BYTES);
+  }
 }
 
 /** Returns the end of an element, or null where its size is unknown. */

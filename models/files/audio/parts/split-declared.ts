@@ -86,7 +86,8 @@ export async function splitDeclared(
   let isCutOff = false;
   for (let at = 0; starts.length <= PARTS_MAX; ) {
     const end = await endOf(bytes, at);
-    if (end === null || end >= file.size) break;
+    // A crafted length of nothing would find the same file again.
+    if (end === null || end <= at || end >= file.size) break;
     const next = await findMark(bytes, end, mark);
     if (next === null) {
       isCutOff = await isMuch(bytes, end);

@@ -26,6 +26,11 @@ const VOID_BYTES_MIN = 2;
 const BLOCK_BYTES = 1_048_576;
 /** Damaged stretches after which the rest stays as it is. */
 const GAPS_MAX = 1000;
+/**
+ * Places that are looked at more closely since an element may begin there: more than in 60 MB of random bytes. A crafted
+ * file has one at every eighth byte, and each costs reads at several places.
+ */
+const CANDIDATES_MAX = 20_000;
 
 interface Element {
   readonly id: number;
@@ -85,6 +90,7 @@ class GapFinder {
   /** Reader of the bytes that are searched, whose window the reads of elements do not move. */
   readonly #blocks: ByteReader;
   readonly #gaps: Gap[] = [];
+  #candidates = 0;
 
   constructor(file: Blob, signal: AbortSignal | undefined) {
     this.#bytes = new ByteReader(file, signal);
@@ -142,6 +148,7 @@ class GapFinder {
   }
 
   async #isChain(from: number, end: number): Promise<boolean> {
+    if (++this.#candidates > CANDIDATES_MAX) return false;
     let at = from;
     for (let elements = 0; elements < CONFIRMING_ELEMENTS; elements++) {
       if (at === end) return elements > 0;
@@ -159,7 +166,8 @@ class GapFinder {
       const block = await this.#blocks.read(start, BLOCK_BYTES + HEAD_BYTES);
       for (let at = block.indexOf(0x1f); at >= 0; at = block.indexOf(0x1f, at + 1)) {
         const isMark = block[at + 1] === 0x43 && block[at + 2] === 0xb6 && block[at + 3] === 0x75;
-        if (isMark && (await this.#elementAt(start + at, end))) return start + at;
+        if (!isMark || ++this.#candidates > CANDIDATES_MAX) continue;
+        if (await this.#elementAt(start + at, end)) return start + at;
       }
     }
     return end;

@@ -1,0 +1,20 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { readRunWork } from '../../../app/(studio)/run-times/run-work.ts';
+
+test('the header of a file is read once, not for each setting', async () => {
+  const picture = sharp({ create: { width: 500, height: 400, channels: 3, background: 'teal' } });
+  const file = new Blob([new Uint8Array(await picture.png().toBuffer())]);
+  const slice = file.slice.bind(file);
+  let reads = 0;
+  file.slice = (start, end) => {
+    reads += 1;
+    return slice(start, end);
+  };
+  const read = (to_format: string) => readRunWork('media-convert-image', file, { to_format });
+  expect(await read('avif')).toMatchObject({ amount: 0.2 });
+  const once = reads;
+  expect(once).toBeGreaterThan(0);
+  expect((await read('webp'))?.kinds.join()).toContain('to_format=webp');
+  expect(reads).toBe(once);
+});
