@@ -144,6 +144,11 @@ describe('darkroom mcp --local', () => {
       const { isError, text } = await call(client, 'convert', args);
       expect([isError, text]).toEqual([true, expect.stringMatching(message)]);
     }
+    // Calls at once run one by one: the second sees the result of the first, and is not run.
+    const same = { image_url: 'ball.png', to_format: 'avif' };
+    const [first, second] = await Promise.all([call(client, 'convert', same), call(client, 'convert', same)]);
+    expect(first.value).toMatchObject({ status: 'COMPLETED' });
+    expect(second.text).toMatch(/^out: .*ball\.avif exists/);
     await client.close();
   });
 

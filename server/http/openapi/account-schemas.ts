@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { JOB_STATUSES, type JobStatus } from '../../../models/operation/job/job.ts';
 import { LABEL_FILTERS } from '../../../models/operation/job/job-labels.ts';
 import { jobViewSchema } from '../../../models/operation/job/job-view.ts';
+import { isRecent, SINCE } from '../../base/recent-time.ts';
 import { UPLOAD_BYTES_MAX } from '../../uploads/index.ts';
 
-/** Years before are out of the range of the database, or of no use. */
-const isRecent = (text: string) => text >= '1970';
-const SINCE = 'must not be before 1970';
 const moment = z.iso.datetime({ offset: true }).refine(isRecent, SINCE);
 const day = z.iso.date().refine(isRecent, SINCE);
 const usd = z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' });

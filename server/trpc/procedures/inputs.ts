@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JOB_STATUSES } from '../../../models/operation/job/job.ts';
 import { MODEL_IDS, OPERATION_IDS } from '../../../models/registry.ts';
+import { isRecent, SINCE } from '../../base/recent-time.ts';
 import { ROLES } from '../../team/index.ts';
 
 /** Inputs of the dashboard's calls: its forms and the server check by the same schemas. */
@@ -49,15 +50,17 @@ export const ledgerInput = z.object({
   limit,
 });
 
+const moment = z.iso.datetime().refine(isRecent, SINCE);
+
 export const jobsInput = z.object({
   statuses: z.array(z.enum(JOB_STATUSES)).min(1).max(JOB_STATUSES.length).optional(),
   modelId: z.string().max(100).optional(),
   /** A request_id, a reference or `key=value` of metadata, whole. */
   search: z.string().min(1).max(600).optional(),
   /** Earliest time of the request, included. */
-  from: z.iso.datetime().optional(),
+  from: moment.optional(),
   /** Latest time of the request, excluded. */
-  to: z.iso.datetime().optional(),
+  to: moment.optional(),
   cursor,
   limit,
 });
@@ -78,7 +81,7 @@ export const rerunInput = z.strictObject({
 /** Monthly cap of the account; null: none. */
 export const accountCapInput = z.strictObject({ amountUsd: usdAmount.nullable() });
 
-const day = z.iso.date();
+const day = z.iso.date().refine(isRecent, SINCE);
 export const usageInput = z.strictObject({ from: day, to: day });
 
 export const newKeyInput = z.strictObject({

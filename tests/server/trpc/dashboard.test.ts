@@ -210,6 +210,11 @@ describe('a job', () => {
     const between = async (from: string, to: string) => (await call.jobs.list({ from, to })).jobs.length;
     expect(await between(dayOf(-1), dayOf(1))).toBe(2);
     expect(await between(dayOf(-2), dayOf(-1))).toBe(0);
+    // The database knows no year 0.
+    await expect(between('0000-01-01T00:00:00Z', dayOf(1))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(call.usage.spending({ from: '0000-01-01', to: '2026-01-01' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
   });
 
   test('leaves no copy of its input when it is refused', async () => {

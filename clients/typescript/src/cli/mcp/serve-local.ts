@@ -28,9 +28,10 @@ const INSTRUCTIONS =
  * and output, until the agent closes them.
  */
 export async function serveLocalMcp(terminal: Terminal, { target, tools }: LocalTools): Promise<ExitCode> {
+  const inTurn = takeTurns(target.jobs);
   const call = async (toolCall: ToolCall) => {
     try {
-      return buildResult(await runTool(terminal, target, toolCall));
+      return buildResult(await inTurn(() => runTool(terminal, target, toolCall)));
     } catch (thrown) {
       toolCall.signal.throwIfAborted();
       return buildError(describeFailure(thrown, (message) => message).message);
@@ -43,6 +44,23 @@ export async function serveLocalMcp(terminal: Terminal, { target, tools }: Local
   }
 }
 
+/** Returns a function that lets at most `max` calls run at a time, in their order: agents send many at once. */
+export function takeTurns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running < max) running += 1;
+    else await new Promise<void>((begin) => waiting.push(begin));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
 interface LocalOutcome extends Pick<Outcome, 'engine' | 'warnings' | 'result'> {
   /** Absolute paths. */
   readonly files: readonly string[];
@@ -53,6 +71,7 @@ async function runTool(
   target: Target,
   { name, args, signal, onProgress }: ToolCall,
 ): Promise<LocalOutcome> {
+  signal.throwIfAborted();
   const operation = findOperation(name);
   if (!operation) throw new UsageError(`${name}: there is no such tool.`);
   const { field, input, out, params } = readArguments(operation, args);
