@@ -16,8 +16,13 @@ const LINES_SEEN = 7;
 const MIXED = 2;
 /** Side from which on an image can have a frame. */
 const SIDE_MIN = 32;
-/** Largest deviation of luma along a line of a frame, and largest difference of its mean channels, of 255. */
-const [DEVIATION_MAX, COLOUR_MAX] = [8, 10];
+/** Largest difference of a frame's mean channels, of 255. */
+const COLOUR_MAX = 10;
+/**
+ * Largest deviations of luma along a line of a frame, of 255. An even content may begin where lines deviate more than by
+ * the first, and JPEG makes those of a thin frame deviate by up to the second.
+ */
+const DEVIATIONS_MAX = [5, 8] as const;
 /** Share of the content's tint that a line of a frame may have: JPEG halves the resolution of colours, which mixes them. */
 const MIXED_COLOUR = 0.6;
 /** Least difference of means from which on an even line ends at an even content. */
@@ -28,7 +33,8 @@ const CONTENT_MIN = 12;
 interface Line {
   /** Mean luma, 0 to 255. */
   readonly mean: number;
-  readonly isEven: boolean;
+  /** Deviation of luma along it. */
+  readonly deviation: number;
   /** Differences of the mean channels from their mean, -255 to 255. */
   readonly tint: readonly number[];
   readonly luma: Float32Array;
@@ -54,10 +60,12 @@ export function measureFrame(raster: Raster): FrameWidths {
 /** @param lineAt returns the line at a distance from the edge */
 function widthOf(lineAt: (depth: number) => Line): number {
   const lines = Array.from({ length: LINES_SEEN }, (_, depth) => lineAt(depth));
-  const firstUneven = lines.findIndex(({ isEven }) => !isEven);
-  const evenLines = firstUneven < 0 ? LINES_SEEN : firstUneven;
+  const evens = DEVIATIONS_MAX.map((most) => {
+    const firstUneven = lines.findIndex(({ deviation }) => deviation > most);
+    return firstUneven < 0 ? LINES_SEEN : firstUneven;
+  });
   // Where the content is even as well, the frame ends at a jump.
-  const ends = [evenLines, ...[4, 3, 2, 1].filter((end) => end < evenLines && isJump(lines, end))];
+  const ends = [...evens, ...[4, 3, 2, 1].filter((end) => end < Math.max(...evens) && isJump(lines, end))];
   const found = ends.find(
     (end) => end > 0 && end <= LINES_MAX && isFrame(lines.slice(0, end), lineAt(end + MIXED)),
   );
@@ -108,5 +116,5 @@ function readLine(
   const variance = luma.reduce((sum, value) => sum + (value - mean) ** 2, 0) / luma.length;
   const level = sums.reduce((sum, value) => sum + value, 0) / 3;
   const tint = sums.map((value) => (value - level) / luma.length);
-  return { mean, luma, tint, isEven: Math.sqrt(variance) <= DEVIATION_MAX };
+  return { mean, luma, tint, deviation: Math.sqrt(variance) };
 }
