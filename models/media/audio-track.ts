@@ -88,14 +88,14 @@ export async function addAudioTrack(
   if (!options.soundFrom) return silence();
   // The frames are those of the first file, too.
   const soundFrom = await firstOfJoined(options.soundFrom);
-  const { input, isMended } = await openInput(soundFrom);
+  const { input, isRepaired } = await openInput(soundFrom);
   const tracks = await input.getAudioTracks();
   const usual = await input.getPrimaryAudioTrack();
   if (!usual) return silence();
   try {
     const heard = tracks.length > 1 ? await findHeardTrack({ ...options, soundFrom }, codecs) : null;
     const track = tracks.find(({ number }) => number === heard?.number) ?? usual;
-    const { feed, warnings } = await openFeed(track, { ...options, soundFrom, isMended }, codecs);
+    const { feed, warnings } = await openFeed(track, { ...options, soundFrom, isRepaired }, codecs);
     if (!feed) return silence(...warnings());
     output.addAudioTrack(feed.source, { languageCode: await track.getLanguageCode() });
     const dropped = heard
@@ -118,16 +118,16 @@ async function openFeed(
   track: InputAudioTrack,
   {
     soundFrom,
-    isMended,
+    isRepaired,
     format,
     signal,
-  }: VideoEncodeOptions & { readonly soundFrom: Blob; readonly isMended: boolean },
+  }: VideoEncodeOptions & { readonly soundFrom: Blob; readonly isRepaired: boolean },
   { decodeAudio, transcodeAudio }: AudioTrackCodecs,
 ): Promise<OpenedFeed> {
   const codec = await track.getCodec();
   const isHeld = codec !== null && HELD[format].includes(codec);
   const [stretch, ...others] = await readClock(soundFrom, track);
-  if (isHeld && !isMended && stretch && others.length === 0) {
+  if (isHeld && !isRepaired && stretch && others.length === 0) {
     return { feed: await packetFeed(await storedPackets(track, stretch), format), warnings: () => [] };
   }
   const name = codec ?? 'its codec';

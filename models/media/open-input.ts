@@ -1,7 +1,7 @@
 import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabunny';
 import { dropPartialCluster } from '../files/audio/formats/drop-partial-cluster.ts';
 import { firstOfJoined } from '../files/audio/parts/split-containers.ts';
-import { mendMatroska } from '../files/audio/read/mend-matroska.ts';
+import { repairMatroska } from '../files/audio/read/repair-matroska.ts';
 import { failOnRepeatedReads } from '../files/containers/fail-on-repeated-reads.ts';
 import { OperationError } from '../operation/errors.ts';
 
@@ -11,7 +11,7 @@ export interface OpenedInput {
   /** Whether a part of a block at the end was left out. */
   readonly isCutOff: boolean;
   /** Whether damaged blocks were left out, so that gaps between the others are damage. */
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
 }
 
 /**
@@ -22,12 +22,12 @@ export async function openInput(file: Blob): Promise<OpenedInput> {
   const { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } = await import('mediabunny');
   const first = await firstOfJoined(file);
   const present = await dropPartialCluster(first);
-  const mended = await mendMatroska(present);
+  const repaired = await repairMatroska(present);
   const input = new Input({
-    source: failOnRepeatedReads(new BlobSource(mended)),
+    source: failOnRepeatedReads(new BlobSource(repaired)),
     formats: [MP4, QTFF, WEBM, MATROSKA],
   });
-  return { input, isCutOff: present.size < first.size, isMended: mended !== present };
+  return { input, isCutOff: present.size < first.size, isRepaired: repaired !== present };
 }
 
 /**

@@ -47,7 +47,7 @@ export async function openVideo(
   decoderOf: (track: InputVideoTrack) => Promise<TrackDecoder>,
 ): Promise<DecodedVideo> {
   signal.throwIfAborted();
-  const { track, isCutOff, isMended } = await openVideoTrack(input);
+  const { track, isCutOff, isRepaired } = await openVideoTrack(input);
   const damage = new DamagedStretches();
   try {
     const { decode, isPlaced } = await decoderOf(track);
@@ -70,7 +70,7 @@ export async function openVideo(
       frameRate: averagePacketRate,
       frames: () =>
         assertNoMissingFrames(
-          isMended
+          isRepaired
             ? watchGaps(placeFrames(decode, placing, signal), damage)
             : placeFrames(decode, placing, signal),
           durationSeconds,

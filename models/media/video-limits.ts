@@ -1,4 +1,4 @@
-import { mendMatroska } from '../files/audio/read/mend-matroska.ts';
+import { repairMatroska } from '../files/audio/read/repair-matroska.ts';
 import { probeVideo, type VideoFacts } from '../files/containers/video-header.ts';
 import { OperationError } from '../operation/errors.ts';
 
@@ -45,12 +45,12 @@ export async function probeLimitedVideo(
   return facts;
 }
 
-/** Probes a video. Where damage among the blocks of a Matroska file keeps it from being read, it is mended first. */
+/** Probes a video. Where damage among the blocks of a Matroska file keeps it from being read, it is repaired first. */
 async function probeMended(input: Blob, options: Parameters<typeof probeVideo>[1]): Promise<VideoFacts> {
   return await probeVideo(input, options).catch(async (thrown: unknown) => {
-    const mended = await mendMatroska(input);
-    if (mended === input) throw thrown;
-    return await probeVideo(mended, options);
+    const repaired = await repairMatroska(input);
+    if (repaired === input) throw thrown;
+    return await probeVideo(repaired, options);
   });
 }
 

@@ -16,11 +16,11 @@ export class Batch {
   readonly #view = new Cell<BatchView>({ items: [], isRunning: false });
   #work: AbortController | undefined;
   /** Orders of the files in the current run. */
-  readonly #orders = new Map<number, RunRequest>();
+  readonly #requests = new Map<number, RunRequest>();
   /**
-   * Order for all other files, including those added during the run; undefined when the run covers only chosen files.
+   * Request for all other files, including those added during the run; undefined when the run covers only chosen files.
    */
-  #orderForRest: RunRequest | undefined;
+  #requestForRest: RunRequest | undefined;
   /** Earlier results of files that are being rerun. */
   readonly #earlier = new Map<number, ItemState>();
   /** Ends of the runs under way, by file. */
@@ -82,22 +82,22 @@ export class Batch {
 
   /**
    * Processes every file without a result, or only the files with the given ids. Files started during a run join it,
-   * each under its own order, so a file meant for this device never goes to the server. Settles when all files are
+   * each under its own request, so a file meant for this device never goes to the server. Settles when all files are
    * done, failed or cancelled.
    */
-  async start(order: RunRequest, ids?: readonly number[]): Promise<void> {
+  async start(request: RunRequest, ids?: readonly number[]): Promise<void> {
     this.#setAll(({ id, state }) =>
       state.phase === 'failed' && (ids?.includes(id) ?? true) ? WAITING : state,
     );
-    for (const id of ids ?? []) this.#orders.set(id, order);
-    if (!ids) this.#orderForRest = order;
+    for (const id of ids ?? []) this.#requests.set(id, request);
+    if (!ids) this.#requestForRest = request;
     if (!this.view().isRunning) this.#open();
     this.#fillLanes();
     await this.#ended;
   }
 
   /** Reruns files that have a result. Each keeps the old result until the new one is ready. */
-  async rerun(order: RunRequest, ids: readonly number[]): Promise<void> {
+  async rerun(request: RunRequest, ids: readonly number[]): Promise<void> {
     const done = this.view().items.filter(({ id, state }) => ids.includes(id) && state.phase === 'done');
     if (done.length === 0) return;
     for (const { id, state } of done) {
@@ -105,7 +105,7 @@ export class Batch {
       this.#set(id, WAITING);
     }
     const doneIds = done.map(({ id }) => id);
-    await this.start(order, doneIds);
+    await this.start(request, doneIds);
   }
 
   /** Puts a state in the place of a file's own, unless the file is running or gone. */
@@ -150,7 +150,7 @@ export class Batch {
       const next = this.#next();
       if (!next) break;
       this.#busyLanes += 1;
-      void this.#runItem(next.item, next.order, signal).then(() => {
+      void this.#runItem(next.item, next.request, signal).then(() => {
         this.#busyLanes -= 1;
         this.#fillLanes();
       });
@@ -160,23 +160,23 @@ export class Batch {
 
   #close(): void {
     this.#setAll(({ id, state }) => (state.phase === 'waiting' && this.#earlier.get(id)) || state);
-    this.#orders.clear();
-    this.#orderForRest = undefined;
+    this.#requests.clear();
+    this.#requestForRest = undefined;
     this.#earlier.clear();
     this.#change({ isRunning: false });
     this.#end();
   }
 
-  #next(): { item: BatchItem; order: RunRequest } | undefined {
+  #next(): { item: BatchItem; request: RunRequest } | undefined {
     for (const item of this.view().items) {
-      const order = this.#orders.get(item.id) ?? this.#orderForRest;
-      if (order && item.state.phase === 'waiting') return { item, order };
+      const request = this.#requests.get(item.id) ?? this.#requestForRest;
+      if (request && item.state.phase === 'waiting') return { item, request };
     }
     return undefined;
   }
 
-  async #runItem({ id, file }: BatchItem, order: RunRequest, signal: AbortSignal): Promise<void> {
-    const place = order.location === 'server' ? { isOnServer: true } : {};
+  async #runItem({ id, file }: BatchItem, request: RunRequest, signal: AbortSignal): Promise<void> {
+    const place = request.location === 'server' ? { isOnServer: true } : {};
     const onProgress: ReportProgress = (progress) =>
       this.#set(id, { phase: 'running', ...place, ...progress, step: nameStep(progress) });
     onProgress({ fraction: 0 });
@@ -184,7 +184,7 @@ export class Batch {
     const own = new AbortController();
     this.#running.set(id, own);
     const options = { signal: AbortSignal.any([signal, own.signal]), onProgress };
-    const state = await runToState(() => this.#runFile(file, order, options), order, earlier);
+    const state = await runToState(() => this.#runFile(file, request, options), request, earlier);
     this.#running.delete(id);
     this.#earlier.delete(id);
     this.#set(id, state);

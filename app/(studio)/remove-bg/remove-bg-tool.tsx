@@ -48,13 +48,13 @@ export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) 
         savedBytesOf,
         finish: async (item, options) =>
           isVideo(item.file)
-            ? exportVideo(item, { background: edits.look.background, format: edits.videoFormat }, options)
+            ? exportVideo(item, { background: edits.shared.background, format: edits.videoFormat }, options)
             : exportImage(item, edits.editsOf(item.id), options.signal),
       }}
       stage={<SelectedCutout edits={edits} />}
       settings={
         <>
-          <BackgroundPicker background={edits.look.background} onBackground={edits.look.setBackground} />
+          <BackgroundPicker background={edits.shared.background} onBackground={edits.shared.setBackground} />
           <Canvas edits={edits} />
           <CutoutFormat edits={edits} />
           <SharpenHardImages />
@@ -104,7 +104,7 @@ function SelectedCutout({ edits }: { readonly edits: ToolEdits }) {
 /** Places the subjects of images; a video keeps its frame. */
 function Canvas({ edits }: { readonly edits: ToolEdits }) {
   const { selected } = useRunOutline();
-  return selected && isVideo(selected.file) ? null : <CanvasSettings look={edits.look} />;
+  return selected && isVideo(selected.file) ? null : <CanvasSettings look={edits.shared} />;
 }
 
 /** Chooses the format of the selected file's downloads. */
@@ -114,7 +114,7 @@ function CutoutFormat({ edits }: { readonly edits: ToolEdits }) {
   if (!isVideo(selected.file)) {
     return <FormatChoice formats={IMAGE_FORMATS} format={edits.format} onFormat={edits.setFormat} />;
   }
-  const formats = isTransparent(edits.look.background) ? TRANSPARENT_VIDEO_FORMATS : OPAQUE_VIDEO_FORMATS;
+  const formats = isTransparent(edits.shared.background) ? TRANSPARENT_VIDEO_FORMATS : OPAQUE_VIDEO_FORMATS;
   return <FormatChoice formats={formats} format={edits.videoFormat} onFormat={edits.setVideoFormat} />;
 }
 

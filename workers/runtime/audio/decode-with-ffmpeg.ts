@@ -30,14 +30,14 @@ type Window = Pick<DecodedPart, 'channels' | 'damaged'>;
  * corrupt
  */
 export function decodeWithFfmpeg(
-  { file: input, facts, endSeconds, isMended }: Omit<OpenedLink, 'track'>,
+  { file: input, facts, endSeconds, isRepaired }: Omit<OpenedLink, 'track'>,
   loading: Loading,
 ): AsyncGenerator<PcmPiece> {
   return readWithFfmpeg(loading, `Decoding ${facts.codec ?? facts.container}`, async function* (ffmpeg) {
     await ffmpeg.createDir(FOLDER);
     const decode = (part: Part) => {
       loading.signal.throwIfAborted();
-      return decodePart(ffmpeg, { facts, areGapsDamage: isMended }, part);
+      return decodePart(ffmpeg, { facts, areGapsDamage: isRepaired }, part);
     };
     const { sampleRate, container } = facts;
     let frames = 0;

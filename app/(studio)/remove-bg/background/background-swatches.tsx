@@ -19,7 +19,7 @@ export function BackgroundSwatches({ css, onCss }: BackgroundSwatchesProps) {
           <input
             type="radio"
             className="visually-hidden"
-            name="behind"
+            name="background"
             aria-label={each.name}
             checked={css === each.css}
             onChange={() => onCss(each.css)}

@@ -4,7 +4,7 @@ import type { CutoutEdits, VideoEdits } from '../../../../models/remove-bg/cutou
 import type { Stroke } from '../../../../models/remove-bg/strokes.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
 import { placementOf } from '../placement/canvas-edits.ts';
-import { type LookEdits, useLook } from './use-look.ts';
+import { type SharedEditsState, useSharedEdits } from './use-shared-edits.ts';
 
 /** Strokes of one image, and those that were undone. */
 interface Painting {
@@ -20,7 +20,7 @@ const NO_PAINTINGS: ReadonlyMap<number, Painting> = new Map();
  * strokes to one image. They need no new run, and outlive the page.
  */
 export interface ToolEdits {
-  readonly look: LookEdits;
+  readonly shared: SharedEditsState;
   readonly format: CutoutEdits['format'];
   readonly videoFormat: VideoEdits['format'];
   setFormat(format: CutoutEdits['format']): void;
@@ -33,7 +33,7 @@ export interface ToolEdits {
 }
 
 export function useCutoutEdits(): ToolEdits {
-  const look = useLook();
+  const shared = useSharedEdits();
   const [format, setFormat] = useSessionState<CutoutEdits['format']>('remove-bg/format', 'png');
   // The format of the two that plays with transparency.
   const [videoFormat, setVideoFormat] = useSessionState<VideoEdits['format']>(
@@ -45,7 +45,7 @@ export function useCutoutEdits(): ToolEdits {
   const change = (id: number, next: (painting: Painting) => Painting) =>
     setPaintings((before) => new Map(before).set(id, next(before.get(id) ?? UNTOUCHED)));
   return {
-    look,
+    shared,
     format,
     videoFormat,
     setVideoFormat,
@@ -64,9 +64,9 @@ export function useCutoutEdits(): ToolEdits {
       })),
     editsOf: (id) => ({
       strokes: paintingOf(id).strokes,
-      background: look.background,
+      background: shared.background,
       format,
-      placement: placementOf(look.canvas),
+      placement: placementOf(shared.canvas),
     }),
   };
 }

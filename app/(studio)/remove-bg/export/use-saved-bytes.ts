@@ -17,7 +17,7 @@ export function useSavedBytes(edits: ToolEdits): SavedBytesOf {
     if (!cutout) return undefined;
     if (mediaKind(item.file) === 'video') {
       const isUnchanged =
-        isTransparent(edits.look.background) && cutout.type === `video/${edits.videoFormat}`;
+        isTransparent(edits.shared.background) && cutout.type === `video/${edits.videoFormat}`;
       return isUnchanged ? cutout.size : null;
     }
     const own = edits.editsOf(item.id);

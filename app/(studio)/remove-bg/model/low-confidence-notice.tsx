@@ -75,7 +75,7 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   const doubt = lowConfidenceOf(state);
   if (state.phase !== 'done') return null;
   if (renewal) return <Replacement progress={renewal} isDraft={doubt !== null} onStop={onStop} />;
-  if (!isPainted && doubt !== null) return <Doubt {...props} state={state} doubt={doubt} />;
+  if (!isPainted && doubt !== null) return <Uncertainty {...props} state={state} doubt={doubt} />;
   if (!state.laterFailure) return null;
   return (
     <div className={notice.notice} role="note" data-low>
@@ -84,13 +84,13 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   );
 }
 
-interface DoubtProps extends Pick<LowConfidenceNoticeProps, 'fit' | 'onBrush' | 'onEngine'> {
+interface UncertaintyProps extends Pick<LowConfidenceNoticeProps, 'fit' | 'onBrush' | 'onEngine'> {
   readonly state: DoneState;
   readonly doubt: LowConfidence;
 }
 
 /** Says what is wrong with a result, and what helps. */
-function Doubt({ state, doubt, fit, onBrush, onEngine }: DoubtProps) {
+function Uncertainty({ state, doubt, fit, onBrush, onEngine }: UncertaintyProps) {
   const consent = useConsent();
   const plan = planSharper({ state, fit, consent, isMetered: isMetered() });
   // A video takes so long that only a click may run it again.

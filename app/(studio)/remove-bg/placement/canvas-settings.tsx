@@ -4,7 +4,7 @@ import { Redo2, Undo2 } from 'lucide-react';
 import { MARGIN_MAX } from '../../../../models/remove-bg/canvas-sizes.ts';
 import { ChoiceGroup } from '../../form/choice-group.tsx';
 import { Slider } from '../../form/slider.tsx';
-import type { LookEdits } from '../edits/use-look.ts';
+import type { SharedEditsState } from '../edits/use-shared-edits.ts';
 import { type CanvasEdits, type CanvasSize, IN_PLACE } from './canvas-edits.ts';
 import styles from './canvas-settings.module.css';
 
@@ -25,7 +25,7 @@ const SHADOWS = {
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
 /** Chooses canvas, margin and shadow of all images; the preview updates at once. */
-export function CanvasSettings({ look }: { readonly look: LookEdits }) {
+export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
   const { canvas, setCanvas } = look;
   const { size, margin, shadow, strength, position } = canvas;
   return (

@@ -10,7 +10,7 @@ import { BackgroundLayer } from '../background/background-layer.tsx';
 import { BlurredBackground } from '../background/blurred-background.tsx';
 import type { BackgroundView } from '../background/use-background-view.ts';
 import type { ToolEdits } from '../edits/use-cutout-edits.ts';
-import type { LookEdits } from '../edits/use-look.ts';
+import type { SharedEditsState } from '../edits/use-shared-edits.ts';
 import type { Preview } from '../stage/use-bitmaps.ts';
 import { placementOf } from './canvas-edits.ts';
 import { PlaceOverlay } from './place-overlay.tsx';
@@ -40,7 +40,7 @@ interface PlacedCutout {
 
 /** Shows a cutout on its canvas, and lets it be placed by hand. */
 export function usePlacement({
-  edits: { look },
+  edits: { shared },
   before,
   after,
   facts,
@@ -48,11 +48,11 @@ export function usePlacement({
   name,
   isPlacing,
 }: PlacementOptions): PlacedCutout {
-  const placement = placementOf(look.canvas);
+  const placement = placementOf(shared.canvas);
   // Without a placement, only placing by hand needs to know where the subject is.
   const measured = placement || isPlacing ? after : undefined;
   const layout = useSubjectLayout(measured, facts, placement?.layout ?? IN_IMAGE);
-  const movable = useMovableBackground(look);
+  const movable = useMovableBackground(shared);
   if (!layout || !facts || !after) return { canvas: undefined, placed: null, placing: null };
   const placed = placement && (
     <StagePlane>
@@ -71,8 +71,8 @@ export function usePlacement({
   const placing = (
     <PlaceOverlay
       layout={layout}
-      position={look.canvas.position}
-      onPosition={(position, gesture) => look.setCanvas({ position }, gesture)}
+      position={shared.canvas.position}
+      onPosition={(position, gesture) => shared.setCanvas({ position }, gesture)}
       background={movable}
     />
   );
@@ -82,7 +82,10 @@ export function usePlacement({
 const IN_IMAGE = {};
 
 /** Returns the background image that can be moved by hand; undefined where there is none, or its size is unknown. */
-function useMovableBackground({ background, setBackground }: LookEdits): MovableBackground | undefined {
+function useMovableBackground({
+  background,
+  setBackground,
+}: SharedEditsState): MovableBackground | undefined {
   const picture = background.kind === 'picture' ? background : undefined;
   const image = useFacts(picture?.picture, probeImageFile);
   if (!picture || !image) return undefined;

@@ -48,7 +48,7 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
   const { strokes } = edits.paintingOf(id);
   const { files, before, after, retouched, opening } = useCutoutImages(item, edits, view === 'brush');
   const backgroundView = useBackgroundView(
-    visibleBackground({ background: edits.look.background, format: edits.format }),
+    visibleBackground({ background: edits.shared.background, format: edits.format }),
   );
   const facts = useFacts(file, probeImageFile);
   // The brush's strokes follow each other, and its bar replaces the facts.
@@ -63,7 +63,7 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
     isPlacing: view === 'place',
   });
   const isPlaced = (view === 'result' || view === 'place') && placement.placed !== null;
-  useUndoKeys(view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.look);
+  useUndoKeys(view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.shared);
   return (
     <div className={stage.stage}>
       <StagePicture item={item} slug={slug}>

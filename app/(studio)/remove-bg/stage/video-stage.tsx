@@ -38,7 +38,7 @@ export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
   const [view, setView] = useState<VideoView>('result');
   const player = usePlayer();
   const facts = useFacts(file, probeCutoutVideo);
-  const backgroundView = useBackgroundView(edits.look.background);
+  const backgroundView = useBackgroundView(edits.shared.background);
   const files = cutoutFiles(item);
   const [result] = resultsOf(item);
   return (

@@ -26,7 +26,7 @@ export type FindDecoder = (link: OpenedLink) => Promise<StartDecoder>;
 /** Decoder of a link. */
 interface LinkDecoder {
   readonly start: StartDecoder;
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
 }
 
 /** Frames of a chunk of silence. */
@@ -51,7 +51,7 @@ export async function decodeAudio(
   const openDecoder = async (link: AudioLink): Promise<LinkDecoder> => {
     const { facts, endSeconds } = link;
     const opened = await link.openTrack();
-    return { start: await findDecoder({ facts, endSeconds, ...opened }), isMended: opened.isMended };
+    return { start: await findDecoder({ facts, endSeconds, ...opened }), isRepaired: opened.isRepaired };
   };
   const found = await findParts(input, { signal });
   const opened = await chooseTrack(
@@ -124,7 +124,7 @@ class Decoding {
   async *#chunksOf(link: AudioLink): AsyncGenerator<PcmChunk> {
     const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
     const { startSeconds } = link;
-    const { start: startDecoder, isMended } = await this.#openDecoder(link);
+    const { start: startDecoder, isRepaired } = await this.#openDecoder(link);
     const pieces = placePieces(startDecoder, link);
     const isPlain = isUncompressedCodec(link.facts.codec);
     yield* shapePcm(isPlain ? pieces : silenceBursts(pieces), {
@@ -134,7 +134,7 @@ class Decoding {
       durationSeconds: link.facts.durationSeconds,
       endSeconds: Math.min(link.endSeconds, secondsMax - startSeconds),
       signal,
-      areGapsDamage: isMended,
+      areGapsDamage: isRepaired,
       onCutOff: (seconds) => {
         if (link === this.#opened.links.at(-1)) this.#readSeconds = startSeconds + seconds;
       },

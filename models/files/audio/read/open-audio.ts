@@ -19,11 +19,11 @@ import type { FoundParts } from './find-parts.ts';
 import { readIsoMask } from './iso-layout.ts';
 import { leadingDamage } from './leading-damage.ts';
 import { type MeasuredEnd, measureEnd, TICK_SECONDS } from './measure-end.ts';
-import { mendFragments } from './mend-fragments.ts';
-import { mendMatroska } from './mend-matroska.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
 import { readChannelMask } from './read-channel-mask.ts';
 import { readRawAudio } from './read-raw-audio.ts';
+import { repairFragments } from './repair-fragments.ts';
+import { repairMatroska } from './repair-matroska.ts';
 
 /** Probed file that is ready to be decoded. */
 export interface OpenedAudio {
@@ -44,10 +44,10 @@ export interface AudioLink extends OpenedLink {
 export interface LinkTrack {
   /** Track for decoders of packets; null for containers and codecs that only FFmpeg reads. */
   readonly track: InputAudioTrack | null;
-  /** Bytes of the part, in which damage of the container is mended. */
+  /** Bytes of the part, in which damage of the container is repaired. */
   readonly file: Blob;
   /** Whether damaged packets were left out, so that gaps between the others are damage. */
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
 }
 
 interface OpenedLink extends Placement {
@@ -159,7 +159,7 @@ function openRaw(
   return {
     file,
     facts,
-    openTrack: async () => ({ track: null, file, isMended: isDamaged }),
+    openTrack: async () => ({ track: null, file, isRepaired: isDamaged }),
     delaySeconds: -(raw.startSeconds ?? 0),
     isCounted,
     clock: WHOLE_CLOCK,
@@ -174,7 +174,7 @@ interface PacketOptions extends PartOptions {
   readonly isContinued: boolean;
 }
 
-/** Opens a container of packets. Where damage keeps it from being read, it is mended first. */
+/** Opens a container of packets. Where damage keeps it from being read, it is repaired first. */
 async function openPackets(
   file: Blob,
   container: AudioContainer,
@@ -184,11 +184,11 @@ async function openPackets(
   const present = await dropPartialEnd(file, container);
   const isShort = present.size < file.size;
   const opened = await openPresent(present, container, bytes, options).catch(async (thrown: unknown) => {
-    const mended =
-      isMatroska(container) && isUnreadable(thrown) ? await mendMatroska(present, options.signal) : present;
-    if (mended === present) throw thrown;
-    const link = await openPresent(mended, container, bytes, options);
-    return { ...link, openTrack: async () => ({ ...(await link.openTrack()), isMended: true }) };
+    const repaired =
+      isMatroska(container) && isUnreadable(thrown) ? await repairMatroska(present, options.signal) : present;
+    if (repaired === present) throw thrown;
+    const link = await openPresent(repaired, container, bytes, options);
+    return { ...link, openTrack: async () => ({ ...(await link.openTrack()), isRepaired: true }) };
   });
   return { ...opened, isCutOff: opened.isCutOff || isShort };
 }
@@ -247,7 +247,7 @@ async function endOf(
 
 /**
  * Opens a probed track once more, without the limits of probing: decoding reads all of the file. So damage within the
- * container is mended here only.
+ * container is repaired here only.
  */
 async function reopenTrack(
   file: Blob,
@@ -255,13 +255,13 @@ async function reopenTrack(
   { isKnown, ...options }: Pick<PartOptions, 'signal' | 'trackNumber'> & { readonly isKnown: boolean },
 ): Promise<LinkTrack> {
   const isIso = container === 'mp4' || container === 'mov';
-  const mend = isMatroska(container) ? mendMatroska : isIso ? mendFragments : null;
-  const mended = mend ? await mend(file, options.signal) : file;
-  const isMended = mended !== file;
-  if (!isKnown) return { track: null, file: mended, isMended };
-  const { audio, unbind } = await openTracks(mended, container, options);
+  const mend = isMatroska(container) ? repairMatroska : isIso ? repairFragments : null;
+  const repaired = mend ? await mend(file, options.signal) : file;
+  const isRepaired = repaired !== file;
+  if (!isKnown) return { track: null, file: repaired, isRepaired };
+  const { audio, unbind } = await openTracks(repaired, container, options);
   unbind();
-  return { track: audio, file: mended, isMended };
+  return { track: audio, file: repaired, isRepaired };
 }
 
 /**

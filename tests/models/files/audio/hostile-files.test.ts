@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitAudio } from '../../../../models/files/audio/parts/split-audio.ts';
 import { splitMatroska } from '../../../../models/files/audio/parts/split-containers.ts';
-import { mendMatroska } from '../../../../models/files/audio/read/mend-matroska.ts';
+import { repairMatroska } from '../../../../models/files/audio/read/repair-matroska.ts';
 import { ascii, concat, u8, u32 } from '../../../../models/files/bytes/byte-writer.ts';
 
 const UNKNOWN_SIZE = u8(1, 255, 255, 255, 255, 255, 255, 255);
@@ -33,7 +33,7 @@ test('damage that looks like a block at every eighth byte is not looked at for h
   // Each seems to be a block of half a megabyte.
   const block = u8(0xa3, 0x28, 0, 2, 0x81, 0, 0, 0);
   const { file, reads } = countedFile(concat([LIVE, u8(0), repeated(block, 100_000)]));
-  await mendMatroska(file);
+  await repairMatroska(file);
   expect(reads()).toBeLessThan(50_000);
 });
 

@@ -14,7 +14,7 @@ const GAPS_MAX = 1000;
  * the fragments behind them. A file without fragments has one index of all its samples, which needs no mending.
  * @returns the same file where nothing is damaged
  */
-export async function mendFragments(file: Blob, signal?: AbortSignal): Promise<Blob> {
+export async function repairFragments(file: Blob, signal?: AbortSignal): Promise<Blob> {
   const bytes = new ByteReader(file, signal);
   const parts: Blob[] = [];
   let [kept, at, hasFragments] = [0, 0, false];

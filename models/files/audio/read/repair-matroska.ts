@@ -50,7 +50,7 @@ interface Gap {
  * the blocks behind them, and all places that its index names stay right.
  * @returns the same file where nothing is damaged, or its start cannot be read
  */
-export async function mendMatroska(file: Blob, signal?: AbortSignal): Promise<Blob> {
+export async function repairMatroska(file: Blob, signal?: AbortSignal): Promise<Blob> {
   const gaps = await new GapFinder(file, signal).find();
   if (gaps.length === 0) return file;
   const parts: Blob[] = [];

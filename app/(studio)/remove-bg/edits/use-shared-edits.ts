@@ -7,12 +7,12 @@ import { isTransparent, TRANSPARENT, WHITE } from '../background/backgrounds.ts'
 import { type CanvasEdits, IN_PLACE } from '../placement/canvas-edits.ts';
 
 /** Background and placement, which all results share. */
-interface Look {
+interface SharedEdits {
   readonly background: BackgroundChoice;
   readonly canvas: CanvasEdits;
 }
 
-export interface LookEdits extends Look {
+export interface SharedEditsState extends SharedEdits {
   /** @param gesture as of `setCanvas` */
   setBackground(background: BackgroundChoice, gesture?: string): void;
   /** @param gesture name of what changes: changes of one gesture in quick succession are undone together */
@@ -24,8 +24,8 @@ export interface LookEdits extends Look {
 }
 
 interface History {
-  readonly past: readonly Look[];
-  readonly future: readonly Look[];
+  readonly past: readonly SharedEdits[];
+  readonly future: readonly SharedEdits[];
 }
 
 const NO_HISTORY: History = { past: [], future: [] };
@@ -34,27 +34,27 @@ const STEPS_MAX = 50;
 const GESTURE_PAUSE_MS = 1000;
 
 /** Keeps background and placement with the steps back, over reloads. */
-export function useLook(): LookEdits {
+export function useSharedEdits(): SharedEditsState {
   const [background, setBackground] = useSessionState<BackgroundChoice>('remove-bg/background', TRANSPARENT);
   const [canvas, setCanvas] = useSessionState<CanvasEdits>('remove-bg/canvas', IN_PLACE);
   const [history, setHistory] = useSessionState<History>('remove-bg/look-history', NO_HISTORY);
   const last = useRef({ gesture: '', at: 0 });
   const now = { background, canvas };
-  const show = (look: Look) => {
-    setBackground(look.background);
-    setCanvas(look.canvas);
+  const show = (shared: SharedEdits) => {
+    setBackground(shared.background);
+    setCanvas(shared.canvas);
   };
-  const change = (look: Look, gesture: string) => {
+  const change = (shared: SharedEdits, gesture: string) => {
     const isSame = gesture === last.current.gesture && Date.now() - last.current.at < GESTURE_PAUSE_MS;
     last.current = { gesture, at: Date.now() };
     if (!isSame) setHistory(({ past }) => ({ past: [...past, now].slice(-STEPS_MAX), future: [] }));
-    show(look);
+    show(shared);
   };
-  const step = ({ past, future }: History, look: Look | undefined) => {
-    if (!look) return;
+  const step = ({ past, future }: History, shared: SharedEdits | undefined) => {
+    if (!shared) return;
     last.current = { gesture: '', at: 0 };
     setHistory({ past, future });
-    show(look);
+    show(shared);
   };
   const { past, future } = history;
   return {
