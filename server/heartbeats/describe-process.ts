@@ -3,11 +3,10 @@ import { cpus, freemem, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProcessFacts } from '../../drizzle/schema.ts';
 import { describeFailure } from '../../models/acceptance/find-standing.ts';
-import { WEIGHTS } from '../../models/registry.ts';
 import type { Env } from '../base/env.ts';
 import { AcceptanceStore } from '../runtime/acceptance/index.ts';
 import { listAllEngines } from '../runtime/acceptance/list-all-engines.ts';
-import { openWeightStore } from '../runtime/weight-store/index.ts';
+import { listWeights } from '../runtime/weight-store/index.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
 const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -20,7 +19,7 @@ export async function describeProcess(env: Env): Promise<ProcessFacts> {
   const [versions, disk, weights, engines] = await Promise.all([
     readVersions(),
     statfs(env.DATA_DIR).catch(() => undefined),
-    storedWeights(env),
+    listWeights(env),
     failedEngines(env),
   ]);
   return {
@@ -43,20 +42,6 @@ async function readVersions(): Promise<Record<string, string>> {
   const { version, dependencies } = JSON.parse(await readFile(resolveFromHere('../../package.json'), 'utf8'));
   const packages = PACKAGES.map((name) => [name, String(dependencies[name])] as const);
   return { darkroom: version, node: process.versions.node, ...Object.fromEntries(packages) };
-}
-
-/** Lists the weights that are stored on this machine with the right size, and those that are being fetched. */
-async function storedWeights(env: Env) {
-  const store = openWeightStore(env);
-  const found = await Promise.all(
-    WEIGHTS.map(async (card) => ({ id: card.id, bytesTotal: card.bytes, ...(await store.state(card)) })),
-  );
-  return {
-    stored: found.filter(({ state }) => state === 'whole').map(({ id }) => id),
-    fetching: found
-      .filter(({ state }) => state === 'partial')
-      .map(({ id, bytes, bytesTotal }) => ({ id, bytes, bytesTotal })),
-  };
 }
 
 /** Lists the engines that failed their acceptance test on this machine. */

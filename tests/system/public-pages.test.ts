@@ -1,10 +1,13 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findEngine } from '../../models/acceptance/find-standing.ts';
 import { listOwnEngines } from '../../models/device/own-engines.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
-import { OPERATIONS } from '../../models/registry.ts';
+import { OPERATIONS, WEIGHTS } from '../../models/registry.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { AcceptanceStore } from '../../server/runtime/acceptance/index.ts';
+import { openWeightStore } from '../../server/runtime/weight-store/index.ts';
 import { startWebProcess, type WebProcess } from '../support/processes/web-process.ts';
 
 let service: WebProcess;
@@ -53,6 +56,17 @@ describe('a public page', () => {
       for (const { id } of listOwnEngines(operation)) expect(board).toContain(id);
     expect(board).toMatch(/27\.89 PSNR.*passed, at least 27\.2.*0\.81 s for a megapixel.*123 MB/);
     expect(board).toContain('MODELS_LICENCES allows commercial ones only');
+  });
+
+  it('shows on /device how far the downloads of models to the server are', async () => {
+    expect(await textOf('/device')).not.toContain('on their way to our server');
+    const card = WEIGHTS.find(({ id }) => id === 'u2netp');
+    if (!card) throw new Error('there are no such weights');
+    const part = `${openWeightStore(readEnv({ DATA_DIR: service.dataDir })).pathOf(card)}.part`;
+    await mkdir(dirname(part), { recursive: true });
+    await writeFile(part, new Uint8Array(1_500_000));
+    expect(await textOf('/device')).toMatch(/on their way to our server.*u2netp1\.5 MB of 4\.6 MB/);
+    await rm(part);
   });
 
   it('has a Markdown twin that llms.txt links', async () => {

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import {
@@ -20,6 +20,8 @@ interface DeviceReportProps {
   readonly operations: readonly { readonly id: OperationId; readonly title: string }[];
   /** Weights of these operations' models. */
   readonly weights: readonly WeightCard[];
+  /** Shown below the report. */
+  readonly children: ReactNode;
 }
 
 const WHERE: Readonly<Record<Placement['where'], string>> = {
@@ -29,7 +31,7 @@ const WHERE: Readonly<Record<Placement['where'], string>> = {
 };
 
 /** Shows what this device can do, measured by probing, and what that means for each operation. */
-export function DeviceReport({ operations, weights }: DeviceReportProps) {
+export function DeviceReport({ operations, weights, children }: DeviceReportProps) {
   const [capabilities, setCapabilities] = useState<Capabilities>();
   const [failure, setFailure] = useState('');
   useEffect(() => {
@@ -64,6 +66,7 @@ export function DeviceReport({ operations, weights }: DeviceReportProps) {
           <StoredModels weights={weights} />
         </>
       )}
+      {children}
     </div>
   );
 }

@@ -1,0 +1,25 @@
+import type { WeightDownload } from '../../../drizzle/schema.ts';
+import { WEIGHTS } from '../../../models/registry.ts';
+import type { Env } from '../../base/env.ts';
+import { openWeightStore } from './open-weight-store.ts';
+
+interface WeightList {
+  /** Ids of those that are stored on this machine with the right size. */
+  readonly stored: readonly string[];
+  /** Those that are being fetched to this machine. */
+  readonly fetching: readonly WeightDownload[];
+}
+
+/** Lists the weights of this machine. */
+export async function listWeights(env: Env): Promise<WeightList> {
+  const store = openWeightStore(env);
+  const found = await Promise.all(
+    WEIGHTS.map(async (card) => ({ id: card.id, bytesTotal: card.bytes, ...(await store.state(card)) })),
+  );
+  return {
+    stored: found.filter(({ state }) => state === 'whole').map(({ id }) => id),
+    fetching: found
+      .filter(({ state }) => state === 'partial')
+      .map(({ id, bytes, bytesTotal }) => ({ id, bytes, bytesTotal })),
+  };
+}
