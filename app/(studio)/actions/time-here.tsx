@@ -40,7 +40,11 @@ export function TimeHere({ operationId, items }: TimeHereProps) {
   if (!estimate) return null;
   const seconds = formatSeconds(Math.max(1, Math.round(estimate.seconds)));
   const time = `${estimate.isBound ? 'at most about' : 'about'} ${seconds}`;
-  return <span className="facts">{estimate.isOwn ? `${time} here` : `${time} on ${MEASURED_ON}`}</span>;
+  return (
+    <span className="facts" title={estimate.isOwn ? undefined : `Measured on ${MEASURED_ON}`}>
+      {estimate.isOwn ? `${time} here` : `${time} on a small computer`}
+    </span>
+  );
 }
 
 /** Estimates the time of files; undefined until their headers are read, and where nothing is known. */
