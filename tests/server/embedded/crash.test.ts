@@ -60,7 +60,7 @@ test('after kill -9 of the busy server and a restart, every acknowledged movemen
   const again = openDb(second.url);
   try {
     const rows = await again.$client`
-      select reference from holds where state = 'captured' and reference = any(${acknowledged})`;
+      select reference from holds where state = 'captured' and reference in ${again.$client(acknowledged)}`;
     expect(rows).toHaveLength(acknowledged.length);
     expect(await reconcileBalances(again)).toEqual({ ok: true, faults: [] });
     const wallets = await Promise.all(accountIds.map((id) => readBalance(again, id)));
