@@ -27,7 +27,7 @@ const COLLAR = 0.25;
 const RIGHT_MIN = 0.8;
 const RIGHT_TOGETHER_MIN = 0.7;
 /** Ways to give the voices of a window to three speakers. */
-const ORDERS = [
+export const ORDERS = [
   [0, 1, 2],
   [0, 2, 1],
   [1, 0, 2],

@@ -10,7 +10,7 @@ export interface EndedStep {
   readonly isSilent: boolean;
 }
 
-/** What earlier runs tell of a step. */
+/** Step as earlier runs went: its time in seconds, and the progress (0 to 1) at its end. */
 export interface ExpectedStep {
   readonly seconds: number;
   readonly to: number;

@@ -54,7 +54,7 @@ const FIRST_BLOCKS_MAX = 500;
 /** Start from which on the header's length is checked: programs differ in what they state. */
 const LATE_SECONDS = 0.1;
 
-/** What the header states. */
+/** Facts that the header states. */
 interface Stated {
   tickSeconds: number;
   /** 0 in live recordings. */

@@ -4,9 +4,9 @@ import type { Env } from '../../base/env.ts';
 import { openWeightStore } from './open-weight-store.ts';
 
 interface WeightList {
-  /** Ids of those that are stored on this machine with the right size. */
+  /** Ids of the weights that are stored on this machine with the right size. */
   readonly stored: readonly string[];
-  /** Those that are being fetched to this machine. */
+  /** Weights that are being fetched to this machine, in bytes. */
   readonly fetching: readonly WeightDownload[];
 }
 

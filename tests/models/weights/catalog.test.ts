@@ -21,7 +21,7 @@ const SMALL = [
 const CATALOG = sharedData('models/catalog.json');
 const ADDITIONS = sharedData('models/catalog-additions.json');
 
-/** What the list of published weights says of a licence. */
+/** Licence of weights, as the list of published ones has it. */
 interface PublishedTerms {
   readonly id: string;
   readonly commercial: 'yes' | 'unclear' | 'no';

@@ -11,7 +11,7 @@ const UNKNOWN_BYTES = 0x7fff_f000;
 /** Share of a file behind its declared end that is no remainder of what wrote it. */
 const BEHIND_MAX = 0.05;
 
-/** How a container declares its length. */
+/** Container that declares its length. */
 interface Declaration {
   /** Start of a file, as text; a dot is any byte. */
   readonly mark: RegExp;

@@ -3,18 +3,16 @@ import { ByteReader } from '../formats/byte-reader.ts';
 
 /** Elements of a segment: seek head, info, tracks, cluster, cues, chapters, tags, attachments, void and checksum. */
 const OF_SEGMENT = new Set([
-  ...[
-    0x114d9b74,
-    0x1549a966,
-    0x1654ae6b,
-    CLUSTER,
-    0x1c53bb6b,
-    0x1043a770,
-    0x1254c367,
-    0x1941a469,
-    0xec,
-    0xbf,
-  ],
+  0x114d9b74,
+  0x1549a966,
+  0x1654ae6b,
+  CLUSTER,
+  0x1c53bb6b,
+  0x1043a770,
+  0x1254c367,
+  0x1941a469,
+  0xec,
+  0xbf,
 ]);
 /** Elements of a cluster: timestamp, blocks, block groups, sizes, silent and encrypted ones, void and checksum. */
 const OF_CLUSTER = new Set([0xe7, 0xa3, 0xa0, 0xa7, 0xab, 0x5854, 0xaf, 0xec, 0xbf]);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { diarizationError, errorPercent } from '../../../../models/acceptance/scores/diarization-error.ts';
 import { feedSamples } from '../../../../models/audio-diarize/feed-samples.ts';
 import { clusterVoices } from '../../../../models/audio-diarize/hub-engine.ts';
+import { ORDERS } from '../../../../models/audio-diarize/measure-speakers.ts';
 import { joinWindows } from '../../../../models/audio-diarize/segmentation/join-windows.ts';
 import { SegmentedWindows } from '../../../../models/audio-diarize/segmentation/segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../../../models/audio-diarize/weights.ts';
@@ -23,14 +24,6 @@ const isMissing = [GOLDEN, NETWORK, RECORDING].some((each) => each.isMissing);
 const CARD = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0-int8'];
 const { signal } = new AbortController();
 const [SECONDS, STEP, FRAMES, VOICES, LENGTH] = [30, 16_000, 589, 3, 256];
-const ORDERS = [
-  [0, 1, 2],
-  [0, 2, 1],
-  [1, 0, 2],
-  [1, 2, 0],
-  [2, 0, 1],
-  [2, 1, 0],
-] as const;
 
 const read = (file: string, name: string) =>
   readNpz(join(GOLDEN.path, `02_pyannote_sample.${file}.npz`), name);
