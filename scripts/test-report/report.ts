@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
-const retriedTest = z.object({ project: z.string(), file: z.string(), name: z.string() });
+const namedTest = z.object({ project: z.string(), file: z.string(), name: z.string() });
+
+const failure = namedTest.extend({
+  /** What the last attempt ended with; several errors are joined by line breaks. */
+  message: z.string(),
+});
 
 const fileTime = z.object({
   project: z.string(),
@@ -16,9 +21,10 @@ const fileTime = z.object({
 /** The report of one run of vitest, which `run-reporter.ts` writes and `print-sum.ts` and `print-times.ts` read. */
 export const testReport = z.object({
   passed: z.number(),
-  failed: z.number(),
+  /** Failed tests. A file or a run that fails outside of its tests is one failure with an empty name. */
+  failures: z.array(failure),
   /** Tests that passed in their second attempt. */
-  retried: z.array(retriedTest),
+  retried: z.array(namedTest),
   files: z.array(fileTime),
   seconds: z.number(),
   /** Includes what no file accounts for: the start of vitest, the build and the services that several files share. */
@@ -26,5 +32,6 @@ export const testReport = z.object({
 });
 
 export type FileTime = z.infer<typeof fileTime>;
-export type RetriedTest = z.infer<typeof retriedTest>;
+export type NamedTest = z.infer<typeof namedTest>;
+export type TestFailure = z.infer<typeof failure>;
 export type TestReport = z.infer<typeof testReport>;

@@ -3,7 +3,7 @@ import type { SerializedError } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import { FileTimes } from './file-times.ts';
 import { readProcessorSeconds } from './processor-time.ts';
-import type { TestReport } from './report.ts';
+import type { TestFailure, TestReport } from './report.ts';
 
 /** Writes a report of the run into the file that the environment variable TEST_REPORT names. */
 export class RunReporter implements Reporter {
@@ -28,7 +28,7 @@ export class RunReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const report: TestReport = {
       passed: tests.filter((test) => test.result().state === 'passed').length,
-      failed: countFailures(tests, reason === 'passed' && errors.length === 0),
+      failures: listFailures(modules, errors, reason),
       retried: tests.filter((test) => test.diagnostic()?.flaky).map(nameTest),
       files: [...this.#times.list()],
       seconds: (Date.now() - this.#startedMs) / 1000,
@@ -38,11 +38,34 @@ export class RunReporter implements Reporter {
   }
 }
 
-/** Counts the failed tests; a run that fails otherwise, as by a file that cannot be imported, is one failure. */
-function countFailures(tests: readonly TestCase[], isSuccess: boolean): number {
-  const failed = tests.filter((test) => test.result().state === 'failed').length;
-  return failed || (isSuccess ? 0 : 1);
+/** Lists the failed tests, files that cannot be imported, and, when neither explains a failed run, the run itself. */
+function listFailures(
+  modules: readonly TestModule[],
+  errors: readonly SerializedError[],
+  reason: TestRunEndReason,
+): TestFailure[] {
+  const failures = modules.flatMap((module) => [
+    ...(module.errors().length > 0 ? [describeModule(module)] : []),
+    ...[...module.children.allTests('failed')].map(describeTest),
+  ]);
+  if (failures.length > 0 || (reason === 'passed' && errors.length === 0)) return failures;
+  return [{ project: '', file: '', name: '', message: joinMessages(errors) || `The run was ${reason}.` }];
 }
+
+const describeTest = (test: TestCase): TestFailure => ({
+  ...nameTest(test),
+  message: joinMessages(test.result().errors ?? []),
+});
+
+const describeModule = (module: TestModule): TestFailure => ({
+  project: module.project.name,
+  file: module.relativeModuleId,
+  name: '',
+  message: joinMessages(module.errors()),
+});
+
+const joinMessages = (errors: readonly SerializedError[]): string =>
+  errors.map(({ stack, message }) => stack || message).join('\n');
 
 const nameTest = (test: TestCase) => ({
   project: test.project.name,

@@ -1,12 +1,12 @@
-import type { RetriedTest, TestReport } from './report.ts';
+import type { NamedTest, TestFailure, TestReport } from './report.ts';
 
 /** Retried tests above which a suite fails: some may be chance, more are a fault that nobody mends. */
 export const RETRIES_MAX = 3;
 
 export interface Sum {
   readonly passed: number;
-  readonly failed: number;
-  readonly retried: readonly RetriedTest[];
+  readonly failures: readonly TestFailure[];
+  readonly retried: readonly NamedTest[];
   readonly isSuccess: boolean;
 }
 
@@ -16,21 +16,40 @@ export interface Sum {
  */
 export function sumReports(reports: readonly (TestReport | undefined)[]): Sum {
   const retried = reports.flatMap((report) => report?.retried ?? []);
-  const failed = reports.reduce((sum, report) => sum + (report?.failed ?? 1), 0);
+  const failures = reports.flatMap((report) => report?.failures ?? [MISSING_REPORT]);
   return {
     passed: reports.reduce((sum, report) => sum + (report?.passed ?? 0), 0),
-    failed,
+    failures,
     retried,
-    isSuccess: failed === 0 && retried.length <= RETRIES_MAX,
+    isSuccess: failures.length === 0 && retried.length <= RETRIES_MAX,
   };
 }
 
-/** Describes a sum in lines: the retried tests first, the counts last. */
-export function describeSum({ passed, failed, retried }: Sum): readonly string[] {
+const MISSING_REPORT: TestFailure = {
+  project: '',
+  file: '',
+  name: '',
+  message: 'A run ended before it wrote its report.',
+};
+
+/** The first lines of each message are shown: what failed, and where. The whole is in the output of the run. */
+const MESSAGE_LINES = 12;
+
+/** Describes a sum in lines: the failures and the retried tests first, the counts last. */
+export function describeSum({ passed, failures, retried }: Sum): readonly string[] {
   const limit = retried.length > RETRIES_MAX ? `, more than the ${RETRIES_MAX} that are allowed` : '';
   return [
+    ...failures.flatMap((failure) => [
+      `FAILED ${nameTest(failure)}`,
+      ...failure.message.split('\n', MESSAGE_LINES).map((line) => `    ${line}`),
+    ]),
     `${retried.length} tests passed only in their second attempt${limit}`,
-    ...retried.map(({ project, file, name }) => `  ${project}: ${file} > ${name}`),
-    `${passed} passed, ${failed} failed`,
+    ...retried.map((test) => `  ${nameTest(test)}`),
+    `${passed} passed, ${failures.length} failed`,
   ];
+}
+
+function nameTest({ project, file, name }: NamedTest): string {
+  if (!file) return 'the run itself';
+  return `${project}: ${file}${name && ` > ${name}`}`;
 }

@@ -10,9 +10,10 @@ import type { TestReport } from '../../scripts/test-report/report.ts';
 import { describeSum, sumReports } from '../../scripts/test-report/sum-reports.ts';
 
 const retry = (name: string) => ({ project: 'studio', file: 'tests/studio/x.test.ts', name });
+const failure = (name: string, message: string) => ({ ...retry(name), message });
 const report = (given: Partial<TestReport>): TestReport => ({
   passed: 0,
-  failed: 0,
+  failures: [],
   retried: [],
   files: [],
   seconds: 1,
@@ -31,15 +32,30 @@ describe('the sum of several reports', () => {
     ]);
   });
 
-  it('fails when a test has failed', () => {
-    const sum = sumReports([report({ passed: 5, failed: 1 }), report({ passed: 2 })]);
+  it('fails when a test has failed, and names it with its error before the counts', () => {
+    const failures = [failure('opens', 'expected 1 to be 2\n at x.test.ts:3')];
+    const sum = sumReports([report({ passed: 5, failures }), report({ passed: 2 })]);
     expect(sum.isSuccess).toBe(false);
-    expect(describeSum(sum).at(-1)).toBe('7 passed, 1 failed');
+    expect(describeSum(sum)).toEqual([
+      'FAILED studio: tests/studio/x.test.ts > opens',
+      '    expected 1 to be 2',
+      '     at x.test.ts:3',
+      '0 tests passed only in their second attempt',
+      '7 passed, 1 failed',
+    ]);
+  });
+
+  it('shows the beginning of a long message, and a file that could not be imported by its name', () => {
+    const message = Array.from({ length: 99 }, (_, line) => `line ${line}`).join('\n');
+    const lines = describeSum(sumReports([report({ failures: [failure('', message)] })]));
+    expect(lines[0]).toBe('FAILED studio: tests/studio/x.test.ts');
+    expect(lines).toHaveLength(15);
   });
 
   it('counts a run without a report as a failure', () => {
     const sum = sumReports([report({ passed: 5 }), undefined]);
     expect(sum.isSuccess).toBe(false);
+    expect(describeSum(sum).at(0)).toBe('FAILED the run itself');
     expect(describeSum(sum).at(-1)).toBe('5 passed, 1 failed');
   });
 
@@ -97,7 +113,14 @@ it('a run of vitest reports what passed, failed and ran twice, and the time of e
     expect(spawnSync(process.execPath, [vitest, 'run', '--root', folder], { env }).status).toBe(1);
     expect(readReport(path)).toEqual({
       passed: 2,
-      failed: 1,
+      failures: [
+        {
+          project: 'small',
+          file: 'small.test.ts',
+          name: 'fails twice',
+          message: expect.stringContaining('expected 1 to be 2'),
+        },
+      ],
       retried: [{ project: 'small', file: 'small.test.ts', name: 'passes when it runs again' }],
       files: [expect.objectContaining({ project: 'small', file: 'small.test.ts', tests: 3 })],
       seconds: expect.any(Number),
