@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { removeFolder } from '../setup/remove-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const EXAMPLES = join(ROOT, 'clients/examples');
@@ -117,6 +118,6 @@ export class ReaderFolder {
 
   async remove(): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
-    await rm(this.path, { recursive: true, force: true });
+    await removeFolder(this.path);
   }
 }

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort, spawnPart, stopPart, waitUntilHealthy } from '../../../scripts/support/service.ts';
 import { createTestDatabase } from '../service/database.ts';
+import { removeFolder } from '../setup/remove-folder.ts';
 
 export interface WebProcess {
   readonly url: string;
@@ -40,7 +41,7 @@ export async function startWebProcess(environment: Record<string, string> = {}):
     async stop() {
       await stopPart(child);
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeFolder(dataDir);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
+import { removeFolder } from '../setup/remove-folder.ts';
 
 export interface TestS3 {
   /** Environment that makes the service store there. */
@@ -29,7 +30,7 @@ export async function startS3(): Promise<TestS3> {
     },
     async stop() {
       await server.close();
-      await rm(directory, { recursive: true, force: true });
+      await removeFolder(directory);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ import { type Runner, startRunner } from '../../../server/runner/runner.ts';
 import { openStorage } from '../../../server/storage/index.ts';
 import { openTracer } from '../../../server/tracing/index.ts';
 import { topUp } from '../../../server/wallet/index.ts';
+import { removeFolder } from '../setup/remove-folder.ts';
 import { createTestDatabase } from './database.ts';
 import { createInProcessProber } from './in-process-prober.ts';
 
@@ -111,7 +112,7 @@ export async function startApi(
       await Promise.all(runners.map((runner) => runner.stop(0)));
       await files.close();
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeFolder(dataDir);
     },
   };
 }

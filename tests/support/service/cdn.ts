@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { schema } from '../../../server/base/database/db.ts';
@@ -10,6 +10,7 @@ import type { Context } from '../../../server/context.ts';
 import { serveResult } from '../../../server/http/results/serve-result.ts';
 import { openStorage, resultUrl, resultUrlConfig } from '../../../server/storage/index.ts';
 import { startS3 } from '../servers/s3.ts';
+import { removeFolder } from '../setup/remove-folder.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface TestCdn {
@@ -61,7 +62,7 @@ export async function startCdn(kind: 'disk' | 's3' = 'disk'): Promise<TestCdn> {
     async stop() {
       await database.drop();
       await s3?.stop();
-      await rm(directory, { recursive: true });
+      await removeFolder(directory);
     },
   };
 }

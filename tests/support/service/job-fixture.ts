@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Operation } from '../../../models/operation/define-operation.ts';
@@ -13,6 +13,7 @@ import { type StoredFile, type Submission, submitJob } from '../../../server/job
 import { type Actor, issueKey } from '../../../server/keys/index.ts';
 import { openStorage } from '../../../server/storage/index.ts';
 import { topUp } from '../../../server/wallet/index.ts';
+import { removeFolder } from '../setup/remove-folder.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface JobFixture {
@@ -80,7 +81,7 @@ export async function createJobFixture(
     },
     async close() {
       await drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeFolder(dataDir);
     },
   };
 }

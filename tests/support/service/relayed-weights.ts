@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { WEIGHTS } from '../../../models/registry.ts';
 import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { handleApi } from '../../../server/http/api.ts';
+import { removeFolder } from '../setup/remove-folder.ts';
 import { startApi, type TestApi } from './api.ts';
 import { createWeightCard } from './weight-files.ts';
 
@@ -25,6 +26,7 @@ export interface RelayApi extends TestApi {
   store(): Promise<void>;
   /** Makes the server's store reject every file, so that each request is relayed to the source. */
   keepAway(): Promise<void>;
+  /** Bodies that nobody has read when the API closes are cancelled: each takes a relay of this process. */
   get(headers?: Record<string, string>, method?: string): Promise<Response>;
 }
 
@@ -40,6 +42,7 @@ export async function startRelayApi(environment: Record<string, string> = {}): P
   const { ctx } = api;
   const directory = join(ctx.env.DATA_DIR, 'models');
   const storedPath = join(directory, weightFileName(RELAYED_CARD));
+  const responses: Response[] = [];
   const put = async (bytes: Uint8Array) => {
     await mkdir(directory, { recursive: true });
     await writeFile(storedPath, bytes);
@@ -53,11 +56,16 @@ export async function startRelayApi(environment: Record<string, string> = {}): P
       await rm(mirrored, { force: true });
     },
     keepAway: () => writeFile(directory, 'no folder'),
-    get: (headers = {}, method = 'GET') =>
-      handleApi(ctx, new Request(new URL(RELAY_PATH, ctx.env.PUBLIC_URL), { method, headers })),
+    async get(headers = {}, method = 'GET') {
+      const request = new Request(new URL(RELAY_PATH, ctx.env.PUBLIC_URL), { method, headers });
+      const response = await handleApi(ctx, request);
+      responses.push(response);
+      return response;
+    },
     async close() {
+      await Promise.all(responses.map(({ body }) => body?.locked || body?.cancel()));
       await api.close();
-      await rm(mirror, { recursive: true });
+      await removeFolder(mirror);
       catalogue.splice(catalogue.lastIndexOf(RELAYED_CARD), 1);
     },
   };

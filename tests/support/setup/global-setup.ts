@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -6,6 +6,7 @@ import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { migrate } from '../../../server/base/database/migrate.ts';
 import { writeBundledGraphs } from '../../../server/build/graphs/write-bundled-graphs.ts';
 import { startPostgres } from '../../../server/embedded/index.ts';
+import { removeFolder } from './remove-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,6 +32,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   provide('templateUrl', templateUrl);
   return async () => {
     await server.stop();
-    await rm(dataDir, { recursive: true });
+    await removeFolder(dataDir);
   };
 }
