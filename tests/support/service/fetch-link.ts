@@ -1,4 +1,5 @@
 import { handleApi } from '../../../server/http/api.ts';
+import { trackBody } from '../setup/unread-bodies.ts';
 import type { TestApi } from './api.ts';
 
 /** Cookie and token of a page, by the API that gave them. */
@@ -10,7 +11,7 @@ export async function fetchLink(
   url: string,
   headers?: Record<string, string>,
 ): Promise<Response> {
-  return handleApi(api.ctx, await fetchLinkRequest(api, url, headers));
+  return trackBody(await handleApi(api.ctx, await fetchLinkRequest(api, url, headers)));
 }
 
 /** Returns the request of one of our pages, with a token of its own. */

@@ -6,6 +6,7 @@ import { WEIGHTS } from '../../../models/registry.ts';
 import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { handleApi } from '../../../server/http/api.ts';
 import { removeFolder } from '../setup/remove-folder.ts';
+import { trackBody } from '../setup/unread-bodies.ts';
 import { startApi, type TestApi } from './api.ts';
 import { createWeightCard } from './weight-files.ts';
 
@@ -26,7 +27,6 @@ export interface RelayApi extends TestApi {
   store(): Promise<void>;
   /** Makes the server's store reject every file, so that each request is relayed to the source. */
   keepAway(): Promise<void>;
-  /** Bodies that nobody has read when the API closes are cancelled: each takes a relay of this process. */
   get(headers?: Record<string, string>, method?: string): Promise<Response>;
 }
 
@@ -42,7 +42,6 @@ export async function startRelayApi(environment: Record<string, string> = {}): P
   const { ctx } = api;
   const directory = join(ctx.env.DATA_DIR, 'models');
   const storedPath = join(directory, weightFileName(RELAYED_CARD));
-  const responses: Response[] = [];
   const put = async (bytes: Uint8Array) => {
     await mkdir(directory, { recursive: true });
     await writeFile(storedPath, bytes);
@@ -58,12 +57,9 @@ export async function startRelayApi(environment: Record<string, string> = {}): P
     keepAway: () => writeFile(directory, 'no folder'),
     async get(headers = {}, method = 'GET') {
       const request = new Request(new URL(RELAY_PATH, ctx.env.PUBLIC_URL), { method, headers });
-      const response = await handleApi(ctx, request);
-      responses.push(response);
-      return response;
+      return trackBody(await handleApi(ctx, request));
     },
     async close() {
-      await Promise.all(responses.map(({ body }) => body?.locked || body?.cancel()));
       await api.close();
       await removeFolder(mirror);
       catalogue.splice(catalogue.lastIndexOf(RELAYED_CARD), 1);
