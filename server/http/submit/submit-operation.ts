@@ -10,6 +10,7 @@ import type { Actor } from '../../keys/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { assertEngines } from '../engines/assert-engines.ts';
 import { bodyBytesMax } from '../transport/read-json.ts';
+import { readPreferences } from '../transport/read-preferences.ts';
 import {
   acceptJob,
   assertAllowed,
@@ -98,7 +99,9 @@ export async function acceptRequest(
     return { answer };
   }
   const { facts } = staged;
-  const waits = !rerun && operation.waits(params) && (isDirectOnly(operation) || !prefersPolling(request));
+  // A client may ask for the polling URL at once: Prefer: respond-async (RFC 7240, section 4.1).
+  const mayWait = isDirectOnly(operation) || !readPreferences(request).has('respond-async');
+  const waits = !rerun && operation.waits(params) && mayWait;
   const lane = operation.laneFor(facts, params);
   return await acceptJob(call, claim, {
     id,
@@ -116,10 +119,4 @@ export async function acceptRequest(
     ...(waits && isDirectOnly(operation) && { secondsMax: ctx.env.SYNC_TIMEOUT_SECONDS }),
     ...(cached ? { cachedResult: describeCachedResult(cached) } : cacheKey && { cacheKey }),
   });
-}
-
-/** Reports whether the client asks for the polling URL at once: `Prefer: respond-async` (RFC 7240, section 4.1). */
-function prefersPolling({ headers }: Request): boolean {
-  const preferences = headers.get('prefer')?.split(',') ?? [];
-  return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async');
 }
