@@ -1,4 +1,4 @@
-import styles from './docs.module.css';
+import styles from './code.module.css';
 
 interface CodeBlockProps {
   /** Accessible name. */

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { CopyText } from '../ui/copy-text.tsx';
-import styles from './docs.module.css';
+import styles from './code.module.css';
 import { useLanguage } from './language-choice.tsx';
 import { LANGUAGES, type Language } from './languages.ts';
 

@@ -22,15 +22,25 @@ export interface ApiClient {
     body: object,
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
-  get(path: string): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
+  get(
+    path: string,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
   /**
-   * Polls until the job has ended, first after `afterMs`.
+   * Polls until the job has ended.
    * @throws after `timeoutMs`
    */
-  ended(
-    requestId: string,
-    options?: { afterMs?: number; everyMs?: number; timeoutMs?: number },
-  ): Promise<ReturnType<JSON['parse']>>;
+  ended(requestId: string, options?: Polling): Promise<ReturnType<JSON['parse']>>;
+}
+
+export interface Polling {
+  /** Time before the first look. Defaults to none. */
+  readonly afterMs?: number;
+  /** Pause between looks. */
+  readonly everyMs?: number;
+  /** Asks the service to hold each look until the job has ended, at most so long. */
+  readonly waitSeconds?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Creates a client of the HTTP interface at `url`. */
@@ -50,12 +60,13 @@ export function createApiClient(url: string, apiKey: string): ApiClient {
           body: JSON.stringify(body),
         }),
       ),
-    get: async (path) => read(await fetch(url + path, { headers })),
-    async ended(requestId, { afterMs = 0, everyMs = 50, timeoutMs = 60_000 } = {}) {
-      await setTimeout(afterMs);
+    get: async (path, extra) => read(await fetch(url + path, { headers: { ...headers, ...extra } })),
+    async ended(requestId, { afterMs = 0, everyMs = 50, waitSeconds, timeoutMs = 60_000 } = {}) {
+      const prefer: Record<string, string> = waitSeconds ? { prefer: `wait=${waitSeconds}` } : {};
+      if (afterMs > 0) await setTimeout(afterMs);
       for (const endMs = Date.now() + timeoutMs; Date.now() < endMs; ) {
         // The server may be restarting: retry.
-        const answer = await client.get(`/api/v2/requests/status/${requestId}`).catch(() => null);
+        const answer = await client.get(`/api/v2/requests/status/${requestId}`, prefer).catch(() => null);
         if (answer && ['COMPLETED', 'FAILED', 'ERROR'].includes(answer.body.status)) return answer.body;
         await setTimeout(everyMs);
       }

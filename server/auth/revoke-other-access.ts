@@ -3,6 +3,7 @@ import { recordAuditEvent } from '../audit/index.ts';
 import { schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { revokeAllKeys } from '../keys/index.ts';
+import { endAccess } from './end-access.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';
 
 /** Header of a reset of the password that revokes the account's API keys as well. Set by our own handler only. */
@@ -19,12 +20,10 @@ export async function revokeOtherAccess(
   userId: string,
   headers?: Headers,
 ): Promise<void> {
-  const { users, sessions, passkeys, verifications } = schema;
+  const { users } = schema;
   const { db, log } = ctx;
   const known = await db.transaction(async (tx) => {
-    await tx.delete(sessions).where(eq(sessions.userId, userId));
-    await tx.delete(passkeys).where(eq(passkeys.userId, userId));
-    await tx.delete(verifications).where(eq(verifications.value, userId));
+    await endAccess(tx, userId);
     const isOwn = eq(users.id, userId);
     const [user] = await tx.update(users).set({ emailVerified: true }).where(isOwn).returning();
     return user;

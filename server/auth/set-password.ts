@@ -1,12 +1,14 @@
 import { hashPassword } from 'better-auth/crypto';
 import { and, eq } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
+import { recordAuditEvent } from '../audit/index.ts';
 import { type Executor, schema } from '../base/database/db.ts';
 import { PASSWORD_LENGTH } from './create-auth.ts';
+import { endAccess } from './end-access.ts';
 
 /**
- * Sets the password of an account's user, who is made if there is none, and signs all browsers out. For operators: the
- * address counts as verified.
+ * Sets the password of an account's user, who is made if there is none. For operators: the address counts as verified.
+ * Sessions, passkeys and links of a user who was there before end, which the account's log then says.
  * @throws OperationError `bad_request` for a password that is too short or too long
  */
 export async function setPassword(
@@ -14,7 +16,7 @@ export async function setPassword(
   { accountId, email, password }: { accountId: string; email: string; password: string },
 ): Promise<void> {
   assertPasswordLength(password);
-  const { users, sessions } = schema;
+  const { users } = schema;
   const address = email.trim().toLowerCase();
   const name = address.split('@')[0] ?? address;
   const [user] = await tx
@@ -23,8 +25,10 @@ export async function setPassword(
     .onConflictDoUpdate({ target: users.email, set: { emailVerified: true } })
     .returning({ id: users.id });
   if (!user) throw new Error('the user was not returned');
-  await replacePassword(tx, user.id, password);
-  await tx.delete(sessions).where(eq(sessions.userId, user.id));
+  const isNew = !(await replacePassword(tx, user.id, password));
+  if (isNew) return;
+  await endAccess(tx, user.id);
+  await recordAuditEvent(tx, { accountId, userId: null, action: 'password.set', subject: address });
 }
 
 /** @throws OperationError `bad_request` for a password that is too short or too long */
@@ -34,13 +38,17 @@ export function assertPasswordLength(password: string): void {
   throw new OperationError('bad_request', `password: must be ${min} to ${max} characters long.`);
 }
 
-/** Stores a person's password as its hash, in place of the former one. */
-export async function replacePassword(tx: Executor, userId: string, password: string): Promise<void> {
+/**
+ * Stores a person's password as its hash, in place of the former one.
+ * @returns whether there was one
+ */
+export async function replacePassword(tx: Executor, userId: string, password: string): Promise<boolean> {
   const { credentials } = schema;
   const hash = await hashPassword(password);
   const isOwn = and(eq(credentials.userId, userId), eq(credentials.providerId, 'credential'));
-  await tx.delete(credentials).where(isOwn);
+  const former = await tx.delete(credentials).where(isOwn).returning({ id: credentials.id });
   await tx
     .insert(credentials)
     .values({ userId, accountId: userId, providerId: 'credential', password: hash });
+  return former.length > 0;
 }

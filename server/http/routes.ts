@@ -2,7 +2,6 @@ import { batchPath } from '../../models/operation/batch.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import { operationFor } from '../../models/test-mode/operation-for.ts';
 import type { Operations } from '../context.ts';
-import { getJob } from '../jobs/index.ts';
 import { getWallet } from './account/get-wallet.ts';
 import { cancelRequest, listRequests } from './account/own-requests.ts';
 import { receiveStripeEvent, STRIPE_RATE } from './account/receive-stripe-event.ts';
@@ -15,6 +14,7 @@ import { sendOpenApi } from './openapi/send-openapi.ts';
 import { WORKER_ROUTES } from './own-workers/worker-routes.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import { getNextEngine } from './quotes/next-engine.ts';
+import { getRequest } from './results/get-request.ts';
 import { listReceiptKeys, RECEIPT_KEYS_PATH } from './results/list-receipt-keys.ts';
 import { jobEvents } from './results/stream-job-events.ts';
 import { type Route, rateLimitUploads, requireKey, withRateLimit } from './route.ts';
@@ -23,7 +23,7 @@ import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
 import { relayWeights } from './studio/relay-weights.ts';
 import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
-import { jsonResponse, problemResponse } from './transport/problem.ts';
+import { problemResponse } from './transport/problem.ts';
 import { MCP_PATH } from './transport/reject-invalid-request.ts';
 import { createUpload } from './uploads/create-upload.ts';
 import {
@@ -43,9 +43,7 @@ const FIXED_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/v2/requests/status/',
     audience: 'programs',
-    handle: requireKey(JOBS_SEEN, async (ctx, _request, actor, id) =>
-      jsonResponse(200, await getJob(ctx, { accountId: actor.accountId, id })),
-    ),
+    handle: requireKey(JOBS_SEEN, getRequest),
   },
   {
     method: 'GET',

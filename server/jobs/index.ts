@@ -39,6 +39,7 @@ export {
   hasFailureBudget,
   recordFailedRun,
   recordFailures,
+  recordLongProbe,
 } from './limits/failure-budget.ts';
 export { assertStorageQuota } from './limits/storage-quota.ts';
 export { expectedRunSeconds } from './queries/expected-run-seconds.ts';

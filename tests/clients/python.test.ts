@@ -56,5 +56,5 @@ it('works sync and async against the service', async () => {
       throw new Error(failed.stderr ?? failed.message);
     },
   );
-  expect(stderr).toMatch(/Ran 11 tests[\s\S]*OK/);
+  expect(stderr).toMatch(/Ran 12 tests[\s\S]*OK/);
 });

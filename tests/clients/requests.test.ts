@@ -256,25 +256,6 @@ describe('errors', () => {
   });
 });
 
-it('looks at a job as often as the caller asks', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  let looks = 0;
-  const client = clientOf({
-    async relay() {
-      looks += 1;
-      return Response.json({ status: looks < 4 ? 'QUEUED' : 'COMPLETED' });
-    },
-  });
-  const ended = client.wait('upscale_1', { pollMs: { first: 100, max: 120 } });
-  const seen: number[] = [];
-  for (const ms of [99, 1, 119, 1, 119, 1]) {
-    await vi.advanceTimersByTimeAsync(ms);
-    seen.push(looks);
-  }
-  expect(seen).toEqual([1, 2, 2, 3, 3, 4]);
-  expect(await ended).toMatchObject({ status: 'COMPLETED' });
-});
-
 it('sends the key to the service only', async () => {
   const sent: Request[] = [];
   const client = clientOf({

@@ -2,9 +2,10 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { main } from '../../clients/typescript/src/cli/main.ts';
-import { verifyReceipt } from '../../clients/typescript/src/verify-receipt.ts';
+import { type Receipt, verifyReceipt } from '../../clients/typescript/src/verify-receipt.ts';
+import type { Receipt as SignedReceipt } from '../../server/receipts/index.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -34,6 +35,10 @@ const [head = '', , signature = ''] = receipt.split('.');
 const forged = `${head}.${encode({ ...statement, request_id: 'upscale_2' })}.${signature}`;
 
 describe('verifyReceipt', () => {
+  it('has the type of what the service signs, which the client may not import', () => {
+    expectTypeOf<Receipt>().toEqualTypeOf<SignedReceipt>();
+  });
+
   it('returns the statement that one of the keys has signed', async () => {
     expect(await verifyReceipt(` ${receipt}\n`, keys)).toEqual(statement);
   });

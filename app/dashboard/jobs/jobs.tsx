@@ -21,8 +21,9 @@ const FILTERS = {
   completed: { label: 'Completed', statuses: ['COMPLETED'] },
   failed: { label: 'Failed', statuses: ['FAILED', 'ERROR'] },
 } as const;
+type Filter = keyof typeof FILTERS;
 
-const EMPTY: Readonly<Record<keyof typeof FILTERS, string>> = {
+const EMPTY: Readonly<Record<Filter, string>> = {
   all: 'No jobs yet. What you run on our server, and requests with your keys, appear here.',
   running: 'No job is running.',
   completed: 'No job has completed yet.',
@@ -44,7 +45,7 @@ export const TONES: Readonly<Record<Job['status'], string>> = {
 /** The jobs of the account, newest first and live. */
 export function Jobs({ opened }: { readonly opened: string | undefined }) {
   const calls = useTrpc();
-  const [filter, setFilter] = useState<keyof typeof FILTERS>('all');
+  const [filter, setFilter] = useState<Filter>('all');
   const [search, setSearch] = useState('');
   const [day, setDay] = useState('');
   const { statuses } = FILTERS[filter];
@@ -63,25 +64,7 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
       <div className={styles.head}>
         <p className={styles.small}>The newest first. Changes appear without a reload.</p>
         <Search onSearch={setSearch} />
-        <input
-          type="date"
-          className={formStyles.input}
-          aria-label="Day"
-          value={day}
-          onChange={(event) => setDay(event.target.value)}
-        />
-        <select
-          className={formStyles.input}
-          aria-label="State"
-          value={filter}
-          onChange={(event) => setFilter(event.target.value as keyof typeof FILTERS)}
-        >
-          {Object.entries(FILTERS).map(([value, { label }]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <DayAndState day={day} onDay={setDay} filter={filter} onFilter={setFilter} />
       </div>
       {opened !== undefined && list.data && !isListed && <JobDetail id={opened} />}
       <ul className={styles.list}>
@@ -101,6 +84,40 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
         empty={search ? NOT_FOUND : day ? NONE_THAT_DAY : EMPTY[filter]}
       />
     </section>
+  );
+}
+
+interface DayAndStateProps {
+  /** Day as `YYYY-MM-DD`; empty without one. */
+  readonly day: string;
+  readonly onDay: (day: string) => void;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+function DayAndState({ day, onDay, filter, onFilter }: DayAndStateProps) {
+  return (
+    <>
+      <input
+        type="date"
+        className={formStyles.input}
+        aria-label="Day"
+        value={day}
+        onChange={(event) => onDay(event.target.value)}
+      />
+      <select
+        className={formStyles.input}
+        aria-label="State"
+        value={filter}
+        onChange={(event) => onFilter(event.target.value as Filter)}
+      >
+        {Object.entries(FILTERS).map(([value, { label }]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </>
   );
 }
 

@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'sign-out': 'Signed out',
   'password.change': 'Changed the password',
   'password.reset': 'Set a new password by a link',
+  'password.set': 'The operator set a new password',
   'email.change': 'Asked for another e-mail address',
   'name.change': 'Changed the name',
   'sessions.end': 'Signed other browsers out',

@@ -23,36 +23,7 @@ export default function ErrorsPage() {
         </CodeBlock>
       }
     >
-      <GuidePart
-        id="handle"
-        title="Handle errors"
-        text={
-          <>
-            <p>
-              Several errors share a status and a title. Programs read <code>code</code>, which the header{' '}
-              <code>error-code</code> repeats, and <code>field</code>: a path in the body such as{' '}
-              <code>items[0].image_url</code>, or the name of a header. People read <code>message</code>.
-            </p>
-            <p>
-              <code>request_id</code> is that of the job where there is one, else that of the HTTP request, as{' '}
-              <code>x-request-id</code> has it. A replayed error has that of the request that it answers.
-            </p>
-            <p>
-              Repeat a <code>429</code> or <code>503</code> after the seconds in <code>Retry-After</code>, and
-              other <code>5xx</code> after a pause, with the same <code>Idempotency-Key</code>. A{' '}
-              <code>503</code> without <code>Retry-After</code> stays: this installation lacks the engine.
-              Other errors stay the same: change the request.
-            </p>
-            <p>
-              A job that ends <code>FAILED</code> or <code>ERROR</code> was accepted first: its{' '}
-              <code>error</code>, <code>code</code> and <code>field</code> say why, and nothing is charged. So
-              do those of a failed item of a batch.
-            </p>
-          </>
-        }
-      >
-        <Example name="errors" label="Handle errors" />
-      </GuidePart>
+      <HandlePart />
       <GuidePart
         id="errors"
         title="Codes"
@@ -66,5 +37,40 @@ export default function ErrorsPage() {
         <ErrorList />
       </GuidePart>
     </Guide>
+  );
+}
+
+function HandlePart() {
+  return (
+    <GuidePart
+      id="handle"
+      title="Handle errors"
+      text={
+        <>
+          <p>
+            Several errors share a status and a title. Programs read <code>code</code>, which the header{' '}
+            <code>error-code</code> repeats, and <code>field</code>: a path in the body such as{' '}
+            <code>items[0].image_url</code>, or the name of a header. People read <code>message</code>.
+          </p>
+          <p>
+            <code>request_id</code> is that of the job where there is one, else that of the HTTP request, as{' '}
+            <code>x-request-id</code> has it. A replayed error has that of the request that it answers.
+          </p>
+          <p>
+            Repeat a <code>429</code> or <code>503</code> after the seconds in <code>Retry-After</code>, and
+            other <code>5xx</code> after a pause, with the same <code>Idempotency-Key</code>. A{' '}
+            <code>503</code> without <code>Retry-After</code> stays: this installation lacks the engine. Other
+            errors stay the same: change the request.
+          </p>
+          <p>
+            A job that ends <code>FAILED</code> or <code>ERROR</code> was accepted first: its{' '}
+            <code>error</code>, <code>code</code> and <code>field</code> say why, and nothing is charged. So
+            do those of a failed item of a batch.
+          </p>
+        </>
+      }
+    >
+      <Example name="errors" label="Handle errors" />
+    </GuidePart>
   );
 }

@@ -1,6 +1,10 @@
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
-import { QUOTES_PER_MINUTE, STREAM_MINUTES_MAX } from '../../../server/http/limits/limits.ts';
+import {
+  QUOTES_PER_MINUTE,
+  STATUS_WAIT_SECONDS_MAX,
+  STREAM_MINUTES_MAX,
+} from '../../../server/http/limits/limits.ts';
 import { JOB_EVENT } from '../../../server/http/results/job-event.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
@@ -80,7 +84,11 @@ function PollPart() {
       title="Poll a job"
       text={
         <>
-          <p>Poll every 5 to 10 seconds until the job has ended. Small images take a second.</p>
+          <p>
+            Poll every 5 to 10 seconds until the job has ended. Small images take a second. With{' '}
+            <code>Prefer: wait=10</code> the response comes once the job has ended, after 10 seconds at the
+            latest. It waits for {STATUS_WAIT_SECONDS_MAX} seconds at most.
+          </p>
           <JobStates />
           <p>Result URLs work for {RESULT_TTL_HOURS} hours.</p>
         </>

@@ -40,50 +40,8 @@ export default function OwnMachinesPage() {
         </p>
       }
     >
-      <GuidePart
-        id="send"
-        title="Leave a job to your machines"
-        text={
-          <>
-            <p>
-              <code>&quot;run_on&quot;: &quot;own&quot;</code> works with every operation and with batches.
-              The job costs nothing and holds nothing, and an empty wallet is enough. Only uploads then need a
-              worker that runs. It never runs at the service: without a machine of yours it waits, and ends in{' '}
-              <code>ERROR</code> after the time that the service allows.
-            </p>
-            <p>
-              All else stays the same: checks, limits, files, webhooks, <code>output_urls</code>, cancelling.
-              Input and result are stored at the service, and count there. At most 1,000 such jobs may be
-              unfinished. A request of moderation still waits for its verdict, so a machine must be there.
-            </p>
-          </>
-        }
-      >
-        <CodeBlock label="Body of a request">{REQUEST}</CodeBlock>
-        <CodeBlock label="The same by the command">{COMMAND}</CodeBlock>
-      </GuidePart>
-      <GuidePart
-        id="worker"
-        title="Start a worker"
-        text={
-          <>
-            <p>
-              <code>darkroom worker</code> takes the jobs of the account of its key, and of no other. It needs
-              the product&rsquo;s own command: the package of the client holds neither codecs nor models. It
-              needs no open port.
-            </p>
-            <p>
-              A machine that is lost for 12 seconds loses its job to others, if there are any; after a lost
-              connection it goes on. Ctrl-C gives its jobs back. A job ends in <code>ERROR</code> after three
-              attempts that failed or whose machine was lost.
-            </p>
-            <p>It ends with these exit codes:</p>
-            <FieldList fields={ENDS} />
-          </>
-        }
-      >
-        <CodeBlock label="Terminal">{WORKER}</CodeBlock>
-      </GuidePart>
+      <SendPart />
+      <WorkerPart />
       <GuidePart
         id="trust"
         title="Know where it ran"
@@ -97,5 +55,59 @@ export default function OwnMachinesPage() {
         }
       />
     </Guide>
+  );
+}
+
+function SendPart() {
+  return (
+    <GuidePart
+      id="send"
+      title="Leave a job to your machines"
+      text={
+        <>
+          <p>
+            <code>&quot;run_on&quot;: &quot;own&quot;</code> works with every operation and with batches. The
+            job costs nothing and holds nothing, and an empty wallet is enough. Only uploads then need a
+            worker that runs. It never runs at the service: without a machine of yours it waits, and ends in{' '}
+            <code>ERROR</code> after the time that the service allows.
+          </p>
+          <p>
+            All else stays the same: checks, limits, files, webhooks, <code>output_urls</code>, cancelling.
+            Input and result are stored at the service, and count there. At most 1,000 such jobs may be
+            unfinished. A request of moderation still waits for its verdict, so a machine must be there.
+          </p>
+        </>
+      }
+    >
+      <CodeBlock label="Body of a request">{REQUEST}</CodeBlock>
+      <CodeBlock label="The same by the command">{COMMAND}</CodeBlock>
+    </GuidePart>
+  );
+}
+
+function WorkerPart() {
+  return (
+    <GuidePart
+      id="worker"
+      title="Start a worker"
+      text={
+        <>
+          <p>
+            <code>darkroom worker</code> takes the jobs of the account of its key, and of no other. It needs
+            the product&rsquo;s own command: the package of the client holds neither codecs nor models. It
+            needs no open port.
+          </p>
+          <p>
+            A machine that is lost for 12 seconds loses its job to others, if there are any; after a lost
+            connection it goes on. Ctrl-C gives its jobs back. A job ends in <code>ERROR</code> after three
+            attempts that failed or whose machine was lost.
+          </p>
+          <p>It ends with these exit codes:</p>
+          <FieldList fields={ENDS} />
+        </>
+      }
+    >
+      <CodeBlock label="Terminal">{WORKER}</CodeBlock>
+    </GuidePart>
   );
 }

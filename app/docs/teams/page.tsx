@@ -33,51 +33,8 @@ export default function TeamsPage() {
       >
         <FieldList fields={ROLES} />
       </GuidePart>
-      <GuidePart
-        id="invite"
-        title="Invite and join"
-        text={
-          <>
-            <p>
-              An owner invites an address by mail. The link works once, for {INVITATION_DAYS} days, and for
-              that address only. An owner can send it again, which ends the former link, or revoke it. An
-              account sends at most 20 invitations a day, and has at most 100 members and invitations.
-            </p>
-            <p>
-              Who has an account signs in and accepts. Anybody else chooses a name and a password: the link
-              proves the address. Everybody keeps an account of their own beside those that they were invited
-              to, and chooses between them above each page of the dashboard.
-            </p>
-          </>
-        }
-      />
-      <GuidePart
-        id="leave"
-        title="Change roles and leave"
-        text={
-          <>
-            <p>
-              A new role counts from the next request on. Who is removed loses access at once: sessions that
-              show the account end, and so do invitations that the person has sent. A mail says so, and the
-              next sign-in shows the person’s other accounts. Anybody can leave. The last owner can do
-              neither, and can’t give up the role: make somebody else an owner first, or delete the account.
-            </p>
-            <p>
-              API keys belong to the account and go on working. Rotate those that a former member knows, and
-              the webhook secret.
-            </p>
-            <p>
-              Automatic top-ups charge the card of whoever set them up. They end within a minute once that
-              person leaves, is removed or gets a role that may not top up, and the owners and billing members
-              are told by mail.
-            </p>
-            <p>
-              An account whose first person leaves keeps its wallet, keys and jobs. That person gets a new,
-              empty account.
-            </p>
-          </>
-        }
-      />
+      <InvitePart />
+      <LeavePart />
       <GuidePart
         id="log"
         title="See who did what"
@@ -89,5 +46,60 @@ export default function TeamsPage() {
         }
       />
     </Guide>
+  );
+}
+
+function InvitePart() {
+  return (
+    <GuidePart
+      id="invite"
+      title="Invite and join"
+      text={
+        <>
+          <p>
+            An owner invites an address by mail. The link works once, for {INVITATION_DAYS} days, and for that
+            address only. An owner can send it again, which ends the former link, or revoke it. An account
+            sends at most 20 invitations a day, and has at most 100 members and invitations.
+          </p>
+          <p>
+            Who has an account signs in and accepts. Anybody else chooses a name and a password: the link
+            proves the address. Everybody keeps an account of their own beside those that they were invited
+            to, and chooses between them above each page of the dashboard.
+          </p>
+        </>
+      }
+    />
+  );
+}
+
+function LeavePart() {
+  return (
+    <GuidePart
+      id="leave"
+      title="Change roles and leave"
+      text={
+        <>
+          <p>
+            A new role counts from the next request on. Who is removed loses access at once: sessions that
+            show the account end, and so do invitations that the person has sent. A mail says so, and the next
+            sign-in shows the person’s other accounts. Anybody can leave. The last owner can do neither, and
+            can’t give up the role: make somebody else an owner first, or delete the account.
+          </p>
+          <p>
+            API keys belong to the account and go on working. Rotate those that a former member knows, and the
+            webhook secret.
+          </p>
+          <p>
+            Automatic top-ups charge the card of whoever set them up. They end within a minute once that
+            person leaves, is removed or gets a role that may not top up, and the owners and billing members
+            are told by mail.
+          </p>
+          <p>
+            An account whose first person leaves keeps its wallet, keys and jobs. That person gets a new,
+            empty account.
+          </p>
+        </>
+      }
+    />
   );
 }

@@ -32,46 +32,8 @@ export default function WebhooksPage() {
         </p>
       }
     >
-      <GuidePart
-        id="ask"
-        title="Ask for a webhook"
-        text={
-          <>
-            <p>
-              Send <code>X-Webhook-URL</code> with the request. The body of the webhook is the job, as polling
-              would return it.
-            </p>
-            <p>
-              Any <code>2xx</code> counts as delivered. Otherwise we try again: up to {DELIVERY_ATTEMPTS_MAX}{' '}
-              attempts over about {DELIVERY_DAYS} days. <code>410</code> ends the attempts, and redirects are
-              not followed.
-            </p>
-          </>
-        }
-      >
-        <Example name="webhook-send" label="Ask for a webhook" />
-      </GuidePart>
-      <GuidePart
-        id="verify"
-        title="Check the signature"
-        text={
-          <>
-            <p>
-              Anyone can send to your URL. Webhooks are signed by{' '}
-              <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: HMAC-SHA256 over id, timestamp
-              and body, with the secret of your account. Refuse what is not signed, or older than five
-              minutes.
-            </p>
-            <FieldList fields={HEADERS} />
-            <p>
-              Check the bytes as they arrived. You may receive the same <code>webhook-id</code> twice: act on
-              it once. While a secret is being rotated, the old one signs too.
-            </p>
-          </>
-        }
-      >
-        <Example name="webhook-verify" label="Check the signature" />
-      </GuidePart>
+      <AskPart />
+      <VerifyPart />
       <GuidePart
         id="events"
         title="Events of the account"
@@ -85,5 +47,54 @@ export default function WebhooksPage() {
         <FieldList fields={EVENT_FIELDS} />
       </GuidePart>
     </Guide>
+  );
+}
+
+function AskPart() {
+  return (
+    <GuidePart
+      id="ask"
+      title="Ask for a webhook"
+      text={
+        <>
+          <p>
+            Send <code>X-Webhook-URL</code> with the request. The body of the webhook is the job, as polling
+            would return it.
+          </p>
+          <p>
+            Any <code>2xx</code> counts as delivered. Otherwise we try again: up to {DELIVERY_ATTEMPTS_MAX}{' '}
+            attempts over about {DELIVERY_DAYS} days. <code>410</code> ends the attempts, and redirects are
+            not followed.
+          </p>
+        </>
+      }
+    >
+      <Example name="webhook-send" label="Ask for a webhook" />
+    </GuidePart>
+  );
+}
+
+function VerifyPart() {
+  return (
+    <GuidePart
+      id="verify"
+      title="Check the signature"
+      text={
+        <>
+          <p>
+            Anyone can send to your URL. Webhooks are signed by{' '}
+            <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: HMAC-SHA256 over id, timestamp
+            and body, with the secret of your account. Refuse what is not signed, or older than five minutes.
+          </p>
+          <FieldList fields={HEADERS} />
+          <p>
+            Check the bytes as they arrived. You may receive the same <code>webhook-id</code> twice: act on it
+            once. While a secret is being rotated, the old one signs too.
+          </p>
+        </>
+      }
+    >
+      <Example name="webhook-verify" label="Check the signature" />
+    </GuidePart>
   );
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
 from urllib.parse import quote as encode
@@ -12,7 +13,7 @@ from ._operations import OPERATIONS
 from ._types import Job, ModelId, Params, Quote, Usage, Wallet
 from ._uploads import File, Source, is_url, upload
 
-#: Pauses between two looks at a job: each is half as long again as the one before.
+#: Seconds between two looks at a job: each is half as long again as the one before.
 _POLL_FIRST = 0.5
 _POLL_MAX = 5.0
 
@@ -94,23 +95,28 @@ def _send(
 
 
 def wait(transport: Transport, request_id: str, on_progress: Optional[OnProgress] = None) -> Flow[Job]:
-    """Poll a job until it has ended."""
+    """Poll a job until it has ended: the service is asked to hold each response until then."""
     pause = _POLL_FIRST
     while True:
-        job = yield from get_job(transport, request_id)
+        asked_at = time.monotonic()
+        job = yield from get_job(transport, request_id, wait=max(1, round(pause)))
         if on_progress is not None:
             on_progress(job)
         if job["status"] == "COMPLETED":
             return job
         if job["status"] in ("FAILED", "ERROR"):
             raise JobFailedError(job)
-        yield Pause(pause)
+        # A service that does not hold responses answers at once.
+        if time.monotonic() - asked_at < pause / 2:
+            yield Pause(pause)
         pause = min(pause * 1.5, _POLL_MAX)
 
 
-def get_job(transport: Transport, request_id: str) -> Flow[Job]:
-    """Return a job."""
-    return cast(Job, (yield from transport.json("GET", f"/v2/requests/status/{encode(request_id, safe='')}")))
+def get_job(transport: Transport, request_id: str, wait: Optional[int] = None) -> Flow[Job]:
+    """Return a job, once it has ended or ``wait`` seconds are over."""
+    path = f"/v2/requests/status/{encode(request_id, safe='')}"
+    headers = {} if wait is None else {"prefer": f"wait={wait}"}
+    return cast(Job, (yield from transport.json("GET", path, headers=headers)))
 
 
 def cancel(transport: Transport, request_id: str) -> Flow[Job]:

@@ -3,7 +3,7 @@ import { pause } from './send.ts';
 import type { Transport } from './transport.ts';
 import type { Job, JobSummary, RequestList, RequestQuery } from './types.ts';
 
-/** Pauses between two looks at a job: each is half as long again as the one before. */
+/** Times between two looks at a job: each is half as long again as the one before. */
 const POLL_MS = { first: 500, max: 5_000 };
 const RECONNECT_MS = 1_000;
 /** Status of the events of an ended job whose last event is known. */
@@ -13,7 +13,10 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with each state of the job that is read. */
   readonly onProgress?: ((job: Job) => void) | undefined;
-  /** First and longest pause between two looks at the job. Defaults to half a second and five. */
+  /**
+   * First and longest time between two looks at the job. Defaults to half a second and five. A service that can holds
+   * each look for so long, in whole seconds, and answers as soon as the job has ended.
+   */
   readonly pollMs?: { readonly first: number; readonly max: number } | undefined;
 }
 
@@ -25,18 +28,22 @@ function hasEnded({ status }: Job): boolean {
   return status === 'COMPLETED' || status === 'FAILED' || status === 'ERROR';
 }
 
-/** Polls a job until it has ended. @throws JobFailedError */
+/** Polls a job until it has ended: the service is asked to hold each response until then. @throws JobFailedError */
 export async function waitForJob(
   transport: Transport,
   requestId: string,
   { signal, onProgress, pollMs = POLL_MS }: WaitOptions,
 ): Promise<Job> {
   for (let pauseMs = pollMs.first; ; pauseMs = Math.min(pauseMs * 1.5, pollMs.max)) {
-    const job = await transport.json<Job>(statusPath(requestId), { signal });
+    const askedAtMs = performance.now();
+    const prefer = `wait=${Math.max(1, Math.round(pauseMs / 1000))}`;
+    const job = await transport.json<Job>(statusPath(requestId), { headers: { prefer }, signal });
     onProgress?.(job);
     if (job.status === 'COMPLETED') return job;
     if (hasEnded(job)) throw new JobFailedError(job);
-    await pause(pauseMs, signal);
+    // A service that does not hold responses answers at once.
+    const wasHeld = performance.now() - askedAtMs >= pauseMs / 2;
+    if (!wasHeld) await pause(pauseMs, signal);
   }
 }
 

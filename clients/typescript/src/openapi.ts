@@ -249,7 +249,7 @@ export interface paths {
         };
         /**
          * State of a job
-         * @description Poll it every 5 to 10 seconds until the job has ended.
+         * @description Poll it every 5 to 10 seconds until the job has ended. `Prefer: wait=10` holds the response until then, for at most so many seconds and at most 30. Whoever waits in more requests than the account may have gets the state at once.
          */
         get: operations["getRequestStatus"];
         put?: never;
@@ -4224,7 +4224,10 @@ export interface operations {
     getRequestStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description wait=<seconds> asks to hold the response until the job has ended. */
+                Prefer?: string;
+            };
             path: {
                 /** @description <model_id>_<unique suffix>, as the 202 has it. */
                 request_id: string;

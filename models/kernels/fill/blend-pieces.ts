@@ -89,14 +89,18 @@ interface System {
   readonly down: Float32Array;
 }
 
-/** Reads the equations of a window; null when no seam crosses it. */
-function readSystem({ raster, kept, sourceOf }: Pieces, square: Region, window: Region): System | null {
+interface Copies extends Pick<System, 'isFree' | 'colours'> {
+  /** Places that the pixels were copied from; a kept pixel is its own source. */
+  readonly sources: Int32Array;
+}
+
+/** Reads the pixels of a window, and where they come from. */
+function readCopies({ raster, kept, sourceOf }: Pieces, square: Region, window: Region): Copies {
   const { data, width: stride } = raster;
   const { left, top, width, height } = window;
   const size = width * height;
   const isFree = new Uint8Array(size);
   const colours = new Float32Array(size * 3);
-  /** Places that the pixels were copied from; a kept pixel is its own source. */
   const sources = new Int32Array(size);
   for (let y = 0, pixel = 0; y < height; y++) {
     const isBeside = top + y >= kept.top && top + y < kept.top + kept.height;
@@ -110,6 +114,16 @@ function readSystem({ raster, kept, sourceOf }: Pieces, square: Region, window: 
       }
     }
   }
+  return { isFree, colours, sources };
+}
+
+/** Reads the equations of a window; null when no seam crosses it. */
+function readSystem(pieces: Pieces, square: Region, window: Region): System | null {
+  const { kept, raster } = pieces;
+  const { data, width: stride } = raster;
+  const { width } = window;
+  const { isFree, colours, sources } = readCopies(pieces, square, window);
+  const size = isFree.length;
   const seamMax = data instanceof Uint16Array ? SEAM_MAX * 257 : SEAM_MAX;
   let hasSeam = false;
   /** @param step in the window @param sourceStep the same in the raster */

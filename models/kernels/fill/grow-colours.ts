@@ -42,22 +42,54 @@ function placesByDistance(level: FillLevel): readonly number[] {
   return found.sort((a, b) => a.distance - b.distance).map(({ pixel }) => pixel);
 }
 
-/** Returns the known pixel whose neighbourhood is most like that of a place, or one that is nearly as much so. */
-function findSource(
-  { width, height, kept, colours, penalties }: FillLevel,
-  pixel: number,
-  state: { readonly isKnown: Uint8Array; readonly costs: Float32Array; readonly random: () => number },
-): number {
+/** Step to a neighbour along a row, down a column, or both. */
+type Step = readonly [along: number, down: number];
+
+/** Lists the steps from a place to its known neighbours. */
+function stepsToKnown({ width, height }: FillLevel, pixel: number, isKnown: Uint8Array): readonly Step[] {
   const x = pixel % width;
   const y = (pixel - x) / width;
-  /** Known neighbours, as steps along a row, down a column, and both. */
-  const steps: (readonly [along: number, down: number])[] = [];
+  const steps: Step[] = [];
   for (let down = -REACH; down <= REACH; down++) {
     for (let along = -REACH; along <= REACH; along++) {
       const isInside = x + along >= 0 && x + along < width && y + down >= 0 && y + down < height;
-      if (isInside && state.isKnown[pixel + down * width + along]) steps.push([along, down]);
+      if (isInside && isKnown[pixel + down * width + along]) steps.push([along, down]);
     }
   }
+  return steps;
+}
+
+interface Search {
+  readonly isKnown: Uint8Array;
+  /** Receives the cost of each kept pixel. */
+  readonly costs: Float32Array;
+  readonly random: () => number;
+}
+
+/** Returns the known pixel whose neighbourhood is most like that of a place, or one that is nearly as much so. */
+function findSource(level: FillLevel, pixel: number, { isKnown, costs, random }: Search): number {
+  const best = measureCosts(level, pixel, { steps: stepsToKnown(level, pixel, isKnown), costs });
+  const { width, kept } = level;
+  const limit = best * TOLERANCE + 1;
+  let [source, seen] = [kept.top * width + kept.left, 0];
+  for (let at = 0; at < costs.length; at++) {
+    if ((costs[at] as number) > limit) continue;
+    seen++;
+    if (random() * seen < 1) {
+      source = (kept.top + Math.floor(at / kept.width)) * width + kept.left + (at % kept.width);
+    }
+  }
+  return source;
+}
+
+/** Compares the neighbourhood of a place with that of each kept pixel. @returns the lowest cost */
+function measureCosts(
+  { width, kept, colours, penalties }: FillLevel,
+  pixel: number,
+  { steps, costs }: Pick<Search, 'costs'> & { readonly steps: readonly Step[] },
+): number {
+  const x = pixel % width;
+  const y = (pixel - x) / width;
   const middleX = clamp(x, kept.left, kept.left + kept.width - 1);
   const middleY = clamp(y, kept.top, kept.top + kept.height - 1);
   const penaltyThere = penalties[middleY * width + middleX] as number;
@@ -91,18 +123,9 @@ function findSource(
           : (sum / (3 * count)) * (steps.length / count) +
             perDistance * distance +
             Math.max(0, (penalties[sourceY * width + sourceX] as number) - penaltyThere);
-      state.costs[row * kept.width + column] = cost;
+      costs[row * kept.width + column] = cost;
       if (cost < best) best = cost;
     }
   }
-  const limit = best * TOLERANCE + 1;
-  let [source, seen] = [kept.top * width + kept.left, 0];
-  for (let at = 0; at < state.costs.length; at++) {
-    if ((state.costs[at] as number) > limit) continue;
-    seen++;
-    if (state.random() * seen < 1) {
-      source = (kept.top + Math.floor(at / kept.width)) * width + kept.left + (at % kept.width);
-    }
-  }
-  return source;
+  return best;
 }

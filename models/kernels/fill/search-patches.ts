@@ -73,14 +73,17 @@ export function searchPatches(
     costs[pixel] = best;
   };
 
-  if (isForward) {
-    forEachPatch(level, improve);
-    return;
-  }
+  if (isForward) forEachPatch(level, improve);
+  else forEachPatchBackwards(level, improve);
+}
+
+/** Visits the patches as `forEachPatch` does, the last one first. */
+function forEachPatchBackwards(level: FillLevel, visit: (x: number, y: number) => void): void {
+  const { width } = level;
   const places: number[] = [];
   forEachPatch(level, (x, y) => places.push(y * width + x));
   for (let at = places.length - 1; at >= 0; at--) {
     const pixel = places[at] as number;
-    improve(pixel % width, Math.floor(pixel / width));
+    visit(pixel % width, Math.floor(pixel / width));
   }
 }

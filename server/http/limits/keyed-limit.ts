@@ -25,16 +25,26 @@ export class KeyedLimit {
    * @throws OperationError `too_many_requests` when the key has no room for it
    */
   acquire(key: string, amount: number): Allowance {
+    const allowance = this.tryAcquire(key, amount);
+    if (!allowance) throw new OperationError('too_many_requests', this.#refusal);
+    return allowance;
+  }
+
+  /** Takes room, as {@link acquire} does. @returns undefined when the key has no room for it */
+  tryAcquire(key: string, amount: number): Allowance | undefined {
     let own = 0;
-    const grow = (more: number): void => {
+    const hasGrown = (more: number): boolean => {
       const all = (this.#amounts.get(key) ?? 0) + more;
-      if (all > this.#max) throw new OperationError('too_many_requests', this.#refusal);
+      if (all > this.#max) return false;
       this.#amounts.set(key, all);
       own += more;
+      return true;
     };
-    grow(amount);
+    if (!hasGrown(amount)) return undefined;
     return {
-      grow,
+      grow: (more) => {
+        if (!hasGrown(more)) throw new OperationError('too_many_requests', this.#refusal);
+      },
       release: () => {
         const left = (this.#amounts.get(key) ?? 0) - own;
         own = 0;

@@ -16,6 +16,8 @@ export interface BodyAllowance {
 /** Bounds on what requests occupy of this process' memory. They hold for one process: its memory is its own. */
 export class ProcessLimits {
   readonly requests: KeyedLimit;
+  /** Requests that wait for the end of a job because they would like to: half of those that an account may have. */
+  readonly waits: KeyedLimit;
   /** Bytes of files that were fetched or came from own machines, until a job has them or they are deleted. */
   readonly fetched: KeyedLimit;
   /** Streams of events, until their client leaves. */
@@ -36,6 +38,10 @@ export class ProcessLimits {
     this.requests = new KeyedLimit(
       requests,
       `Too many requests in progress: at most ${requests} concurrent requests per account. Wait for some of them to end.`,
+    );
+    this.waits = new KeyedLimit(
+      Math.floor(requests / 2),
+      'Too many requests of this account wait for the end of a job.',
     );
     this.#bodies = new KeyedLimit(
       megabytes * 1_000_000,

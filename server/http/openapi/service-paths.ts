@@ -3,6 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { jobViewSchema } from '../../../models/operation/job/job-view.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../uploads/index.ts';
 import { engineListSchema } from '../engines/engine-schemas.ts';
+import { STATUS_WAIT_SECONDS_MAX } from '../limits/limits.ts';
 import { RECEIPT_KEYS_PATH } from '../results/list-receipt-keys.ts';
 import { describeProblems, describeResponse, describeSecurity } from './openapi-parts.ts';
 import { TAGS } from './tags.ts';
@@ -42,12 +43,18 @@ export const SERVICE_PATHS: ZodOpenApiPathsObject = {
     get: {
       operationId: 'getRequestStatus',
       tags: [TAGS.jobs.name],
-      description: 'Poll it every 5 to 10 seconds until the job has ended.',
+      description: `Poll it every 5 to 10 seconds until the job has ended. \`Prefer: wait=10\` holds the response until then, for at most so many seconds and at most ${STATUS_WAIT_SECONDS_MAX}. Whoever waits in more requests than the account may have gets the state at once.`,
       summary: 'State of a job',
       security: describeSecurity('either'),
       requestParams: {
         path: z.object({
           request_id: z.string().meta({ description: '<model_id>_<unique suffix>, as the 202 has it.' }),
+        }),
+        header: z.object({
+          Prefer: z.string().optional().meta({
+            description: 'wait=<seconds> asks to hold the response until the job has ended.',
+            example: 'wait=10',
+          }),
         }),
       },
       responses: {

@@ -5,10 +5,10 @@ import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
-import { findRole, isPermitted } from '../../team/index.ts';
 import { STREAM_MINUTES_MAX } from '../limits/limits.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { streamBody } from '../transport/stream-body.ts';
+import { canStillSee } from './can-still-see.ts';
 import { JOB_EVENT } from './job-event.ts';
 
 const CHECK_EVERY_MS = 1_000;
@@ -89,14 +89,6 @@ async function* eventsOf(
     sent = job;
     sentAtMs = performance.now();
   }
-}
-
-/** Reports whether the person of a session may still see the jobs of the account. A key keeps its stream. */
-async function canStillSee({ db }: Context, { accountId, userId }: Actor): Promise<boolean> {
-  if (userId === undefined) return true;
-  // The database may be back in a second.
-  const role = await findRole(db, accountId, userId).catch(() => undefined);
-  return role === undefined || (role !== null && isPermitted(role, 'jobs.see'));
 }
 
 function eventOf(job: JobView): string {

@@ -15,7 +15,7 @@ import { type SavedFile, saveStream } from '../../base/save-stream.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import type { Context } from '../../context.ts';
 import { addressRules, download } from '../../fetching/index.ts';
-import { recordFailedRun, type StoredFile } from '../../jobs/index.ts';
+import { recordFailedRun, recordLongProbe, type StoredFile } from '../../jobs/index.ts';
 import { consumeUpload, findUpload, readUploadToken } from '../../uploads/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { rateLimitExceeded } from '../limits/rate-limit.ts';
@@ -61,7 +61,8 @@ type Inspect<Found> = (path: string) => Promise<{ facts: InputFacts; found: Foun
 
 /**
  * Brings a file into storage: from the user's URL, from the request itself, or from an earlier upload of the account.
- * A client that leaves before that has used it for nothing: the probe counts as a failed run of its duration.
+ * A client that leaves before that has used it for nothing: the probe counts as a failed run of its duration. Of a
+ * refused file, what the probe took beyond 10 s counts likewise; the refusal itself is the caller's to count.
  * Nothing is fetched from an address that forces an outcome of a test.
  * @param conclude checks the request as a whole before the file is stored; its errors stay unchanged
  * @throws OperationError `unfetchable`, `unsupported` or `too_large` naming the field, and any error of `conclude`;
@@ -93,8 +94,8 @@ export async function stageFile<Found>(
   );
   return await staging.catch(async (thrown) => {
     const probeSeconds = Math.max(0, performance.now() - probedAtMs) / 1000;
-    const isLeft = request.signal.aborted && !isRequestError(thrown);
-    if (isLeft) await recordFailedRun(ctx, request.accountId, probeSeconds);
+    if (isRequestError(thrown)) await recordLongProbe(ctx, request.accountId, probeSeconds);
+    else if (request.signal.aborted) await recordFailedRun(ctx, request.accountId, probeSeconds);
     throw thrown;
   });
 }

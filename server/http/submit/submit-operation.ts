@@ -3,13 +3,14 @@ import { isDirectOnly } from '../../../models/operation/direct-response.ts';
 import { isRequestError, OperationError } from '../../../models/operation/errors.ts';
 import { createRequestId } from '../../../models/operation/job/job.ts';
 import { placeOperation } from '../../../models/operation/place-operation.ts';
-import { parseRequest } from '../../../models/operation/request.ts';
+import { type OperationRequest, parseRequest } from '../../../models/operation/request.ts';
 import type { Context } from '../../context.ts';
 import { assertFailureBudget, recordFailures } from '../../jobs/index.ts';
 import type { Actor } from '../../keys/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
 import { assertEngines } from '../engines/assert-engines.ts';
 import { bodyBytesMax } from '../transport/read-json.ts';
+import { readPreferences } from '../transport/read-preferences.ts';
 import {
   acceptJob,
   assertAllowed,
@@ -31,7 +32,7 @@ import {
   type ParsedRequest,
   respondIdempotently,
 } from './respond-idempotently.ts';
-import { stageRequest } from './stage-request.ts';
+import { type StagedRequest, type Stager, stageRequest } from './stage-request.ts';
 
 /** Shortest remaining lifetime of a cached result. */
 const MINUTES_LEFT_MIN = 10;
@@ -71,13 +72,7 @@ export async function acceptRequest(
   const webhookUrl = isDirectOnly(operation) ? {} : await readWebhookUrl(call);
   await assertReachableTargets(call, targets.urls);
   const id = createRequestId(operation.id, Date.now());
-  const stager = { id, accountId: actor.accountId, fetched, signal: request.signal };
-  const stage = (inner: Context) => stageRequest(inner, operation, parsed, stager);
-  const staged = await inSpan(ctx, SPAN.stage, stage).catch(async (thrown) => {
-    // It costs nothing, but may have been fetched and probed.
-    if (isRequestError(thrown)) await recordFailures(ctx, actor.accountId, 1);
-    throw thrown;
-  });
+  const staged = await stageCounted(call, parsed, { id, fetched });
   if (rerun && !staged.files[0]?.sha256.equals(rerun.sha256)) {
     await staged.discard();
     throw new OperationError(
@@ -98,7 +93,9 @@ export async function acceptRequest(
     return { answer };
   }
   const { facts } = staged;
-  const waits = !rerun && operation.waits(params) && (isDirectOnly(operation) || !prefersPolling(request));
+  // A client may ask for the polling URL at once: Prefer: respond-async (RFC 7240, section 4.1).
+  const mayWait = isDirectOnly(operation) || !readPreferences(request).has('respond-async');
+  const waits = !rerun && operation.waits(params) && mayWait;
   const lane = operation.laneFor(facts, params);
   return await acceptJob(call, claim, {
     id,
@@ -118,8 +115,17 @@ export async function acceptRequest(
   });
 }
 
-/** Reports whether the client asks for the polling URL at once: `Prefer: respond-async` (RFC 7240, section 4.1). */
-function prefersPolling({ headers }: Request): boolean {
-  const preferences = headers.get('prefer')?.split(',') ?? [];
-  return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async');
+/** Stages the files of a request. One that is refused for them counts as a failure of its account. */
+async function stageCounted(
+  { ctx, actor, request, operation }: BillableCall,
+  parsed: OperationRequest,
+  own: Pick<Stager, 'id' | 'fetched'>,
+): Promise<StagedRequest> {
+  const stager = { ...own, accountId: actor.accountId, signal: request.signal };
+  const stage = (inner: Context) => stageRequest(inner, operation, parsed, stager);
+  return await inSpan(ctx, SPAN.stage, stage).catch(async (thrown) => {
+    // It costs nothing, but may have been fetched and probed.
+    if (isRequestError(thrown)) await recordFailures(ctx, actor.accountId, 1);
+    throw thrown;
+  });
 }

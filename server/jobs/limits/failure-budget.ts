@@ -25,7 +25,24 @@ export async function recordFailedRun(
   accountId: string,
   runSeconds: number,
 ): Promise<void> {
-  await recordFailures(ctx, accountId, Math.max(1, Math.ceil(runSeconds / SECONDS_PER_FAILURE)));
+  await recordFailures(ctx, accountId, countParts(runSeconds));
+}
+
+/**
+ * Records what the probe of a refused file took beyond the failure that its refusal counts as. Never rejects.
+ * @param probeSeconds duration of the probe
+ */
+export async function recordLongProbe(
+  ctx: BudgetContext,
+  accountId: string,
+  probeSeconds: number,
+): Promise<void> {
+  await recordFailures(ctx, accountId, countParts(probeSeconds) - 1);
+}
+
+/** Returns how often a duration counts: once for each started part, at least once. */
+function countParts(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds / SECONDS_PER_FAILURE));
 }
 
 /** Records the failed run of a job. The time of an account's own machines is its own. Never rejects. */

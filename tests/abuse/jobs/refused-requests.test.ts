@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { ProbeOptions } from '../../../server/probing/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const PER_HOUR = 3;
@@ -18,6 +21,35 @@ it('requests that are refused for their files count as failures, and too many ge
   const refused = await broken();
   expect(refused.status).toBe(429);
   expect(refused.body.message).toMatch(/failed by their inputs/);
+});
+
+it.each([
+  ['a request', '/media-tools/v1/image-convert', (image_url: string) => ({ image_url, to_format: 'png' })],
+  [
+    'a quote',
+    '/v2/quotes',
+    (image_url: string) => ({
+      model_id: 'media-convert-image',
+      request: { image_url, to_format: 'png' },
+    }),
+  ],
+  ['an item of a batch', '/v1/remove-bg/batch', (image_url: string) => ({ items: [{ image_url }] })],
+])('%s that is refused for its file counts by the seconds of its probe', async (_, path, body) => {
+  const api = await startApi();
+  Object.assign(api.ctx, {
+    prober: {
+      async probe(_request: unknown, { onStart }: ProbeOptions) {
+        onStart?.();
+        vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 15_000);
+        throw new OperationError('bad_request', 'The file is damaged.');
+      },
+    },
+  });
+  await api.post(path, body(api.imageUrl));
+  const [row] = await api.ctx.db.execute<{ spent: number }>(sql`select spent from failure_budgets`);
+  expect(row?.spent).toBeGreaterThan(1.9);
+  expect(row?.spent).toBeLessThanOrEqual(2);
+  await api.close();
 });
 
 it('requests that name unknown fields cost no time, and do not count', async () => {

@@ -153,6 +153,18 @@ class ConnectionTest(unittest.TestCase):
                 service.wallet()
         self.assertEqual(set(keys), {f"Bearer {API_KEY}"})
 
+    def test_asks_the_service_to_hold_each_look_until_the_end(self) -> None:
+        states = ["QUEUED", "PROCESSING", "COMPLETED"]
+        wishes: List[str] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            wishes.append(request.headers["prefer"])
+            return httpx.Response(200, json={"status": states[len(wishes) - 1]})
+
+        with client(http=httpx.Client(transport=httpx.MockTransport(answer))) as service:
+            self.assertEqual(service.wait("upscale_1")["status"], "COMPLETED")
+        self.assertEqual(wishes, ["wait=1", "wait=1", "wait=1"])
+
     def test_keeps_the_key_from_other_addresses(self) -> None:
         seen: List[httpx.Headers] = []
 

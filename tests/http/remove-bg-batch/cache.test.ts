@@ -1,21 +1,28 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
+import { forgetResults } from '../../support/service/forget-results.ts';
 
 let api: TestApi;
-beforeEach(async () => {
+let before: bigint;
+beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000' });
   await api.startRunner();
 });
+beforeEach(async () => {
+  await forgetResults(api.ctx.db);
+  before = await balance();
+});
 afterEach(async () => {
   expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
-  await api.close();
 });
+afterAll(() => api.close());
 
 const url = () => `${api.files.url}/subject.png`;
 const sky = () => `${api.files.url}/sky.png`;
-const spent = async () => 1_000_000n - (await readBalance(api.ctx.db, api.accountId)).balance;
+const balance = async () => (await readBalance(api.ctx.db, api.accountId)).balance;
+const spent = async () => before - (await balance());
 
 async function batch(items: readonly object[], headers: Record<string, string> = {}) {
   const { body } = await api.removeBgBatch({ items }, headers);

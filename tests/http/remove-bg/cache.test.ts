@@ -1,22 +1,32 @@
-import { count } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { readBalance, topUp } from '../../../server/wallet/index.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
+import { forgetResults } from '../../support/service/forget-results.ts';
 
 let api: TestApi;
-beforeEach(async () => {
+let before: { readonly jobs: number; readonly balance: bigint };
+beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000' });
   await api.startRunner();
 });
-afterEach(() => api.close());
+beforeEach(async () => {
+  await forgetResults(api.ctx.db);
+  before = await state();
+});
+afterAll(() => api.close());
 
 const url = () => `${api.files.url}/subject.png`;
 const sky = () => `${api.files.url}/sky.png`;
-const jobs = async () => (await api.ctx.db.select({ n: count() }).from(schema.jobs))[0]?.n;
-const spent = async () => 1_000_000n - (await readBalance(api.ctx.db, api.accountId)).balance;
+const state = async () => ({
+  jobs: await api.ctx.db.$count(schema.jobs),
+  balance: (await readBalance(api.ctx.db, api.accountId)).balance,
+});
+/** Jobs of the test so far, and what they have cost. */
+const jobs = async () => (await state()).jobs - before.jobs;
+const spent = async () => before.balance - (await state()).balance;
 
 describe('POST /v1/remove-bg a second time within 24 hours', () => {
   it('returns the same result at no charge for the same bytes, sent in any way', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { createToneWav } from '../support/tone-wav.ts';
 import {
@@ -55,13 +55,69 @@ test('a song becomes four stems with a waveform each, on this device', async () 
   expectNoLogsOrUploads(visited);
 });
 
-test('all stems play as one, and stop where a press goes', { tags: ['long'] }, async () => {
-  const { page } = await openSong('Two');
-  await position(page).fill('3');
-  await button(page, 'Play').click();
-  await expect.poll(async () => Number(await position(page).inputValue())).toBeGreaterThan(3.2);
-  await button(page, 'Pause').click();
-  await button(page, 'Play').waitFor();
+describe('a song in two stems', { tags: ['long'] }, () => {
+  const shared = visit.share(() => openSong('Two'));
+
+  test('the original is heard from where the mix was', async () => {
+    const { page } = await shared();
+    await position(page).fill('5');
+    await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });
+    await expect.poll(async () => Number(await position(page).inputValue())).toBe(5);
+    await page.getByRole('radio', { name: 'Mix', exact: true }).check({ force: true });
+    await button(page, 'Solo Vocals').waitFor();
+  });
+
+  test('all stems play as one, and stop where a press goes', async () => {
+    const { page } = await shared();
+    await position(page).fill('3');
+    await button(page, 'Play').click();
+    await expect.poll(async () => Number(await position(page).inputValue())).toBeGreaterThan(3.2);
+    await button(page, 'Pause').click();
+    await button(page, 'Play').waitFor();
+  });
+
+  test('a solo stem is heard alone, and both stems together are the song', async () => {
+    const { page } = await shared();
+    await page.getByRole('radio', { name: 'The mix', exact: true }).check();
+    const [, whole] = await saved(page);
+    await button(page, 'Solo Vocals').click();
+    const [, alone] = await saved(page);
+    const [, vocals] = await downloadOnClick(page, () => button(page, 'Download Vocals').click());
+    expect(alone.subarray(44).equals(vocals.subarray(44))).toBe(true);
+    expect(levelOf(whole)).toBeGreaterThan(levelOf(vocals));
+  });
+
+  test('a drag over a waveform chooses the loop', async () => {
+    const { page } = await shared();
+    const box = await page.locator('[data-pressable] [data-lane] canvas').first().boundingBox();
+    if (!box) throw new Error('no waveform');
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await button(page, 'Loop 0:03 to 0:06').waitFor();
+    await button(page, 'Remove loop').click();
+  });
+
+  test('a part repeats, is saved as MP3 and can be set by its times', async () => {
+    const { page } = await shared();
+    await position(page).fill('2');
+    await button(page, 'Start here').click();
+    const end = page.getByRole('spinbutton', { name: 'To, in seconds' });
+    await end.fill('3');
+    await end.press('Enter');
+    await expect.poll(() => button(page, 'Loop 0:02 to 0:03').getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('radio', { name: 'The loop', exact: true }).check();
+    const [wavName, wav] = await saved(page);
+    expect(wavName).toMatch(fileName('part'));
+    expect((wav.length - 44) / 4).toBe(44_100);
+    await page.getByRole('radio', { name: 'MP3', exact: true }).check();
+    const [mp3Name, mp3] = await saved(page);
+    expect(mp3Name).toMatch(fileName('part', 'mp3'));
+    expect(mp3.length).toBeLessThan(wav.length / 3);
+    await button(page, 'Remove loop').click();
+    await expect.poll(() => button(page, 'Loop 0:02 to 0:03').count()).toBe(0);
+  });
 });
 
 test('the saved mix follows mutes and gains, which outlive a reload', { tags: ['long'] }, async () => {
@@ -78,48 +134,6 @@ test('the saved mix follows mutes and gains, which outlive a reload', { tags: ['
   await page.reload();
   await expect.poll(() => button(page, 'Mute No vocals').getAttribute('aria-pressed')).toBe('true');
   expect(await gain(page, 'Vocals').inputValue()).toBe('-6');
-});
-
-test('a solo stem is heard alone, and both stems together are the song', { tags: ['long'] }, async () => {
-  const { page } = await openSong('Two');
-  await page.getByRole('radio', { name: 'The mix', exact: true }).check();
-  const [, whole] = await saved(page);
-  await button(page, 'Solo Vocals').click();
-  const [, alone] = await saved(page);
-  const [, vocals] = await downloadOnClick(page, () => button(page, 'Download Vocals').click());
-  expect(alone.subarray(44).equals(vocals.subarray(44))).toBe(true);
-  expect(levelOf(whole)).toBeGreaterThan(levelOf(vocals));
-});
-
-test('a part repeats, is saved as MP3 and can be set by its times', { tags: ['long'] }, async () => {
-  const { page } = await openSong('Two');
-  await position(page).fill('2');
-  await button(page, 'Start here').click();
-  const end = page.getByRole('spinbutton', { name: 'To, in seconds' });
-  await end.fill('3');
-  await end.press('Enter');
-  await expect.poll(() => button(page, 'Loop 0:02 to 0:03').getAttribute('aria-pressed')).toBe('true');
-  await page.getByRole('radio', { name: 'The loop', exact: true }).check();
-  const [wavName, wav] = await saved(page);
-  expect(wavName).toMatch(fileName('part'));
-  expect((wav.length - 44) / 4).toBe(44_100);
-  await page.getByRole('radio', { name: 'MP3', exact: true }).check();
-  const [mp3Name, mp3] = await saved(page);
-  expect(mp3Name).toMatch(fileName('part', 'mp3'));
-  expect(mp3.length).toBeLessThan(wav.length / 3);
-  await button(page, 'Remove loop').click();
-  await expect.poll(() => button(page, 'Loop 0:02 to 0:03').count()).toBe(0);
-});
-
-test('a drag over a waveform chooses the loop', { tags: ['long'] }, async () => {
-  const { page } = await openSong('Two');
-  const box = await page.locator('[data-pressable] [data-lane] canvas').first().boundingBox();
-  if (!box) throw new Error('no waveform');
-  await page.mouse.move(box.x + box.width * 0.25, box.y + 10);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.5, box.y + 10, { steps: 4 });
-  await page.mouse.up();
-  await button(page, 'Loop 0:03 to 0:06').waitFor();
 });
 
 /** Lets a test hear what a page plays. */
@@ -203,15 +217,6 @@ test('one bar of clicks at the tempo of the song is heard before it plays', { ta
   await button(page, 'Pause').click();
   const counted = await page.evaluate(() => (globalThis as unknown as { clicks: number[] }).clicks.length);
   expect(counted).toBe(4);
-});
-
-test('the original is heard from where the mix was', { tags: ['long'] }, async () => {
-  const { page } = await openSong('Two');
-  await position(page).fill('5');
-  await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });
-  await expect.poll(async () => Number(await position(page).inputValue())).toBe(5);
-  await page.getByRole('radio', { name: 'Mix', exact: true }).check({ force: true });
-  await button(page, 'Solo Vocals').waitFor();
 });
 
 test('stems of a file that this browser can no longer decode can be played and mixed', {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import {
   chooseFiles,
@@ -24,10 +24,10 @@ const edit = (page: Page, name: string) =>
   page.getByRole('button', { name: `Rename, merge or split ${name}` }).click();
 
 /** Opens the page with a recording, and finds its speakers. */
-async function openConversation(path = '/who-spoke', options: VisitOptions = {}) {
-  const visited = await visit(path, options);
+async function openConversation(options: VisitOptions = {}, recording?: TestFile) {
+  const visited = await visit('/who-spoke', options);
   const { page } = visited;
-  await chooseFiles(page, [await conversation()]);
+  await chooseFiles(page, [recording ?? (await conversation())]);
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
   await page.getByRole('heading', { name: 'Talk time' }).waitFor();
   return visited;
@@ -52,61 +52,62 @@ test('a recording gets a lane for each speaker, on this device', async () => {
   expectNoLogsOrUploads(visited);
 });
 
-test('a pressed segment is heard from its start, and the arrow keys go to the others', {
-  tags: ['long'],
-}, async () => {
-  const { page } = await openConversation();
-  const at = async () => Number(await position(page).inputValue());
-  await segments(page).nth(1).click();
-  await expect.poll(at).toBeGreaterThanOrEqual(6);
-  await expect.poll(() => segments(page).nth(1).getAttribute('aria-current')).toBe('true');
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(at).toBeGreaterThanOrEqual(12.6);
-  await expect
-    .poll(() =>
-      segments(page)
-        .nth(2)
-        .evaluate((element) => element === document.activeElement),
-    )
-    .toBe(true);
-});
+describe('a recording whose speakers are found', { tags: ['long'] }, () => {
+  const shared = visit.share(() => openConversation());
 
-test('Space and the arrow keys play from anywhere on the page, unless a control has the focus', {
-  tags: ['long'],
-}, async () => {
-  const { page } = await openConversation();
-  const at = async () => Number(await position(page).inputValue());
-  await page.evaluate('document.activeElement.blur()');
-  await expect
-    .poll(async () => {
-      await page.keyboard.press('ArrowRight');
-      return at();
-    })
-    .toBeGreaterThanOrEqual(10);
-  await page.keyboard.press('ArrowLeft');
-  await expect.poll(at).toBeLessThan(16);
-  await page.keyboard.press('Space');
-  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
-  await page.keyboard.press('Space');
-  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
-  const follow = page.getByRole('button', { name: 'Follow', exact: true });
-  await follow.focus();
-  await page.keyboard.press('Space');
-  await expect.poll(() => follow.getAttribute('aria-pressed')).toBe('false');
-  expect(await page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
-});
+  test('Undo keeps the focus when nothing is left to undo', async () => {
+    const { page } = await shared();
+    await edit(page, 'Speaker 1');
+    await page.getByRole('textbox', { name: 'Name of Speaker 1' }).fill('Ada');
+    await page.keyboard.press('Enter');
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    await expect.poll(() => undo.getAttribute('aria-disabled')).toBe('false');
+    await undo.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => undo.getAttribute('aria-disabled')).toBe('true');
+    expect(await undo.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
 
-test('Undo keeps the focus when nothing is left to undo', { tags: ['long'] }, async () => {
-  const { page } = await openConversation();
-  await edit(page, 'Speaker 1');
-  await page.getByRole('textbox', { name: 'Name of Speaker 1' }).fill('Ada');
-  await page.keyboard.press('Enter');
-  const undo = page.getByRole('button', { name: 'Undo', exact: true });
-  await expect.poll(() => undo.getAttribute('aria-disabled')).toBe('false');
-  await undo.focus();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => undo.getAttribute('aria-disabled')).toBe('true');
-  expect(await undo.evaluate((element) => element === document.activeElement)).toBe(true);
+  test('Space and the arrow keys play from anywhere on the page, unless a control has the focus', async () => {
+    const { page } = await shared();
+    const at = async () => Number(await position(page).inputValue());
+    await page.evaluate('document.activeElement.blur()');
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ArrowRight');
+        return at();
+      })
+      .toBeGreaterThanOrEqual(10);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(at).toBeLessThan(16);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    const follow = page.getByRole('button', { name: 'Follow', exact: true });
+    await follow.focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => follow.getAttribute('aria-pressed')).toBe('false');
+    expect(await page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
+    await follow.click();
+  });
+
+  test('a pressed segment is heard from its start, and the arrow keys go to the others', async () => {
+    const { page } = await shared();
+    const at = async () => Number(await position(page).inputValue());
+    await segments(page).nth(1).click();
+    await expect.poll(at).toBeGreaterThanOrEqual(6);
+    await expect.poll(() => segments(page).nth(1).getAttribute('aria-current')).toBe('true');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(at).toBeGreaterThanOrEqual(12.6);
+    await expect
+      .poll(() =>
+        segments(page)
+          .nth(2)
+          .evaluate((element) => element === document.activeElement),
+      )
+      .toBe(true);
+  });
 });
 
 test('a name stands in the files, and outlives a reload', { tags: ['long'] }, async () => {
@@ -179,9 +180,7 @@ test('changes are undone and redone, by button and by keys, also after a reload'
 test('of 6000 segments only those near the view are drawn, and the keyboard reaches the others', {
   tags: ['long'],
 }, async () => {
-  const { page } = await openConversation('/who-spoke', {
-    prepare: (opened) => opened.addInitScript(answerWith, MANY_SEGMENTS),
-  });
+  const { page } = await openSegments(MANY_SEGMENTS);
   await page.getByText('3 speakers · 6000 segments').waitFor();
   const list = page.getByRole('list', { name: 'Segments' });
   const rows = list.getByRole('listitem');
@@ -214,9 +213,7 @@ test('a pressed segment stays the current one at its end, whatever overlaps it o
     { speaker: 1, start: 1, end: 1.6 },
     { speaker: 2, start: 1.5, end: 4 },
   ];
-  const { page } = await openConversation('/who-spoke', {
-    prepare: (opened) => opened.addInitScript(answerWith, overlapping),
-  });
+  const { page } = await openSegments(overlapping);
   const currents = () =>
     segments(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-current')));
   await segments(page).nth(1).click();
@@ -258,9 +255,7 @@ test('a split is offered only where it leaves turns on both sides', { tags: ['lo
     { speaker: 1, start: 6.204, end: 11.236 },
     { speaker: 0, start: 12.732, end: 18.148 },
   ];
-  const { page } = await openConversation('/who-spoke', {
-    prepare: (opened) => opened.addInitScript(answerWith, turns),
-  });
+  const { page } = await openSegments(turns);
   await edit(page, 'Speaker 1');
   const offer = page.getByRole('button', { name: /^(Split from|Play a later)/ });
   expect([await offer.innerText(), await offer.isDisabled()]).toEqual([
@@ -303,6 +298,13 @@ const MANY_SEGMENTS = Array.from({ length: 6000 }, (_, at) => ({
   start: 2 * at,
   end: 2 * at + 1.5,
 }));
+
+/** Opens the page with a recording in which these segments are said to be found. Silence, which is searched faster. */
+const openSegments = (found: typeof MANY_SEGMENTS) =>
+  openConversation(
+    { prepare: (opened) => opened.addInitScript(answerWith, found) },
+    { name: 'conversation.wav', mimeType: 'audio/wav', buffer: silence(19) },
+  );
 
 /** Runs in the page: results of a diarization have these segments. */
 function answerWith(segments: typeof MANY_SEGMENTS): void {

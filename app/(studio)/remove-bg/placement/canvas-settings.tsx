@@ -27,7 +27,7 @@ const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 /** Chooses canvas, margin and shadow of all images; the preview updates at once. */
 export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
   const { canvas, setCanvas } = look;
-  const { size, margin, shadow, strength, position } = canvas;
+  const { size, margin, shadow, strength } = canvas;
   return (
     <details className={styles.canvas}>
       <summary>
@@ -73,22 +73,30 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
           onValue={(next) => setCanvas({ strength: next }, 'strength')}
         />
       )}
-      <div className={styles.history}>
-        <button type="button" className="button" disabled={!look.canUndo} onClick={look.undo}>
-          <Undo2 {...ICON} /> Undo
-        </button>
-        <button type="button" className="button" disabled={!look.canRedo} onClick={look.redo}>
-          <Redo2 {...ICON} /> Redo
-        </button>
-        <button
-          type="button"
-          className="button button-quiet"
-          disabled={size === 'image' && shadow === 'none' && !position}
-          onClick={() => setCanvas(IN_PLACE)}
-        >
-          Reset
-        </button>
-      </div>
+      <History look={look} />
     </details>
+  );
+}
+
+/** Takes changes back, and puts the subject where it was. */
+function History({ look }: { readonly look: SharedEditsState }) {
+  const { size, shadow, position } = look.canvas;
+  return (
+    <div className={styles.history}>
+      <button type="button" className="button" disabled={!look.canUndo} onClick={look.undo}>
+        <Undo2 {...ICON} /> Undo
+      </button>
+      <button type="button" className="button" disabled={!look.canRedo} onClick={look.redo}>
+        <Redo2 {...ICON} /> Redo
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={size === 'image' && shadow === 'none' && !position}
+        onClick={() => look.setCanvas(IN_PLACE)}
+      >
+        Reset
+      </button>
+    </div>
   );
 }

@@ -53,15 +53,8 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
   const facts = useFacts(file, probeImageFile);
   // The brush's strokes follow each other, and its bar replaces the facts.
   const saved = useExportedFile(item, edits.editsOf(id), view === 'brush' ? undefined : facts);
-  const placement = usePlacement({
-    edits,
-    after,
-    facts,
-    background: backgroundView,
-    before,
-    name: file.name,
-    isPlacing: view === 'place',
-  });
+  const shown = { edits, before, after, facts, background: backgroundView, name: file.name };
+  const placement = usePlacement({ ...shown, isPlacing: view === 'place' });
   const isPlaced = (view === 'result' || view === 'place') && placement.placed !== null;
   useUndoKeys(view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.shared);
   return (

@@ -210,13 +210,9 @@ export class GridFlow {
   #narrowest(start: number, tree: number): number {
     let least = NEVER;
     let pixel = start;
-    for (
-      let direction = this.#parent[pixel] as number;
-      direction !== ROOT;
-      direction = this.#parent[pixel] as number
-    ) {
-      const parent = pixel + this.#step(direction);
-      least = Math.min(least, this.#flowable(tree, parent, direction ^ 1));
+    for (let up = this.#parent[pixel] as number; up !== ROOT; up = this.#parent[pixel] as number) {
+      const parent = pixel + this.#step(up);
+      least = Math.min(least, this.#flowable(tree, parent, up ^ 1));
       pixel = parent;
     }
     return Math.min(least, Math.abs(this.#excess[pixel] as number));
@@ -225,15 +221,11 @@ export class GridFlow {
   /** Pushes an amount between a node and its terminal, and cuts off saturated edges. */
   #flow(start: number, tree: number, amount: number): void {
     let pixel = start;
-    for (
-      let direction = this.#parent[pixel] as number;
-      direction !== ROOT;
-      direction = this.#parent[pixel] as number
-    ) {
-      const parent = pixel + this.#step(direction);
-      if (tree === SOURCE) this.#shift(parent, direction ^ 1, amount);
-      else this.#shift(pixel, direction, amount);
-      if (this.#flowable(tree, parent, direction ^ 1) === 0) this.#orphan(pixel);
+    for (let up = this.#parent[pixel] as number; up !== ROOT; up = this.#parent[pixel] as number) {
+      const parent = pixel + this.#step(up);
+      if (tree === SOURCE) this.#shift(parent, up ^ 1, amount);
+      else this.#shift(pixel, up, amount);
+      if (this.#flowable(tree, parent, up ^ 1) === 0) this.#orphan(pixel);
       pixel = parent;
     }
     const left = (this.#excess[pixel] as number) + (tree === SOURCE ? -amount : amount);

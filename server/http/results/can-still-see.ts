@@ -1,0 +1,14 @@
+import type { Context } from '../../context.ts';
+import type { Actor } from '../../keys/index.ts';
+import { findRole, isPermitted } from '../../team/index.ts';
+
+/**
+ * Reports whether the person of a session may still see the jobs of the account, as during a response that lasts. A key
+ * keeps what it has begun to read.
+ */
+export async function canStillSee({ db }: Context, { accountId, userId }: Actor): Promise<boolean> {
+  if (userId === undefined) return true;
+  // The database may be back in a second.
+  const role = await findRole(db, accountId, userId).catch(() => undefined);
+  return role === undefined || (role !== null && isPermitted(role, 'jobs.see'));
+}
