@@ -52,7 +52,10 @@ export function startKeepingModels(ctx: Context, options: KeptModelsOptions): ()
   };
 }
 
-/** Measures the engines that are here and were not measured yet. Each is tried once. */
+/**
+ * Measures the engines that are here and were not measured yet, or only beside a job, which tells little of their
+ * memory. Each is tried once.
+ */
 async function measureAll(
   ctx: Context,
   tried: Set<string>,
@@ -62,7 +65,7 @@ async function measureAll(
   for (const { operation, engine } of engines) {
     const name = `${operation.id}/${engine.id}`;
     if (tried.has(name) || !isTested(operation, engine)) continue;
-    if (!(await isHere(ctx, engine)) || (await store.read(operation.id, engine))) continue;
+    if (!(await isHere(ctx, engine)) || (await store.read(operation.id, engine))?.wasAlone) continue;
     const release = await reserveIdle(BASE_BYTES + declaredMemory(engine), signal);
     signal.throwIfAborted();
     tried.add(name);
