@@ -34,12 +34,14 @@ function cardsOf(ids: readonly string[]): readonly WeightCard[] {
 }
 
 async function list(store: WeightStore, cards: readonly WeightCard[]): Promise<void> {
+  const evictions = new Map((await store.evictions()).map(({ id, at }) => [id, at]));
   for (const card of cards) {
     const { state, bytes } = await store.state(card);
     const begun = `begun, ${megabytes(bytes)}`;
     const here = { absent: 'not here', partial: begun, whole: 'here', damaged: 'damaged' }[state];
     const { name, consequence, commercial } = card.licence;
     console.log(`${card.id}  ${card.operation}: ${card.role}  ${megabytes(card.bytes)}  ${here}  ${name}`);
+    if (evictions.has(card.id)) console.log(`  deleted to make room for others: ${evictions.get(card.id)}`);
     if (consequence) console.log(`  ${consequence}`);
     if (commercial) console.log(`  commercial use: ${commercial}; needs MODELS_LICENCES=all`);
   }

@@ -7,6 +7,7 @@ import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import { listAllEngines, type OwnEngine } from '../../runtime/acceptance/list-all-engines.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
+import { createWeightBound } from './bound-weights.ts';
 import { measureInChild } from './measure-in-child.ts';
 import { prefetchEngines } from './prefetch.ts';
 
@@ -24,8 +25,8 @@ export interface KeptModelsOptions {
 }
 
 /**
- * Fetches the weights that the settings name, and measures every engine whose files are here, one after the other.
- * Looks again each minute.
+ * Fetches the weights that the settings name, deletes those beyond the limit, and measures every engine whose files are
+ * here, one after the other. Looks again each minute.
  * @returns a function that ends it
  */
 export function startKeepingModels(ctx: Context, options: KeptModelsOptions): () => Promise<void> {
@@ -34,7 +35,11 @@ export function startKeepingModels(ctx: Context, options: KeptModelsOptions): ()
   const keep = async (): Promise<void> => {
     await wait(ctx.env.ACCEPTANCE_DELAY_SECONDS * 1000, undefined, { signal, ref: false });
     const tried = new Set<string>();
-    const measure = () => measureAll(ctx, tried, { ...options, signal });
+    const bound = createWeightBound(ctx);
+    const measure = async () => {
+      await bound();
+      await measureAll(ctx, tried, { ...options, signal });
+    };
     // Bundled engines first: they answer while others still arrive.
     await measure();
     await prefetchEngines(ctx, options.engines ?? listAllEngines(), { signal, onFetched: measure });

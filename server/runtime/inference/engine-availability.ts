@@ -34,6 +34,12 @@ export async function findEngineAvailability(
   const { neededBytes = 0 } = isServed ? {} : ((await acceptances.readMemory(operation, engine)) ?? {});
   if (neededBytes > env.INFERENCE_MEMORY_MB * 1_000_000)
     return lacking(describeMemoryShortage(neededBytes, env));
+  const local = files.filter(({ id, url }) => url !== null && !endpoints.has(id));
+  const isStored = await Promise.all(local.map((card) => weights.has(card)));
+  const diskBytes = local.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+  if (!isStored.every(Boolean) && diskBytes > env.MODELS_DISK_MB * 1_000_000) {
+    return lacking(describeDiskShortage(diskBytes, env));
+  }
   const sources = { weights, endpoints, memoryBytesMax: Number.POSITIVE_INFINITY };
   for (const card of files) {
     if ((await findAvailability(card, sources)) !== 'unavailable') continue;
@@ -50,6 +56,13 @@ export async function findEngineAvailability(
 
 function lacking(reason: string): EngineAvailability {
   return { isAvailable: false, reason, isLasting: true };
+}
+
+function describeDiskShortage(
+  bytes: number,
+  { MODELS_DISK_MB }: Pick<Context['env'], 'MODELS_DISK_MB'>,
+): string {
+  return `Its weights have ${Math.ceil(bytes / 1_000_000)} MB, and MODELS_DISK_MB allows ${MODELS_DISK_MB}.`;
 }
 
 function describeLicence({ id, licence }: WeightCard): string {
