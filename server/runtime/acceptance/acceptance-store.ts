@@ -44,7 +44,7 @@ const MARGIN = { share: 0.2, bytesMin: 50_000_000 };
 const NO_MEMORY: ModelMemory = { neededBytes: 0, reservedBytes: 0 };
 
 /** Memory of an engine's models on this machine. */
-export interface ModelMemory {
+interface ModelMemory {
   /** What must fit into INFERENCE_MEMORY_MB. */
   readonly neededBytes: number;
   /** What a run reserves. */

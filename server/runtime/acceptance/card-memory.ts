@@ -4,7 +4,7 @@ import type { AcceptanceStore } from './acceptance-store.ts';
 import { listAllEngines } from './list-all-engines.ts';
 
 /** Returns the memory of a running session of a file, in bytes. */
-export type CardMemory = (card: WeightCard) => Promise<number>;
+type CardMemory = (card: WeightCard) => Promise<number>;
 
 /**
  * Returns a function that tells the memory of a file's session: what its card declares, until an engine with it was

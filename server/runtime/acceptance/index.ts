@@ -1,3 +1,3 @@
-export { AcceptanceStore, type ModelMemory, type StoredAcceptance } from './acceptance-store.ts';
-export { type CardMemory, createCardMemory } from './card-memory.ts';
+export { AcceptanceStore, type StoredAcceptance } from './acceptance-store.ts';
+export { createCardMemory } from './card-memory.ts';
 export { describeMemoryShortage } from './memory-shortage.ts';

@@ -1,4 +1,3 @@
-export type { Eviction } from './disk-room.ts';
 export { RETRY_AFTER_REFUSAL_MS } from './download-refusal.ts';
 export { listWeights } from './list-weights.ts';
 export { openWeightStore } from './open-weight-store.ts';
