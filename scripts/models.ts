@@ -52,6 +52,7 @@ async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promi
   process.once('SIGINT', () =>
     ending.abort(new Error('Stopped. The bytes so far are kept; fetch resumes from there.')),
   );
+  const startedAt = new Date().toISOString();
   let shownAtMs = 0;
   await store.fetch(cards, {
     signal: ending.signal,
@@ -62,6 +63,9 @@ async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promi
       console.log(`${megabytes(receivedBytes)} of ${megabytes(totalBytes)}`);
     },
   });
+  for (const { id, bytes, at } of await store.evictions()) {
+    if (at >= startedAt) console.log(`${id}  ${megabytes(bytes)} deleted to make room (MODELS_DISK_MB)`);
+  }
 }
 
 /**
