@@ -60,6 +60,11 @@ export interface ProcessFacts {
   readonly weights: readonly string[];
   /** Weights that are being fetched; absent from processes of earlier versions, as what follows. */
   readonly fetching?: readonly WeightDownload[];
+  /** Downloaded weights together, and their limit. */
+  readonly weightBytes?: number;
+  readonly weightBytesMax?: number;
+  /** Weights that were deleted to make room for others and are not back; `at` is ISO 8601. */
+  readonly evicted?: readonly { readonly id: string; readonly bytes: number; readonly at: string }[];
   /** Engines that failed their acceptance test there, with the reason. */
   readonly failedEngines?: readonly { readonly id: string; readonly reason: string }[];
   /** Dependencies that fail now; absent from processes of earlier versions. */

@@ -34,12 +34,14 @@ function cardsOf(ids: readonly string[]): readonly WeightCard[] {
 }
 
 async function list(store: WeightStore, cards: readonly WeightCard[]): Promise<void> {
+  const evictions = new Map((await store.evictions()).map(({ id, at }) => [id, at]));
   for (const card of cards) {
     const { state, bytes } = await store.state(card);
     const begun = `begun, ${megabytes(bytes)}`;
     const here = { absent: 'not here', partial: begun, whole: 'here', damaged: 'damaged' }[state];
     const { name, consequence, commercial } = card.licence;
     console.log(`${card.id}  ${card.operation}: ${card.role}  ${megabytes(card.bytes)}  ${here}  ${name}`);
+    if (evictions.has(card.id)) console.log(`  deleted to make room for others: ${evictions.get(card.id)}`);
     if (consequence) console.log(`  ${consequence}`);
     if (commercial) console.log(`  commercial use: ${commercial}; needs MODELS_LICENCES=all`);
   }
@@ -50,6 +52,7 @@ async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promi
   process.once('SIGINT', () =>
     ending.abort(new Error('Stopped. The bytes so far are kept; fetch resumes from there.')),
   );
+  const startedAt = new Date().toISOString();
   let shownAtMs = 0;
   await store.fetch(cards, {
     signal: ending.signal,
@@ -60,6 +63,9 @@ async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promi
       console.log(`${megabytes(receivedBytes)} of ${megabytes(totalBytes)}`);
     },
   });
+  for (const { id, bytes, at } of await store.evictions()) {
+    if (at >= startedAt) console.log(`${id}  ${megabytes(bytes)} deleted to make room (MODELS_DISK_MB)`);
+  }
 }
 
 /**

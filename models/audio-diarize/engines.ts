@@ -17,18 +17,21 @@ export const DIARIZE_ENGINE_LIST: readonly OperationEngine[] = [
     name: 'pyannote',
     card: CARDS['pyannote-segmentation-3.0'],
     companions: [CARDS['wespeaker-resnet34-lm']],
+    areOpenAtOnce: true,
   },
   {
     id: SEGMENTED_ENGINE,
     name: 'pyannote, small',
     card: CARDS['pyannote-segmentation-3.0-int8'],
     companions: [CARDS['silero-vad'], CARDS.speakers],
+    areOpenAtOnce: true,
   },
   {
     id: BUNDLED_ENGINE,
     name: 'Silero and Darkroom',
     card: CARDS['silero-vad'],
     companions: [CARDS.speakers, CARDS.overlap],
+    areOpenAtOnce: true,
   },
 ];
 

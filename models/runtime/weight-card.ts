@@ -26,7 +26,7 @@ export interface WeightCard {
   readonly precision: 'fp32' | 'fp16' | 'int8' | 'int4' | null;
   /** Upper estimate of a running session's memory with weights and activations. */
   readonly memoryBytes: number;
-  /** Whether its session gives back the memory of a run, as those of large models do; it is open beside others. */
+  /** Whether its session gives back the memory of a run, as those of large models do: kept, it would be much more. */
   readonly returnsMemory?: boolean;
   /** Whether the publisher sends no CORS headers, so that a browser gets the file through our server. */
   readonly needsRelay: boolean;

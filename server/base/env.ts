@@ -142,6 +142,8 @@ const schema = z.object({
   MODELS_LICENCES: z.enum(['commercial', 'all']).default('commercial'),
   // Weights that a runner fetches in the background: of engines whose files are 32 MB or less together, all, or none.
   MODELS_PREFETCH: z.enum(['small', 'all', 'none']).default('small'),
+  // What the weights in DATA_DIR/models may take together: the least recently used ones make room for others.
+  MODELS_DISK_MB: z.coerce.number().int().positive().default(4000),
   // When a runner begins to fetch and measure engines after its start.
   ACCEPTANCE_DELAY_SECONDS: z.coerce.number().min(0).max(1_000_000).default(15),
   GPL_ENCODERS: z

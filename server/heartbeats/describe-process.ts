@@ -34,6 +34,9 @@ export async function describeProcess(env: Env): Promise<ProcessFacts> {
     freeDiskBytes: disk ? disk.bavail * disk.bsize : 0,
     weights: weights.stored,
     fetching: weights.fetching,
+    weightBytes: weights.bytes,
+    weightBytesMax: env.MODELS_DISK_MB * 1_000_000,
+    evicted: weights.evicted,
     failedEngines: engines,
   };
 }

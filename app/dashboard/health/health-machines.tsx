@@ -27,7 +27,7 @@ export function HealthMachines({ health }: HealthProps) {
 
 function Process({ process }: { readonly process: HealthState['processes'][number] }) {
   const { part, host, pid, startedAt, silentSeconds, isAlive, facts } = process;
-  const { fetching = [] } = facts;
+  const { fetching = [], evicted = [], weightBytes, weightBytesMax } = facts;
   const { cores, load, residentBytes, freeMemoryBytes, memoryBytes, freeDiskBytes, diskBytes } = facts;
   const versions = Object.entries(facts.versions).map(([name, version]) => `${name} ${version}`);
   return (
@@ -50,6 +50,16 @@ function Process({ process }: { readonly process: HealthState['processes'][numbe
       <p className={styles.small}>
         since {formatMoment(startedAt)} · {versions.join(', ')}
       </p>
+      {weightBytes !== undefined && weightBytesMax !== undefined && (
+        <p className={styles.small}>
+          downloaded models: {formatBytes(weightBytes)} of at most {formatBytes(weightBytesMax)}
+        </p>
+      )}
+      {evicted.map(({ id, bytes, at }) => (
+        <p key={id} className={styles.small}>
+          {id} ({formatBytes(bytes)}) was deleted on {formatMoment(at)} to make room for other models.
+        </p>
+      ))}
       {fetching.map(({ id, bytes, bytesTotal }) => (
         <p key={id} className={styles.small}>
           fetching {id}: {formatBytes(bytes)}

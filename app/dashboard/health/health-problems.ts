@@ -52,6 +52,7 @@ export function healthProblems(health: HealthState, nowMs: number): HealthProble
           `A ${part} on ${host} is silent since ${formatTimeSpan(silentSeconds)}.`,
       ),
     failedEngines(alive),
+    deletedWeights(alive, nowMs),
     fullDisks(alive),
     backupProblem(health, nowMs),
   ].flat();
@@ -76,6 +77,19 @@ function describeOutages({
 function failedEngines(alive: HealthState['processes']): string[] {
   const texts = alive.flatMap(({ host, facts }) =>
     (facts.failedEngines ?? []).map(({ id, reason }) => `${id} is not used on ${host}. ${reason}`),
+  );
+  return [...new Set(texts)];
+}
+
+/** Names the models that made room for others within the last day: whoever needs one waits for its download. */
+function deletedWeights(alive: HealthState['processes'], nowMs: number): string[] {
+  const texts = alive.flatMap(({ host, facts }) =>
+    (facts.evicted ?? [])
+      .filter(({ at }) => nowMs - Date.parse(at) < DAY_MS)
+      .map(
+        ({ id }) =>
+          `${id} was deleted on ${host} to make room for other models. MODELS_DISK_MB sets their limit.`,
+      ),
   );
   return [...new Set(texts)];
 }

@@ -13,7 +13,8 @@ const MODES = ['kept', 'returned'] as const;
 /**
  * Prints time and memory of three jobs in a row for each engine that is here, in a process of its own: once with the
  * memory of a run kept for the next one, once returned. Jobs are the acceptance samples.
- * @param ids engines; all that are here when empty. Spleeter without its files runs with random weights
+ * @param ids engines; all that are here when empty. Spleeter without its files runs with random weights, U-2-Net-p with
+ *   converted ones of the test data
  */
 export async function benchEngines(ids: readonly string[]): Promise<void> {
   const env = { ...readEnv(), MODELS_OFFLINE: true };

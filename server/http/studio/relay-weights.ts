@@ -44,6 +44,8 @@ export async function relayWeights(
     if (request.method === 'GET') storeForLater(ctx, store, card);
     return relay(request, store, card, stallMs);
   }
+  const endUse = store.markUse(card);
+  endUse();
   const open = async (range = {}) => createReadStream(store.pathOf(card), range);
   return sendFile(ctx, request, { bytes, sha256, headers: headersOf(card, CACHE_IMMUTABLE), open });
 }
@@ -51,7 +53,8 @@ export async function relayWeights(
 /** Stores a correct file for later requests, one download at a time. A failure is reported to the next request. */
 function storeForLater(ctx: Context, store: WeightStore, card: WeightCard): void {
   if (activeDownloads.has(card.sha256)) return;
-  const options = { signal: new AbortController().signal, onProgress: () => {} };
+  // Anybody may ask for a file: that deletes none of those that jobs use.
+  const options = { signal: new AbortController().signal, onProgress: () => {}, keepsOthers: true };
   const fetched = store
     .removeDamaged(card, options)
     .then(() => store.fetch([card], options))

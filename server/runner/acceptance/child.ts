@@ -28,7 +28,8 @@ export function serve(operations: Record<string, Operation>): void {
   exitWithParent();
   const env = readEnv();
   const inference = openInference(env);
-  const acceptances = new NodeAcceptances({ operations, store: new AcceptanceStore(env), inference });
+  const store = new AcceptanceStore(env);
+  const acceptances = new NodeAcceptances({ operations, store, inference, isAlone: true });
   const { signal } = new AbortController();
   process.on('message', ({ operationId, engine }: MeasureRequest) => {
     acceptances.measure(operationId, engine, { signal }).then(

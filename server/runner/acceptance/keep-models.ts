@@ -7,6 +7,7 @@ import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import { listAllEngines, type OwnEngine } from '../../runtime/acceptance/list-all-engines.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
+import { createWeightBound } from './bound-weights.ts';
 import { measureInChild } from './measure-in-child.ts';
 import { prefetchEngines } from './prefetch.ts';
 
@@ -24,8 +25,8 @@ export interface KeptModelsOptions {
 }
 
 /**
- * Fetches the weights that the settings name, and measures every engine whose files are here, one after the other.
- * Looks again each minute.
+ * Fetches the weights that the settings name, deletes those beyond the limit, and measures every engine whose files are
+ * here, one after the other. Looks again each minute.
  * @returns a function that ends it
  */
 export function startKeepingModels(ctx: Context, options: KeptModelsOptions): () => Promise<void> {
@@ -34,7 +35,11 @@ export function startKeepingModels(ctx: Context, options: KeptModelsOptions): ()
   const keep = async (): Promise<void> => {
     await wait(ctx.env.ACCEPTANCE_DELAY_SECONDS * 1000, undefined, { signal, ref: false });
     const tried = new Set<string>();
-    const measure = () => measureAll(ctx, tried, { ...options, signal });
+    const bound = createWeightBound(ctx);
+    const measure = async () => {
+      await bound();
+      await measureAll(ctx, tried, { ...options, signal });
+    };
     // Bundled engines first: they answer while others still arrive.
     await measure();
     await prefetchEngines(ctx, options.engines ?? listAllEngines(), { signal, onFetched: measure });
@@ -52,7 +57,10 @@ export function startKeepingModels(ctx: Context, options: KeptModelsOptions): ()
   };
 }
 
-/** Measures the engines that are here and were not measured yet. Each is tried once. */
+/**
+ * Measures the engines that are here and were not measured yet, or only beside a job, which tells little of their
+ * memory. Each is tried once.
+ */
 async function measureAll(
   ctx: Context,
   tried: Set<string>,
@@ -62,7 +70,7 @@ async function measureAll(
   for (const { operation, engine } of engines) {
     const name = `${operation.id}/${engine.id}`;
     if (tried.has(name) || !isTested(operation, engine)) continue;
-    if (!(await isHere(ctx, engine)) || (await store.read(operation.id, engine))) continue;
+    if (!(await isHere(ctx, engine)) || (await store.read(operation.id, engine))?.wasAlone) continue;
     const release = await reserveIdle(BASE_BYTES + declaredMemory(engine), signal);
     signal.throwIfAborted();
     tried.add(name);

@@ -7,7 +7,8 @@ import type { MeasureMessage, MeasureRequest } from './child.ts';
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const ENVIRONMENT = [
   ...['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'LD_LIBRARY_PATH', 'DATA_DIR'],
-  ...['MODEL_MIRROR', 'MODELS_OFFLINE', 'MODELS_LICENCES', 'INFERENCE_ENDPOINTS', 'INFERENCE_MEMORY_MB'],
+  ...['MODEL_MIRROR', 'MODELS_OFFLINE', 'MODELS_LICENCES', 'MODELS_DISK_MB'],
+  ...['INFERENCE_ENDPOINTS', 'INFERENCE_MEMORY_MB'],
 ];
 /** Yields the processor to every job. */
 const NICENESS = 15;

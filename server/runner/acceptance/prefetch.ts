@@ -51,6 +51,8 @@ export async function prefetchEngines(
     try {
       await store.fetch(files, {
         signal,
+        // What jobs have used stays.
+        keepsOthers: true,
         onProgress({ receivedBytes, totalBytes }) {
           if (Date.now() - reportedAtMs < REPORT_EVERY_MS) return;
           reportedAtMs = Date.now();

@@ -1,4 +1,4 @@
-import { declaredMemory, requestedEngine } from '../../../models/device/fit.ts';
+import { requestedEngine } from '../../../models/device/fit.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import { pickKnownParams } from '../../../models/operation/params.ts';
@@ -37,14 +37,9 @@ export async function chooseLimits(
   const excess = limits.memoryBytesMax - lanes.longBytesMax;
   if (lane !== 'long' || excess <= 0) return { limits };
   const modelBytesMax = await largestModelBytes(operation.id, largest - excess);
-  if (modelBytesMax === 0 || modelBytesMax < namedModelBytes(operation, params)) return { limits };
+  const named = operation.engines?.find(({ id }) => id === requestedEngine(params));
+  const namedBytes = named ? await largestModelBytes(operation.id, Number.POSITIVE_INFINITY, named.id) : 0;
+  if (modelBytesMax === 0 || modelBytesMax < namedBytes) return { limits };
   const smaller = operation.limitsFor(facts, params, modelBytesMax);
   return smaller.memoryBytesMax <= lanes.longBytesMax ? { limits: smaller, modelBytesMax } : { limits };
-}
-
-/** Returns the memory of the model that params name; 0 where they name none. */
-function namedModelBytes({ engines = [] }: Operation, params: object): number {
-  const named = requestedEngine(params);
-  const engine = engines.find(({ id }) => id === named);
-  return engine ? declaredMemory(engine) : 0;
 }

@@ -6,14 +6,21 @@ import { listAllEngines, type OwnEngine } from '../../runtime/acceptance/list-al
 import { isLicensed } from '../../runtime/inference/availability.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
 
-/** Returns the memory of the largest model of at most `bytesMax` that an operation can use; 0 when there is none. */
-export type LargestModelBytes = (operationId: string, bytesMax?: number) => Promise<number>;
+/**
+ * Returns the memory of the largest model of at most `bytesMax` that an operation can use, or of the one that `engineId`
+ * names; 0 when there is none.
+ */
+export type LargestModelBytes = (
+  operationId: string,
+  bytesMax?: number,
+  engineId?: string,
+) => Promise<number>;
 
 /**
  * Returns a function that reports the memory of the largest model that an operation can use on this machine, in
  * bytes: its weights are stored or can be downloaded, its engine did not fail its test, and INFERENCE_MEMORY_MB and
- * `bytesMax` allow it. Runs declare it, whichever model they choose. It counts as declared, or as measured where that is
- * more; files that are open at once count together.
+ * `bytesMax` allow it. Runs reserve it, whichever model they choose. It counts as measured here with a margin, or else
+ * as declared; files that are open at once count together.
  */
 export function createModelMemory(env: Env): LargestModelBytes {
   const engines = listAllEngines();
@@ -21,16 +28,18 @@ export function createModelMemory(env: Env): LargestModelBytes {
   const acceptances = new AcceptanceStore(env);
   const sessionBytesMax = env.INFERENCE_MEMORY_MB * 1_000_000;
   const mayUse = async (card: WeightCard) => (await store.has(card)) || (await store.hasSource(card));
-  const sizeOf = async ({ operation, engine }: OwnEngine, limit: number): Promise<number> => {
+  const sizeOf = async ({ operation, engine }: OwnEngine, bytesMax: number): Promise<number> => {
     const files = listFiles(engine);
     if (files.length === 0 || !files.every((card) => isLicensed(card, env.MODELS_LICENCES))) return 0;
-    const bytes = await acceptances.readMemory(operation.id, engine);
-    if (bytes === null || bytes > limit) return 0;
-    return (await Promise.all(files.map(mayUse))).every(Boolean) ? bytes : 0;
+    const memory = await acceptances.readMemory(operation.id, engine);
+    if (!memory || memory.neededBytes > sessionBytesMax || memory.reservedBytes > bytesMax) return 0;
+    return (await Promise.all(files.map(mayUse))).every(Boolean) ? memory.reservedBytes : 0;
   };
-  return async (operationId, bytesMax = Number.POSITIVE_INFINITY) => {
-    const limit = Math.min(sessionBytesMax, bytesMax);
-    const own = engines.filter(({ operation }) => operation.id === operationId);
-    return Math.max(0, ...(await Promise.all(own.map((each) => sizeOf(each, limit)))));
+  return async (operationId, bytesMax = Number.POSITIVE_INFINITY, engineId = undefined) => {
+    const own = engines.filter(
+      ({ operation, engine }) =>
+        operation.id === operationId && (engineId === undefined || engine.id === engineId),
+    );
+    return Math.max(0, ...(await Promise.all(own.map((each) => sizeOf(each, bytesMax)))));
   };
 }

@@ -26,6 +26,8 @@ const acceptanceSchema = z.object({
   fault: z.string().optional(),
   /** Memory that the test took at its peak, beside that of the process before it. */
   memoryBytes: z.number(),
+  /** Whether it had a process of its own: else memory that others left there may have served it. */
+  wasAlone: z.boolean().optional(),
   measuredAt: z.iso.datetime(),
 });
 
@@ -35,6 +37,34 @@ type StoreEnv = Pick<Env, 'DATA_DIR' | 'INFERENCE_ENDPOINTS' | 'INFERENCE_MEMORY
 
 /** Result of an acceptance test on this machine. */
 export type StoredAcceptance = z.output<typeof acceptanceSchema>;
+
+/** What a run reserves beyond the memory that the samples took: other inputs take more, and allocators round up. */
+const MARGIN = { share: 0.2, bytesMin: 50_000_000 };
+
+const NO_MEMORY: ModelMemory = { neededBytes: 0, reservedBytes: 0 };
+
+/** Memory of an engine's models on this machine. */
+interface ModelMemory {
+  /** What must fit into INFERENCE_MEMORY_MB. */
+  readonly neededBytes: number;
+  /** What a run reserves. */
+  readonly reservedBytes: number;
+}
+
+/**
+ * Returns the memory of an engine's models. A test in a process of its own replaces what they declare, upwards and
+ * downwards. One beside a job raises it only: memory that the process already had may have served it.
+ */
+function memoryOf(engine: OperationEngine, measured: StoredAcceptance | null): ModelMemory {
+  const declared = declaredMemory(engine);
+  if (measured?.wasAlone) {
+    const { memoryBytes } = measured;
+    const margin = Math.max(MARGIN.bytesMin, Math.round(memoryBytes * MARGIN.share));
+    return { neededBytes: memoryBytes, reservedBytes: memoryBytes + margin };
+  }
+  const bytes = Math.max(declared, measured?.memoryBytes ?? 0);
+  return { neededBytes: bytes, reservedBytes: bytes };
+}
 
 /**
  * Store of acceptance results beside the weights: a file for each engine, its files' hashes, the runtime and the
@@ -61,14 +91,12 @@ export class AcceptanceStore {
   }
 
   /**
-   * Returns the memory to reserve for an engine's models: what they declare, or more where it was measured here. A test
-   * shows no more than its samples take, so it lowers nothing.
+   * Returns the memory of an engine's models: as declared until it was measured here.
    * @returns null for an engine that failed its test, which is not used
    */
-  async readMemory(operation: string, engine: OperationEngine): Promise<number | null> {
+  async readMemory(operation: string, engine: OperationEngine): Promise<ModelMemory | null> {
     const measured = await this.read(operation, engine);
-    if (measured && !measured.passed) return null;
-    return Math.max(declaredMemory(engine), measured?.memoryBytes ?? 0);
+    return measured && !measured.passed ? null : memoryOf(engine, measured);
   }
 
   /**
@@ -79,9 +107,9 @@ export class AcceptanceStore {
     const measured = await this.read(operation.id, engine);
     const isServed = engine.card !== null && this.#env.INFERENCE_ENDPOINTS.has(engine.card.id);
     if (!measured && isServed) return CHOSEN;
-    const memoryBytes = isServed || !measured ? 0 : measured.memoryBytes;
-    return memoryBytes > this.#env.INFERENCE_MEMORY_MB * 1_000_000
-      ? { state: 'failed', reason: describeMemoryShortage(memoryBytes, this.#env) }
+    const { neededBytes } = isServed || !measured ? NO_MEMORY : memoryOf(engine, measured);
+    return neededBytes > this.#env.INFERENCE_MEMORY_MB * 1_000_000
+      ? { state: 'failed', reason: describeMemoryShortage(neededBytes, this.#env) }
       : findStanding(operation, engine, measured);
   }
 

@@ -21,6 +21,8 @@ export interface NodeAcceptancesOptions {
   readonly inference: Inference;
   /** Memory of the models that a run may load; unlimited when absent. */
   readonly modelBytesMax?: number | undefined;
+  /** Whether this process measures one engine and does nothing else. Defaults to false. */
+  readonly isAlone?: boolean;
 }
 
 /** Acceptance tests in this process, which must be one that may be killed: they run codecs and models. */
@@ -35,11 +37,11 @@ export class NodeAcceptances implements Acceptances {
     const { operations, store, modelBytesMax = Number.POSITIVE_INFINITY } = this.#options;
     const found = findEngine(operations, operationId, engineId);
     if (!found) return UNTESTED;
-    const bytes = (await store.readMemory(operationId, found.engine)) ?? 0;
-    return bytes > modelBytesMax
+    const { reservedBytes = 0 } = (await store.readMemory(operationId, found.engine)) ?? {};
+    return reservedBytes > modelBytesMax
       ? {
           state: 'failed',
-          reason: `Its models need ${bytes / 1e6} MB of memory, more than this run may use.`,
+          reason: `Its models need ${Math.ceil(reservedBytes / 1e6)} MB of memory, more than this run may use.`,
         }
       : await store.findStanding(found.operation, found.engine);
   }
@@ -52,7 +54,7 @@ export class NodeAcceptances implements Acceptances {
     const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const { operation, engine } = found;
-    const { inference, store } = this.#options;
+    const { inference, store, isAlone = false } = this.#options;
     const peakBytes = await watchPeakMemory();
     const runtime = createNodeRuntime({ signal, inference, ...(onProgress && { onProgress }) });
     const acceptance = await measureEngine(operation, engineId, {
@@ -63,6 +65,7 @@ export class NodeAcceptances implements Acceptances {
     const stored: StoredAcceptance = {
       ...acceptance,
       memoryBytes: await peakBytes(),
+      wasAlone: isAlone,
       measuredAt: new Date().toISOString(),
     };
     await store.write(operationId, engine, stored);

@@ -1,5 +1,5 @@
 import { describeFailure } from '../../../models/acceptance/find-standing.ts';
-import { declaredMemory, listFiles, type OperationEngine } from '../../../models/device/fit.ts';
+import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import type { Context } from '../../context.ts';
 import { AcceptanceStore, describeMemoryShortage } from '../acceptance/index.ts';
@@ -22,16 +22,27 @@ export async function findEngineAvailability(
   engine: OperationEngine,
   endpoints: ReadonlyMap<string, string> = env.INFERENCE_ENDPOINTS,
 ): Promise<EngineAvailability> {
-  const measured = engine.card && (await new AcceptanceStore(env).read(engine.card.operation, engine));
+  const files = listFiles(engine);
+  const acceptances = new AcceptanceStore(env);
+  const operation = engine.card?.operation ?? '';
+  const measured = engine.card && (await acceptances.read(operation, engine));
   if (measured && !measured.passed) return lacking(describeFailure(measured));
-  const memoryBytesMax = env.INFERENCE_MEMORY_MB * 1_000_000;
-  if (measured && measured.memoryBytes > memoryBytesMax) return lackingMemory(measured.memoryBytes, env);
   const weights = openWeightStore(env);
-  const sources = { weights, endpoints, memoryBytesMax, licences: env.MODELS_LICENCES };
-  for (const card of listFiles(engine)) {
+  const unlicensed = files.find((card) => !isLicensed(card, env.MODELS_LICENCES));
+  if (unlicensed) return lacking(describeLicence(unlicensed));
+  const isServed = files.every(({ id }) => endpoints.has(id));
+  const { neededBytes = 0 } = isServed ? {} : ((await acceptances.readMemory(operation, engine)) ?? {});
+  if (neededBytes > env.INFERENCE_MEMORY_MB * 1_000_000)
+    return lacking(describeMemoryShortage(neededBytes, env));
+  const local = files.filter(({ id, url }) => url !== null && !endpoints.has(id));
+  const isStored = await Promise.all(local.map((card) => weights.has(card)));
+  const diskBytes = local.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+  if (!isStored.every(Boolean) && diskBytes > env.MODELS_DISK_MB * 1_000_000) {
+    return lacking(describeDiskShortage(diskBytes, env));
+  }
+  const sources = { weights, endpoints, memoryBytesMax: Number.POSITIVE_INFINITY };
+  for (const card of files) {
     if ((await findAvailability(card, sources)) !== 'unavailable') continue;
-    if (!isLicensed(card, env.MODELS_LICENCES)) return lacking(describeLicence(card));
-    if (card.memoryBytes > memoryBytesMax) return lackingMemory(card.memoryBytes, env);
     return (await weights.hasSource(card))
       ? {
           isAvailable: false,
@@ -40,17 +51,18 @@ export async function findEngineAvailability(
         }
       : lacking(`Its weights ${card.id} are missing.`);
   }
-  const isServed = listFiles(engine).every(({ id }) => endpoints.has(id));
-  const memoryBytes = isServed ? 0 : declaredMemory(engine);
-  return memoryBytes > memoryBytesMax ? lackingMemory(memoryBytes, env) : { isAvailable: true };
+  return { isAvailable: true };
 }
 
 function lacking(reason: string): EngineAvailability {
   return { isAvailable: false, reason, isLasting: true };
 }
 
-function lackingMemory(bytes: number, env: Context['env']): EngineAvailability {
-  return lacking(describeMemoryShortage(bytes, env));
+function describeDiskShortage(
+  bytes: number,
+  { MODELS_DISK_MB }: Pick<Context['env'], 'MODELS_DISK_MB'>,
+): string {
+  return `Its weights have ${Math.ceil(bytes / 1_000_000)} MB, and MODELS_DISK_MB allows ${MODELS_DISK_MB}.`;
 }
 
 function describeLicence({ id, licence }: WeightCard): string {

@@ -1,4 +1,5 @@
 import type { Env } from '../../base/env.ts';
+import { AcceptanceStore, createCardMemory } from '../acceptance/index.ts';
 import { openWeightStore } from '../weight-store/index.ts';
 import { NodeInference } from './node-inference.ts';
 
@@ -8,6 +9,7 @@ export function openInference(env: Env): NodeInference {
     weights: openWeightStore(env),
     endpoints: env.INFERENCE_ENDPOINTS,
     memoryBytesMax: env.INFERENCE_MEMORY_MB * 1_000_000,
+    memoryOf: createCardMemory(new AcceptanceStore(env)),
     licences: env.MODELS_LICENCES,
   });
 }

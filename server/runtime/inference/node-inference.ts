@@ -9,7 +9,11 @@ import { onnxProvider } from './onnx-provider.ts';
 import { openInferenceProvider } from './open-inference-provider.ts';
 
 export interface NodeInferenceOptions extends ModelSources {
-  readonly weights: WeightSource & ModelSources['weights'];
+  readonly weights: WeightSource &
+    ModelSources['weights'] & {
+      /** Keeps a file from being deleted for room while it is used. Returns a function that ends the use. */
+      markUse?(card: WeightCard): () => void;
+    };
   /**
    * Reports whether a model's session keeps the memory of a run for its next one. Defaults to all but large ones, and
    * those whose card says otherwise.
@@ -35,7 +39,7 @@ export class NodeInference implements Inference {
     this.#cache = new SessionCache(options);
   }
 
-  /** Total memory of warm sessions in this process, by their cards. */
+  /** Total memory of warm sessions in this process: as measured on this machine, else by their cards. */
   get bytes(): number {
     return this.#cache.bytes;
   }
@@ -71,9 +75,13 @@ export class NodeInference implements Inference {
     work: (session: Session) => Promise<Result>,
     memoryBytesMax = this.#options.memoryBytesMax,
   ): Promise<Result> {
-    const open = () => ProviderChain.open(this.#providers(card, options, memoryBytesMax), options.signal);
+    const { memoryOf } = this.#options;
+    const sized = memoryOf ? { ...card, memoryBytes: await memoryOf(card) } : card;
+    const mayLoad = sized.memoryBytes <= memoryBytesMax;
+    const open = () => ProviderChain.open(this.#providers(card, options, mayLoad), options.signal);
+    const endUse = this.#options.weights.markUse?.(card);
     try {
-      return await this.#cache.use(card, open, work);
+      return await this.#cache.use(sized, open, work);
     } catch (error) {
       // A server that is away may be back for the next run.
       const isLasting = error instanceof OperationError && error.kind !== 'server_unreachable';
@@ -81,14 +89,17 @@ export class NodeInference implements Inference {
         this.#refusedAtMs.set(card.sha256, Date.now());
       }
       throw error;
+    } finally {
+      endUse?.();
     }
   }
 
-  #providers(card: WeightCard, options: WeightOptions, memoryBytesMax: number): Provider[] {
+  /** @param mayLoad whether this process has the memory for the model */
+  #providers(card: WeightCard, options: WeightOptions, mayLoad: boolean): Provider[] {
     const { weights, endpoints } = this.#options;
     const endpoint = endpoints.get(card.id);
     const remote = endpoint === undefined ? [] : [openInferenceProvider(endpoint)];
-    if (card.memoryBytes > memoryBytesMax) return remote;
+    if (!mayLoad) return remote;
     const { keepsMemory = keepsMemoryByCard } = this.#options;
     const read = (signal: AbortSignal) => weights.read(card, { ...options, signal });
     return [...remote, onnxProvider('cpu', read, keepsMemory(card))];

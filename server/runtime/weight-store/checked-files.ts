@@ -8,7 +8,8 @@ const checked = new Map<string, { readonly identity: string; readonly isRight: P
 export async function matchesSha256(path: string, sha256: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return false;
-  const identity = `${sha256} ${found.size} ${found.mtimeMs}`;
+  // Whoever marks a use of the file writes its time anew, to the millisecond.
+  const identity = `${sha256} ${found.size} ${Math.round(found.mtimeMs)}`;
   const known = checked.get(path);
   if (known?.identity === identity) return known.isRight;
   const isRight = check(path, sha256);

@@ -51,6 +51,12 @@ async function take(path: string, token: string): Promise<boolean> {
   }
 }
 
+/** Reports whether a live process holds the lock. */
+export async function isLockHeld(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && !(await isStale(path));
+}
+
 async function isStale(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && Date.now() - found.mtimeMs > STALE_MS;

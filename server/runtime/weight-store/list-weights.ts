@@ -1,6 +1,7 @@
 import type { WeightDownload } from '../../../drizzle/schema.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
 import type { Env } from '../../base/env.ts';
+import type { Eviction } from './disk-room.ts';
 import { openWeightStore } from './open-weight-store.ts';
 
 interface WeightList {
@@ -8,6 +9,10 @@ interface WeightList {
   readonly stored: readonly string[];
   /** Weights that are being fetched to this machine, in bytes. */
   readonly fetching: readonly WeightDownload[];
+  /** Bytes of the downloaded ones together, unfinished ones included. */
+  readonly bytes: number;
+  /** Those that were deleted to make room and are not back, the last one first. */
+  readonly evicted: readonly Eviction[];
 }
 
 /** Lists the weights of this machine. */
@@ -16,7 +21,10 @@ export async function listWeights(env: Env): Promise<WeightList> {
   const found = await Promise.all(
     WEIGHTS.map(async (card) => ({ id: card.id, bytesTotal: card.bytes, ...(await store.state(card)) })),
   );
+  const [bytes, evicted] = await Promise.all([store.bytes(), store.evictions()]);
   return {
+    bytes,
+    evicted,
     stored: found.filter(({ state }) => state === 'whole').map(({ id }) => id),
     fetching: found
       .filter(({ state }) => state === 'partial')

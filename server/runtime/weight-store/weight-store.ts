@@ -1,37 +1,31 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
 import { type Loading, loadingProgress } from '../../../models/runtime/progress.ts';
-import { isComplete, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
+import { isComplete, type WeightCard } from '../../../models/runtime/weight-card.ts';
 import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/weights/download.ts';
 import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { matchesSha256 } from './checked-files.ts';
+import { DiskRoom, type DiskRoomOptions, type Eviction, evictionPath, type WantedRoom } from './disk-room.ts';
 import { readRefusal, refusalPath, removeRefusal, writeRefusal } from './download-refusal.ts';
 import { withFileLock } from './file-lock.ts';
+import { markUse, writeUse } from './last-use.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
 import { errorCode, listSources, type SourceOptions } from './sources.ts';
-
-/** In two steps: a bundler would take a literal path for a module, and not find it. */
-const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** Weights that ship with the package. */
-const BUNDLED_DIR = resolveFromHere('../../../models/weights');
+import { lockOf, partOf, pathOf, sizeOf } from './weight-paths.ts';
 
 const NO_SOURCE = 'no source is allowed (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
 
 /** Room on the disk that downloads leave to everything else. */
 const LEFT_BYTES_MIN = 500_000_000;
 
-export interface WeightStoreOptions extends SourceOptions {
-  /** Folder of downloaded weights. */
-  readonly directory: string;
-  /** Room on its disk that downloads leave, in bytes. Defaults to 500 MB. */
-  readonly leftBytesMin?: number;
-}
+/** By default the weights are not limited, and downloads leave 500 MB on the disk. */
+export interface WeightStoreOptions
+  extends SourceOptions,
+    Pick<DiskRoomOptions, 'directory'>,
+    Partial<Pick<DiskRoomOptions, 'catalogue' | 'bytesMax' | 'leftBytesMin'>> {}
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
@@ -39,6 +33,8 @@ export interface FetchOptions {
   readonly onProgress: (loading: Loading) => void;
   /** Also retries recently unavailable weights: for explicit requests by people. */
   readonly retriesRefused?: boolean;
+  /** Deletes no other weights for these, which nobody has asked for yet. */
+  readonly keepsOthers?: boolean;
 }
 
 export interface StoredWeights {
@@ -53,14 +49,39 @@ export interface StoredWeights {
  */
 export class WeightStore implements WeightSource {
   readonly #options: WeightStoreOptions;
+  readonly #room: DiskRoom;
 
   constructor(options: WeightStoreOptions) {
+    const { directory, catalogue = [], bytesMax = Number.POSITIVE_INFINITY } = options;
+    const { leftBytesMin = LEFT_BYTES_MIN } = options;
+    const hasSource = (card: WeightCard) => this.hasSource(card);
     this.#options = options;
+    this.#room = new DiskRoom({ directory, catalogue, bytesMax, leftBytesMin, hasSource });
   }
 
   /** Returns the path of the card's file, whether it exists or not. */
   pathOf(card: WeightCard): string {
-    return join(card.url === null ? BUNDLED_DIR : this.#options.directory, weightFileName(card));
+    return pathOf(this.#options.directory, card);
+  }
+
+  /** Keeps a file from being deleted to make room, until the function that it returns is called. */
+  markUse(card: WeightCard): () => void {
+    return card.url === null ? () => {} : markUse(this.pathOf(card));
+  }
+
+  /** Deletes the least recently used weights beyond the limit. */
+  trim(): Promise<void> {
+    return this.#room.trim();
+  }
+
+  /** Returns the bytes of all downloaded weights together. */
+  bytes(): Promise<number> {
+    return this.#room.bytes();
+  }
+
+  /** Lists the weights that were deleted to make room and are not back, the last one first. */
+  evictions(): Promise<Eviction[]> {
+    return this.#room.evictions();
   }
 
   async state(card: WeightCard): Promise<StoredWeights> {
@@ -76,9 +97,10 @@ export class WeightStore implements WeightSource {
     return (await this.state(card)).state === 'whole';
   }
 
-  /** Reports whether a missing file has a source that has not recently failed. */
+  /** Reports whether a missing file fits here, and has a source that has not recently failed. */
   async mayFetch(card: WeightCard): Promise<boolean> {
-    return !(await readRefusal(this.pathOf(card))) && (await this.hasSource(card));
+    if (!this.#room.fits(card) || (await readRefusal(this.pathOf(card)))) return false;
+    return await this.hasSource(card);
   }
 
   /** Reports whether the file has any source, even one that has recently failed. */
@@ -123,7 +145,10 @@ export class WeightStore implements WeightSource {
       await this.#fetchOne(card, options);
       // The verified bytes are the ones that run: the file may change, these bytes may not.
       const bytes = await bytesOf(this.pathOf(card));
-      if (bytes && createHash('sha256').update(bytes).digest('hex') === card.sha256) return bytes;
+      if (bytes && createHash('sha256').update(bytes).digest('hex') === card.sha256) {
+        if (card.url !== null) await writeUse(this.pathOf(card), Date.now());
+        return bytes;
+      }
       if (isFresh || card.url === null) break;
       await this.removeDamaged(card, options);
     }
@@ -184,7 +209,7 @@ export class WeightStore implements WeightSource {
   async remove(card: WeightCard): Promise<number> {
     if (card.url === null) return 0;
     const path = this.pathOf(card);
-    const paths = [path, partOf(path), refusalPath(path)];
+    const paths = [path, partOf(path), refusalPath(path), evictionPath(path)];
     const sizes = await Promise.all(paths.map(sizeOf));
     for (const each of paths) await rm(each, { force: true });
     return sum(sizes.map((bytes) => bytes ?? 0));
@@ -201,16 +226,22 @@ export class WeightStore implements WeightSource {
     });
   }
 
-  async #download(card: WeightCard, { signal, onProgress }: FetchOptions): Promise<void> {
+  async #download(
+    card: WeightCard,
+    { signal, onProgress, keepsOthers = false }: FetchOptions,
+  ): Promise<void> {
     const sources = listSources(card, this.#options);
     const path = this.pathOf(card);
-    await this.#assertRoom(card);
+    const wanted = { mayEvict: !keepsOthers, signal };
+    await this.#room.makeRoom(card, { ...wanted, bytes: card.bytes ?? 0 });
     await removeRefusal(path);
     try {
       await withPartFile(partOf(path), (file) =>
         downloadWeights(card, sources, file, { signal, onProgress, none: NO_SOURCE }),
       );
+      if (card.bytes === null) await this.#makeRoomForPart(card, wanted);
       await rename(partOf(path), path);
+      await rm(evictionPath(path), { force: true });
     } catch (error) {
       // Other failures can be fixed here, a disk's or a setting's: nobody should wait for them.
       if (error instanceof SourcesError && sources.length > 0) await writeRefusal(path, error.message);
@@ -219,18 +250,14 @@ export class WeightStore implements WeightSource {
     }
   }
 
-  /** @throws OperationError `unavailable` when the file would leave too little room on the disk */
-  async #assertRoom(card: WeightCard): Promise<void> {
-    const { directory, leftBytesMin = LEFT_BYTES_MIN } = this.#options;
-    const disk = await statfs(directory).catch(() => null);
-    if (!disk) return;
-    const missingBytes = Math.max(0, (card.bytes ?? 0) - ((await sizeOf(partOf(this.pathOf(card)))) ?? 0));
-    if (disk.bavail * disk.bsize - missingBytes >= leftBytesMin) return;
-    throw new OperationError(
-      'unavailable',
-      `${card.id}: the disk of DATA_DIR/models has too little room. Free some space, or delete weights with "npm run models -- remove".`,
-      { kind: 'storage_full' },
-    );
+  /** Makes room for a whole file whose size was not known before. @throws OperationError `unavailable`, without it */
+  async #makeRoomForPart(card: WeightCard, wanted: Omit<WantedRoom, 'bytes'>): Promise<void> {
+    const part = partOf(this.pathOf(card));
+    const bytes = (await sizeOf(part)) ?? 0;
+    await this.#room.makeRoom(card, { ...wanted, bytes }).catch(async (thrown: unknown) => {
+      await rm(part, { force: true });
+      throw thrown;
+    });
   }
 
   /** Runs alone across processes. Waiters see the progress of the other process. */
@@ -244,16 +271,12 @@ export class WeightStore implements WeightSource {
       const { bytes } = await this.state(card);
       onProgress({ receivedBytes: bytes, totalBytes: card.bytes });
     };
-    await withFileLock(`${this.pathOf(card)}.lock`, { signal, onWait }, work);
+    await withFileLock(lockOf(this.pathOf(card)), { signal, onWait }, work);
   }
 }
 
-function partOf(path: string): string {
-  return `${path}.part`;
-}
-
 /**
- * Returns a file's size.
+ * Returns a file's bytes.
  * @returns null where another process has just deleted the file
  */
 async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -264,11 +287,6 @@ async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
       throw error;
     },
   );
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() ? found.size : null;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -65,6 +65,24 @@ test.each<[string, object, string]>([
     },
     `bad: The runner on a waits for the store since ${formatMoment(SINCE)}, after 4 failures in a row.`,
   ],
+  [
+    'weights that made room for others today',
+    {
+      processes: [
+        {
+          ...runner,
+          facts: {
+            ...facts,
+            evicted: [
+              { id: 'u2netp', bytes: 4_574_861, at: SINCE },
+              { id: 'modnet-fp16', bytes: 12_984_781, at: '2026-11-20T00:00:00.000Z' },
+            ],
+          },
+        },
+      ],
+    },
+    'warn: u2netp was deleted on a to make room for other models. MODELS_DISK_MB sets their limit.',
+  ],
   ['no backup', { scheduledTasks: [] }, 'warn: No backup was made with the backup command.'],
   [
     'an old backup',

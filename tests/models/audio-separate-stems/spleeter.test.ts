@@ -137,6 +137,11 @@ describe('the acceptance test of Spleeter', () => {
     expect(found.figure).toBeGreaterThan(5);
   });
 
+  it('passes where an instrument is divided between bass and the rest, the larger part in the bass', async () => {
+    const found = await measure((stem, own) => (stem === 2 ? own(3).map((each) => 1.1 * each) : own(stem)));
+    expect(found).toMatchObject({ passed: true });
+  });
+
   it.each([
     ['shifted stems', (stem: number, own: (stem: number) => Float32Array) => own((stem + 1) % 4)],
     ['bass and other exchanged', exchange(2, 3)],

@@ -1,8 +1,14 @@
 import type { GraphNode } from '../../../server/build/graphs/onnx-model.ts';
 import type { Splice } from './splice-graph.ts';
 
+/** Axis of the colours of a tensor of images: 1, or 3 where they come last. */
+export type ColourAxis = 1 | 3;
+
 /** One number for each channel, in the shape of a tensor of images. */
-const perChannel = (values: readonly number[]) => ({ dims: [1, values.length, 1, 1], values });
+const perChannel = (axis: ColourAxis, values: readonly number[]) => ({
+  dims: axis === 1 ? [1, values.length, 1, 1] : [1, 1, 1, values.length],
+  values,
+});
 const scalar = (value: number) => ({ dims: [1], values: [value] });
 
 /** Orders the parts along an axis anew. */
@@ -17,9 +23,10 @@ function reorder(axis: number, order: readonly number[]): Pick<Splice, 'nodes' |
 /** Faults that conversions of graphs have had. */
 export const FAULTS = {
   /** The graph takes blue for red. */
-  channelsSwapped: (port: string) => ({ port, side: 'input', ...reorder(1, [2, 1, 0]) }) as const,
+  channelsSwapped: (port: string, axis: ColourAxis = 1) =>
+    ({ port, side: 'input', ...reorder(axis, [2, 1, 0]) }) as const,
   /** ImageNet's mean and deviation, for a network that wants 0 to 1. */
-  wrongMean: (port: string) =>
+  wrongMean: (port: string, axis: ColourAxis = 1) =>
     ({
       port,
       side: 'input',
@@ -28,15 +35,22 @@ export const FAULTS = {
         { op: 'Div', inputs: ['fault/centred', 'fault/deviation'], outputs: ['to'] },
       ],
       constants: {
-        'fault/mean': perChannel([0.485, 0.456, 0.406]),
-        'fault/deviation': perChannel([0.229, 0.224, 0.225]),
+        'fault/mean': perChannel(axis, [0.485, 0.456, 0.406]),
+        'fault/deviation': perChannel(axis, [0.229, 0.224, 0.225]),
       },
     }) as const,
-  axesTransposed: (port: string) =>
+  axesTransposed: (port: string, axis: ColourAxis = 1) =>
     ({
       port,
       side: 'input',
-      nodes: [{ op: 'Transpose', inputs: ['from'], outputs: ['to'], attributes: { perm: [0, 1, 3, 2] } }],
+      nodes: [
+        {
+          op: 'Transpose',
+          inputs: ['from'],
+          outputs: ['to'],
+          attributes: { perm: axis === 1 ? [0, 1, 3, 2] : [0, 2, 1, 3] },
+        },
+      ],
     }) as const,
   sigmoidTwice: (port: string) =>
     ({ port, side: 'output', nodes: [{ op: 'Sigmoid', inputs: ['from'], outputs: ['to'] }] }) as const,

@@ -5,11 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { diarizationError, errorPercent } from '../../../../models/acceptance/scores/diarization-error.ts';
 import { feedSamples } from '../../../../models/audio-diarize/feed-samples.ts';
 import { clusterVoices } from '../../../../models/audio-diarize/hub-engine.ts';
+import { LocalSegmentation } from '../../../../models/audio-diarize/local-segmentation.ts';
 import { ORDERS } from '../../../../models/audio-diarize/measure-speakers.ts';
 import { joinWindows } from '../../../../models/audio-diarize/segmentation/join-windows.ts';
 import { SegmentedWindows } from '../../../../models/audio-diarize/segmentation/segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../../../models/audio-diarize/weights.ts';
 import { decodePowerset } from '../../../../models/kernels/audio/powerset.ts';
+import type { Session } from '../../../../models/runtime/inference.ts';
+import type { Tensor } from '../../../../models/runtime/tensor.ts';
 import { createNodeRuntime } from '../../../../server/runtime/node-runtime.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 import { createGraphInference } from '../../../support/models/graph-inference.ts';
@@ -40,6 +43,79 @@ async function goldenActivities() {
   }));
 }
 
+async function readTruth() {
+  const truth = (await readFile(join(RECORDING.path, 'sample.rttm'), 'utf8')).trim().split('\n');
+  return truth.map((line) => {
+    const [, , , start, seconds, , , speaker = ''] = line.split(' ');
+    return { speaker, start: Number(start), end: Number(start) + Number(seconds) };
+  });
+}
+
+/** Creates a session that answers by a function. */
+function sessionOf(
+  input: string,
+  output: string,
+  answer: (
+    input: Tensor,
+    call: number,
+  ) => { readonly dims: readonly number[]; readonly data: Float32Array<ArrayBuffer> },
+): Session {
+  let calls = 0;
+  return {
+    inputs: [{ name: input, type: 'float32', dims: [] }],
+    outputs: [{ name: output, type: 'float32', dims: [] }],
+    async run(feeds) {
+      const found = answer(feeds[input] as Tensor, calls);
+      calls += 1;
+      return { outputs: { [output]: { type: 'float32', ...found } }, provider: 'cpu', notices: [] };
+    },
+  };
+}
+
+/** Voices of each class, as bits. */
+const CLASSES = [0, 1, 2, 4, 3, 5, 6];
+
+/** Returns the scores of the classes that say who is heard. */
+function onesOf(speakers: Uint8Array) {
+  const data = new Float32Array(FRAMES * CLASSES.length);
+  speakers.forEach((bits, frame) => {
+    data[frame * CLASSES.length + CLASSES.indexOf(bits)] = 1;
+  });
+  return { dims: [1, FRAMES, CLASSES.length], data };
+}
+
+/**
+ * What WeSpeaker is to get, by Kaldi's filter bank in another program (`spectrogram` of transformers 5.18): of some
+ * voices the bands of the first frame, of frame 50 and of the last one, less their means.
+ */
+const BANDS = [0, 10, 25, 40, 60, 79];
+const FEATS = [
+  {
+    ...{ window: 0, voice: 1, frames: 329 },
+    bands: [
+      [-3.393, -4.911, -6.598, -4.542, -1.051, -0.73],
+      [-4.559, -3.858, -4.256, -4.865, -1.145, -0.789],
+      [1.961, 0.493, -1.433, 0.944, 0.349, -0.629],
+    ],
+  },
+  {
+    ...{ window: 5, voice: 2, frames: 208 },
+    bands: [
+      [-6.209, -9.239, -5.5, -3.382, -2.162, -0.56],
+      [-2.539, -1.997, -1.684, 0.681, -1.365, -0.057],
+      [2.488, -0.387, 0.098, 1.246, 0.808, 0.814],
+    ],
+  },
+  {
+    ...{ window: 20, voice: 2, frames: 294 },
+    bands: [
+      [-0.578, -0.729, -0.864, -4.779, -1.23, -1.307],
+      [-3.061, -3.085, -2.787, -3.703, -0.919, 0.07],
+      [-1.9, -3.218, -2.458, 0.947, -1.022, 0.552],
+    ],
+  },
+];
+
 describe('the outputs of pyannote and WeSpeaker', () => {
   it.skipIf(isMissing)(
     RECORDING.titled(GOLDEN.titled('become the clusters and turns that pyannote makes of them')),
@@ -50,11 +126,7 @@ describe('the outputs of pyannote and WeSpeaker', () => {
         await read('clustering', 'hard_clusters'),
       ];
       expect(embeddings.shape).toEqual([21, VOICES, LENGTH]);
-      const truth = (await readFile(join(RECORDING.path, 'sample.rttm'), 'utf8')).trim().split('\n');
-      const spoken = truth.map((line) => {
-        const [, , , start, seconds, , , speaker = ''] = line.split(' ');
-        return { speaker, start: Number(start), end: Number(start) + Number(seconds) };
-      });
+      const spoken = await readTruth();
       const voices = activities.flatMap(({ speakers }, window) =>
         [0, 1, 2].flatMap((speaker) =>
           speakers.some((bits) => bits & (1 << speaker)) ? [{ window, speaker }] : [],
@@ -78,6 +150,49 @@ describe('the outputs of pyannote and WeSpeaker', () => {
         return own.filter((each) => each === pyannotes[at]).length > own.length / 2;
       });
       expect(isAlike.filter((each) => !each).length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it.skipIf(isMissing)(
+    RECORDING.titled(GOLDEN.titled('pass through our filter bank, and become the turns')),
+    async () => {
+      const activities = await goldenActivities();
+      const { values } = await read('raw_embeddings', 'embeddings');
+      const embedded = activities.flatMap(({ speakers }, window) =>
+        [0, 1, 2]
+          .filter((voice) => speakers.some((bits) => bits & (1 << voice)))
+          .map((voice) => ({ window, voice })),
+      );
+      const feats: { readonly dims: readonly number[]; readonly data: Float32Array }[] = [];
+      const segmentation = sessionOf('x', 'y', (_, call) =>
+        onesOf(activities[call]?.speakers ?? new Uint8Array(FRAMES)),
+      );
+      const speakers = sessionOf('feats', 'embs', (input, call) => {
+        feats.push({ dims: input.dims, data: input.data as Float32Array });
+        const { window, voice } = embedded[call] ?? { window: 0, voice: 0 };
+        const at = (window * VOICES + voice) * LENGTH;
+        return { dims: [1, LENGTH], data: Float32Array.from(values.slice(at, at + LENGTH)) };
+      });
+      const local = new LocalSegmentation(segmentation, speakers, signal);
+      const { audio } = createNodeRuntime({ signal });
+      const file = await openAsBlob(join(RECORDING.path, 'sample.wav'));
+      const decoded = await audio.decode(file, { sampleRate: 16_000, channelCount: 1, signal });
+      for await (const [samples] of decoded.chunks()) if (samples) await local.push(samples);
+      await local.finish();
+      // Each voice of each window goes to WeSpeaker once, by the frames where it is alone.
+      expect(local.voices).toEqual(embedded.map(({ window, voice: speaker }) => ({ window, speaker })));
+      for (const { window, voice, frames, bands } of FEATS) {
+        const found = feats[embedded.findIndex((each) => each.window === window && each.voice === voice)];
+        expect(found?.dims).toEqual([1, frames, 80]);
+        [0, 50, frames - 1].forEach((frame, row) => {
+          BANDS.forEach((band, column) => {
+            expect(found?.data[frame * 80 + band]).toBeCloseTo(bands[row]?.[column] ?? Number.NaN, 2);
+          });
+        });
+      }
+      const clusters = clusterVoices(local.voices, local.embeddings, 2);
+      const segments = joinWindows(local, clusters, SECONDS, true);
+      expect(errorPercent(diarizationError(await readTruth(), segments, 0.25))).toBeLessThan(3);
     },
   );
 

@@ -1,0 +1,176 @@
+import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import { isLockHeld, withFileLock } from './file-lock.ts';
+import { type EvictionPlan, planEvictions, type StoredFile } from './plan-evictions.ts';
+import { lockOf, partOf, pathOf, sizeOf } from './weight-paths.ts';
+
+export interface DiskRoomOptions {
+  /** Folder of downloaded weights. */
+  readonly directory: string;
+  /** All weights that may lie there. Other files neither count nor are deleted. */
+  readonly catalogue: readonly WeightCard[];
+  /** Limit for the weights there together, in bytes. */
+  readonly bytesMax: number;
+  /** Room on the disk that downloads leave to everything else, in bytes. */
+  readonly leftBytesMin: number;
+  /** Reports whether a source has a file: others are not deleted. */
+  readonly hasSource: (card: WeightCard) => Promise<boolean>;
+}
+
+export interface WantedRoom {
+  /** Size of the file, whole. */
+  readonly bytes: number;
+  /** Whether others may go for it. */
+  readonly mayEvict: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Name of the lock of whoever counts the files. */
+const LOCK = 'room.lock';
+
+/** Weights that were deleted to make room for others. */
+export interface Eviction {
+  readonly id: string;
+  readonly bytes: number;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/**
+ * Room for weights on a disk that several processes share. What was used least recently makes room for what is needed
+ * now. Each deletion leaves a note beside the file, for logs and the health page.
+ */
+export class DiskRoom {
+  readonly #options: DiskRoomOptions;
+
+  constructor(options: DiskRoomOptions) {
+    this.#options = options;
+  }
+
+  /** Reports whether a file could be stored here if all others were gone. */
+  fits({ bytes }: WeightCard): boolean {
+    return (bytes ?? 0) <= this.#options.bytesMax;
+  }
+
+  /**
+   * Makes room for a file that is about to be downloaded, and begins its partial file: whoever asks next counts it.
+   * @throws OperationError `unavailable` when there would not be enough: then nothing is deleted
+   */
+  async makeRoom(card: WeightCard, wanted: WantedRoom): Promise<void> {
+    const { directory } = this.#options;
+    const lock = { signal: wanted.signal, onWait: async () => {} };
+    await withFileLock(join(directory, LOCK), lock, async () => {
+      await this.#makeRoom(card, wanted);
+      await writeFile(partOf(pathOf(directory, card)), '', { flag: 'a' });
+    });
+  }
+
+  async #makeRoom(card: WeightCard, { bytes, mayEvict }: WantedRoom): Promise<void> {
+    const { directory, bytesMax, leftBytesMin } = this.#options;
+    const others = (await this.#list()).filter(({ id }) => id !== card.id);
+    const missingBytes = bytes - ((await sizeOf(partOf(pathOf(directory, card)))) ?? 0);
+    const disk = await statfs(directory).catch(() => null);
+    const shortage = {
+      ofLimit: countedBytes(others) + bytes - bytesMax,
+      ofDisk: disk ? leftBytesMin + Math.max(0, missingBytes) - disk.bavail * disk.bsize : 0,
+    };
+    const plan = planEvictions(mayEvict ? others : [], shortage, Date.now());
+    if (!plan.isEnough) throw noRoom(card, bytes, shortage.ofDisk > 0 ? null : bytesMax);
+    await this.#evict(plan);
+  }
+
+  /** Deletes what lies beyond the limit, as far as it is not in use. */
+  async trim(): Promise<void> {
+    const files = await this.#list();
+    const shortage = { ofLimit: countedBytes(files) - this.#options.bytesMax, ofDisk: 0 };
+    await this.#evict(planEvictions(files, shortage, Date.now()));
+  }
+
+  /** Returns the bytes of all weights here, unfinished ones included. */
+  async bytes(): Promise<number> {
+    return (await this.#list()).reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Lists the weights that were deleted to make room and are not back, the last one first. */
+  async evictions(): Promise<Eviction[]> {
+    const { catalogue, directory } = this.#options;
+    const found = await Promise.all(
+      catalogue.map(async (card): Promise<Eviction[]> => {
+        const path = evictionPath(pathOf(directory, card));
+        const at = await stat(path).catch(() => null);
+        if (!at || (await sizeOf(pathOf(directory, card))) !== null) return [];
+        const bytes = Number(await readFile(path, 'utf8').catch(() => ''));
+        return [{ id: card.id, bytes, at: at.mtime.toISOString() }];
+      }),
+    );
+    return found.flat().toSorted((one, other) => other.at.localeCompare(one.at));
+  }
+
+  async #evict({ evicted }: EvictionPlan): Promise<void> {
+    for (const { id, path, bytes } of evicted) {
+      await rm(path, { force: true });
+      const card = this.#options.catalogue.find((each) => each.id === id);
+      // Only people read it.
+      if (card)
+        await writeFile(evictionPath(pathOf(this.#options.directory, card)), `${bytes}`).catch(() => {});
+    }
+  }
+
+  async #list(): Promise<StoredFile[]> {
+    const own = this.#options.catalogue.filter(({ url }) => url !== null);
+    return (await Promise.all(own.map((card) => this.#find(card)))).flat();
+  }
+
+  async #find(card: WeightCard): Promise<StoredFile[]> {
+    const path = pathOf(this.#options.directory, card);
+    const [whole, part] = await Promise.all([path, partOf(path)].map((each) => stat(each).catch(() => null)));
+    if (!whole?.isFile() && !part?.isFile()) return [];
+    const mayGo = !(await isLockHeld(lockOf(path))) && (await this.#options.hasSource(card));
+    const { id } = card;
+    const files: StoredFile[] = [];
+    if (whole?.isFile()) {
+      const { size: bytes, atimeMs: usedAtMs } = whole;
+      files.push({ id, path, bytes, countedBytes: bytes, usedAtMs, mayGo });
+    }
+    if (part?.isFile()) {
+      const { size: bytes, mtimeMs: usedAtMs } = part;
+      files.push({
+        id,
+        path: partOf(path),
+        bytes,
+        countedBytes: Math.max(bytes, card.bytes ?? 0),
+        usedAtMs,
+        mayGo,
+      });
+    }
+    return files;
+  }
+}
+
+/** Path of the note that tells when a file was deleted to make room: its text is the size, its mtime the time. */
+export function evictionPath(path: string): string {
+  return `${path}.evicted`;
+}
+
+function countedBytes(files: readonly StoredFile[]): number {
+  return files.reduce((sum, file) => sum + file.countedBytes, 0);
+}
+
+/** @param bytesMax limit of all weights together; null where the disk itself has too little room */
+function noRoom({ id }: WeightCard, bytes: number, bytesMax: number | null): OperationError {
+  const reason =
+    bytesMax === null
+      ? 'the disk of DATA_DIR/models has too little room. Free some space'
+      : `it has ${megabytes(bytes)} MB, and MODELS_DISK_MB leaves no room for it: it allows ${megabytes(bytesMax)} MB. Raise it`;
+  return new OperationError(
+    'unavailable',
+    `${id}: ${reason}, or delete weights with "npm run models -- remove".`,
+    { kind: 'storage_full' },
+  );
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1e6);
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findEngine } from '../../../../models/acceptance/find-standing.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../../../../models/audio-separate-stems/weights.ts';
+import { declaredMemory } from '../../../../models/device/fit.ts';
+import { NO_MODELS } from '../../../../models/inference/no-models.ts';
+import { OPERATIONS } from '../../../../models/registry.ts';
+import { readEnv } from '../../../../server/base/env.ts';
+import { createModelMemory } from '../../../../server/runner/lanes/model-memory.ts';
+import { AcceptanceStore, createCardMemory } from '../../../../server/runtime/acceptance/index.ts';
+import { NodeAcceptances } from '../../../../server/runtime/acceptance/node-acceptances.ts';
+import { findEngineAvailability } from '../../../../server/runtime/inference/engine-availability.ts';
+import { openInference } from '../../../../server/runtime/inference/index.ts';
+
+const OPERATION = 'audio-separate-stems';
+const MEASURED = {
+  ...{ measure: 'SI-SDR', figure: 2.8, floor: 2, passed: true, seconds: 0.5, per: 'second' as const },
+  measuredAt: '2026-01-01T00:00:00.000Z',
+};
+const MEGABYTE = 1_000_000;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'measured-memory-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+function engineOf(id: string) {
+  const found = findEngine(OPERATIONS, OPERATION, id);
+  if (!found) throw new Error('there is no such engine');
+  return found.engine;
+}
+
+/** Sets up an installation where an engine took some memory, and tells what it makes of that. */
+async function install(
+  id: string,
+  memory: { readonly megabytes: number; readonly wasAlone?: boolean },
+  allowed: number,
+) {
+  const env = readEnv({ DATA_DIR: directory, MODELS_OFFLINE: '1', INFERENCE_MEMORY_MB: String(allowed) });
+  const store = new AcceptanceStore(env);
+  const engine = engineOf(id);
+  const { megabytes, ...how } = memory;
+  await store.write(OPERATION, engine, { ...MEASURED, memoryBytes: megabytes * MEGABYTE, ...how });
+  const acceptances = new NodeAcceptances({ operations: OPERATIONS, store, inference: NO_MODELS });
+  return {
+    availability: () => findEngineAvailability({ env }, engine),
+    standing: async () => (await acceptances.find(OPERATION, id)).state,
+    session: () => openInference(env).availability(AUDIO_SEPARATE_STEMS_WEIGHTS.stems),
+    reserved: async () => (await createModelMemory(env)(OPERATION)) / MEGABYTE,
+  };
+}
+
+describe('the memory of an engine that declares 150 MB', () => {
+  it('is what it took in a process of its own, below the declared one as well', async () => {
+    const here = await install('stems', { megabytes: 90, wasAlone: true }, 100);
+    expect(await here.availability()).toEqual({ isAvailable: true });
+    expect(await here.standing()).toBe('passed');
+    expect(await here.session()).toBe('ready');
+    // 50 MB more, for inputs that take more than the samples.
+    expect(await here.reserved()).toBe(140);
+  });
+
+  it('is what it took in a process of its own, above the declared one as well', async () => {
+    const here = await install('stems', { megabytes: 600, wasAlone: true }, 500);
+    const reason = 'It needs 600 MB of memory, and INFERENCE_MEMORY_MB allows 500.';
+    expect(await here.availability()).toMatchObject({ isAvailable: false, reason });
+    expect(await here.standing()).toBe('failed');
+    expect(await here.session()).toBe('unavailable');
+    expect(await here.reserved()).toBe(0);
+  });
+
+  it('is reserved with a fifth more', async () => {
+    expect(await (await install('stems', { megabytes: 600, wasAlone: true }, 2000)).reserved()).toBe(720);
+  });
+
+  it('stays as declared where it took less beside a job, whose memory may have served it', async () => {
+    const here = await install('stems', { megabytes: 90 }, 100);
+    const reason = 'It needs 150 MB of memory, and INFERENCE_MEMORY_MB allows 100.';
+    expect(await here.availability()).toMatchObject({ isAvailable: false, reason });
+    expect(await here.session()).toBe('unavailable');
+  });
+});
+
+it('the memory of a file is its share of what its engine took', async () => {
+  const env = readEnv({ DATA_DIR: directory });
+  const store = new AcceptanceStore(env);
+  const engine = engineOf('spleeter-4stems-fp16');
+  expect(declaredMemory(engine)).toBe(680 * MEGABYTE);
+  const { 'spleeter-4stems-fp16/bass': card } = AUDIO_SEPARATE_STEMS_WEIGHTS;
+  expect(await createCardMemory(store)(card)).toBe(170 * MEGABYTE);
+  await store.write(OPERATION, engine, { ...MEASURED, memoryBytes: 400 * MEGABYTE, wasAlone: true });
+  expect(await createCardMemory(store)(card)).toBe(100 * MEGABYTE);
+});
