@@ -1,6 +1,7 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import { isTerminal } from '../../../models/operation/job/job.ts';
 import type { JobView } from '../../../models/operation/job/job-view.ts';
+import { findSandboxOwner } from '../../accounts/index.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
@@ -92,10 +93,13 @@ async function* eventsOf(
 }
 
 /** Reports whether the person of a session may still see the jobs of the account. A key keeps its stream. */
-async function canStillSee({ db }: Context, { accountId, userId }: Actor): Promise<boolean> {
+async function canStillSee({ db }: Context, { accountId, userId, isTest }: Actor): Promise<boolean> {
   if (userId === undefined) return true;
+  const findTeam = async () => (isTest && (await findSandboxOwner(db, accountId))) || accountId;
   // The database may be back in a second.
-  const role = await findRole(db, accountId, userId).catch(() => undefined);
+  const role = await findTeam()
+    .then((team) => findRole(db, team, userId))
+    .catch(() => undefined);
   return role === undefined || (role !== null && isPermitted(role, 'jobs.see'));
 }
 
