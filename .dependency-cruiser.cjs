@@ -244,7 +244,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|scripts)/([^/]+)/?' },
       to: {
-        path: '^server/(wallet|jobs|keys|accounts|auth|account-data|audit|heartbeats|mail|pricing|scheduled-tasks|usage|webhooks|storage|fetching|uploads|queue|tracing|secrets|spending|status|receipts|own-workers)/',
+        path: '^server/(wallet|jobs|keys|accounts|auth|account-data|audit|heartbeats|mail|pricing|scheduled-tasks|usage|webhooks|storage|fetching|uploads|queue|tracing|secrets|spending|status|receipts|own-workers|request-log)/',
         pathNot: '^server/[^/]+/index\\.ts$|^server/$2/',
       },
     },

@@ -6,6 +6,7 @@ export * from './keys.ts';
 export * from './payments.ts';
 export * from './processes.ts';
 export * from './queue.ts';
+export * from './request-log.ts';
 export * from './requests.ts';
 export * from './secrets.ts';
 export * from './spending.ts';

@@ -3,7 +3,7 @@ import { redactSqlParams } from '../server/base/describe-error.ts';
 import { runAccountCommand } from './support/account-command.ts';
 
 try {
-  console.log(await runAccountCommand(process.argv.slice(2), process.env));
+  console.log(await runAccountCommand(process.argv.slice(2), process.env, console.error));
 } catch (error) {
   console.error(redactSqlParams(messageOf(error)));
   process.exitCode = 1;

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { formatUsd, type MicroUsd, parseUsd } from '../../models/operation/money.ts';
 import { listActiveSecrets, openAccount, openSandbox } from '../../server/accounts/index.ts';
 import type { Db } from '../../server/base/database/db.ts';
-import { readEnv } from '../../server/base/env.ts';
+import { type Env, readEnv } from '../../server/base/env.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../../server/heartbeats/index.ts';
 import { issueKey } from '../../server/keys/index.ts';
 import { setAccountCap } from '../../server/spending/index.ts';
 import { readBalance, topUp } from '../../server/wallet/index.ts';
@@ -118,18 +119,36 @@ const FLAGS: Readonly<Record<string, string>> = {
   accountCap: '--account-cap-usd',
 };
 
+/** Says so where no service runs on a database: a key made there is unknown to one that runs on another. */
+async function describeUnserved(db: Db, { DATABASE_URL, DATA_DIR }: Env): Promise<string | undefined> {
+  const processes = await listProcesses(db);
+  const isServed = processes.some(
+    ({ part, silentSeconds }) => part === 'web' && silentSeconds < SILENT_SECONDS_MAX,
+  );
+  if (isServed) return undefined;
+  const place = DATABASE_URL ? 'the database of DATABASE_URL' : `the database in ${DATA_DIR} (DATA_DIR)`;
+  return `No service runs on ${place}. The key works once one does, and is unknown to a service on any other database.`;
+}
+
 /**
  * Runs `npm run account`.
+ * @param onNote receives a sentence about a key that no running service knows
  * @returns the line that it prints
  * @throws Error whose message names the invalid flag, and shows the usage
  */
 export async function runAccountCommand(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
+  onNote: (note: string) => void = () => {},
 ): Promise<string> {
   try {
     const order = readAccountRequest(args);
-    const line = await withServiceDatabase(readEnv(environment), (db) => applyAccountRequest(db, order));
+    const env = readEnv(environment);
+    const { line, note } = await withServiceDatabase(env, async (db) => ({
+      line: await applyAccountRequest(db, order),
+      note: await describeUnserved(db, env),
+    }));
+    if (note !== undefined) onNote(note);
     return JSON.stringify(line);
   } catch (error) {
     throw new Error(`${describeCommandError(error, FLAGS)}\n\n${USAGE}`);

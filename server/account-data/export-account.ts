@@ -8,6 +8,7 @@ import { type Db, schema } from '../base/database/db.ts';
 import type { Context } from '../context.ts';
 import { listJobs } from '../jobs/index.ts';
 import { listKeys } from '../keys/index.ts';
+import { listLoggedRequests } from '../request-log/index.ts';
 import { listPayments } from '../stripe/index.ts';
 import { listInvitations, listMembers } from '../team/index.ts';
 import { listEntries, readBalance } from '../wallet/index.ts';
@@ -25,6 +26,7 @@ const LISTS: Readonly<Record<string, Part>> = {
   ledger: ledgerOf,
   activity: auditEventsOf,
   jobs: jobsOf,
+  requests: requestsOf,
   deliveries: deliveriesOf,
 };
 
@@ -43,6 +45,7 @@ export async function* exportAccount(
   for (const [name, list] of Object.entries(LISTS)) yield* writeList(name, list(db, accountId));
   if (sandboxId !== undefined) {
     yield* writeList('test_jobs', jobsOf(db, sandboxId));
+    yield* writeList('test_requests', requestsOf(db, sandboxId));
     yield* writeList('test_deliveries', deliveriesOf(db, sandboxId));
   }
   yield '}';
@@ -141,6 +144,12 @@ async function* jobsOf(db: Db, accountId: string): AsyncGenerator<object> {
       const warnings = messagesOf(job.warnings);
       yield { ...job, warnings, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
     }
+  }
+}
+
+async function* requestsOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { requests } of pages(listLoggedRequests, db, accountId)) {
+    for (const { id, ...request } of requests) yield { id: String(id), ...request };
   }
 }
 

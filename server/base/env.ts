@@ -97,6 +97,8 @@ const schema = z.object({
   // How long jobs stay readable after their end, and webhook deliveries in their list. The ledger stays for ever.
   JOB_RETENTION_DAYS: z.coerce.number().min(1).max(36_500).default(90),
   DELIVERY_RETENTION_DAYS: z.coerce.number().min(1).max(36_500).default(30),
+  // How long accounts see their requests; 0 keeps none.
+  REQUEST_LOG_DAYS: z.coerce.number().min(0).max(365).default(30),
   // How long a job may wait for a runner, or for the end of an outage.
   JOB_DEADLINE_HOURS: z.coerce.number().positive().max(720).default(6),
   SYNC_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(120),

@@ -5,6 +5,7 @@ import { announceDeprecation } from './deprecations.ts';
 import { observeRequest } from './metrics.ts';
 import { allowAnyOrigin, isPreflight, preflightResponse } from './origins/cross-origin.ts';
 import { REQUEST_ID_HEADER } from './problems/build-problem.ts';
+import { logRequest } from './request-log/log-request.ts';
 import type { Route } from './route.ts';
 import { listRoutes } from './routes.ts';
 import { problemResponse } from './transport/problem.ts';
@@ -29,6 +30,7 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
     announceDeprecation(ctx, response, route);
     const durationMs = performance.now() - startedAtMs;
     observeRequest(found.label, request.method, response.status, durationMs / 1000);
+    logRequest(ctx, request, { response, durationMs });
     log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
     return response;
   });

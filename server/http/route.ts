@@ -6,6 +6,7 @@ import { type Authentication, authenticateRequest } from './account/authenticate
 import { addressBucket, CLIENT_ADDRESS } from './limits/client-address.ts';
 import { getProcessLimits } from './limits/process-limits.ts';
 import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
+import { noteRequest } from './request-log/note-request.ts';
 import { problemResponse } from './transport/problem.ts';
 
 /** The whole API, for a route that calls others on behalf of its caller. */
@@ -55,6 +56,7 @@ interface Access {
 export function requireKey({ authentication, permission, action }: Access, handle: KeyedHandler): Handler {
   return async (ctx, request, rest, handleApi) => {
     const actor = await authenticateRequest(ctx, request, authentication, permission);
+    noteRequest(request, { actor });
     return withRateLimit(ctx, request, actor.rateId, async () => {
       const place = getProcessLimits(ctx.env).requests.acquire(actor.accountId, 1);
       const response = await handle(ctx, request, actor, rest, handleApi).finally(place.release);
@@ -64,14 +66,17 @@ export function requireKey({ authentication, permission, action }: Access, handl
   };
 }
 
-/** Records what the person of a session has done. It is done: the caller must not take it for a failure. */
+/**
+ * Records what the person of a session has done with the account, tests aside. It is done: the caller must not take it
+ * for a failure.
+ */
 async function recordUse(
   { db, log }: Context,
   request: Request,
-  { accountId, userId }: Actor,
+  { accountId, userId, isTest }: Actor,
   { action, rest }: { readonly action: string; readonly rest: string },
 ): Promise<void> {
-  if (userId === undefined) return;
+  if (userId === undefined || isTest) return;
   const subject = rest || new URL(request.url).pathname;
   const address = request.headers.get(CLIENT_ADDRESS);
   await recordAuditEvent(db, { accountId, userId, action, subject, address }).catch((err: unknown) =>

@@ -1,4 +1,4 @@
-import { batchPath } from '../../models/operation/batch.ts';
+import { batchId, batchPath } from '../../models/operation/batch.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import { operationFor } from '../../models/test-mode/operation-for.ts';
 import type { Operations } from '../context.ts';
@@ -14,6 +14,7 @@ import { sendOpenApi } from './openapi/send-openapi.ts';
 import { WORKER_ROUTES } from './own-workers/worker-routes.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import { getNextEngine } from './quotes/next-engine.ts';
+import { noteRequest } from './request-log/note-request.ts';
 import { getRequest } from './results/get-request.ts';
 import { listReceiptKeys, RECEIPT_KEYS_PATH } from './results/list-receipt-keys.ts';
 import { jobEvents } from './results/stream-job-events.ts';
@@ -172,16 +173,19 @@ export function listRoutes(operations: Operations): readonly Route[] {
 function operationRoutes(operation: Operation): Route[] {
   const { authentication } = operation;
   const access = { authentication, permission: 'jobs.change', action: 'jobs.create' } as const;
-  const post = (path: string, submit: typeof submitOperation): Route => ({
+  const post = (operationId: string, path: string, submit: typeof submitOperation): Route => ({
     method: 'POST',
     path,
     audience: 'programs',
-    handle: requireKey(access, (ctx, request, actor) =>
-      submit(ctx, request, actor, operationFor(actor, operation)).catch((thrown) =>
+    handle: requireKey(access, (ctx, request, actor) => {
+      noteRequest(request, { operationId });
+      return submit(ctx, request, actor, operationFor(actor, operation)).catch((thrown) =>
         problemResponse(thrown, ctx, { faults: operation.errorOverrides, signal: request.signal }),
-      ),
-    ),
+      );
+    }),
   });
-  const single = post(operation.path, submitOperation);
-  return operation.batch ? [single, post(batchPath(operation), submitBatch)] : [single];
+  const single = post(operation.id, operation.path, submitOperation);
+  return operation.batch
+    ? [single, post(batchId(operation.id), batchPath(operation), submitBatch)]
+    : [single];
 }

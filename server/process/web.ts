@@ -24,6 +24,7 @@ import { rejectInvalidRequest } from '../http/transport/reject-invalid-request.t
 import { respondInternalError } from '../http/transport/respond-failed.ts';
 import { endWaitingRequests, getWebContext } from '../http/web-context.ts';
 import { createProber } from '../probing/index.ts';
+import { openRequestLog } from '../request-log/index.ts';
 import { sealStoredSecrets } from '../secrets/index.ts';
 import { onStop, reportReady, reportStarting } from './lifecycle.ts';
 import { receiveSettings } from './settings-message.ts';
@@ -99,6 +100,7 @@ onStop(async () => {
   endWaitingRequests();
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
+  await openRequestLog(ctx).flush();
   await endBeats();
   await ctx.tracer?.flush();
   ctx.log.info('web has stopped');

@@ -6,6 +6,7 @@ import { jobsRouter } from './routers/jobs.ts';
 import { keysRouter } from './routers/keys.ts';
 import { liveRouter } from './routers/live.ts';
 import { paymentsRouter } from './routers/payments.ts';
+import { requestsRouter } from './routers/requests.ts';
 import { spendingRouter } from './routers/spending.ts';
 import { teamRouter } from './routers/team.ts';
 import { usageRouter } from './routers/usage.ts';
@@ -20,6 +21,7 @@ export const appRouter = router({
   keys: keysRouter,
   live: liveRouter,
   payments: paymentsRouter,
+  requests: requestsRouter,
   spending: spendingRouter,
   team: teamRouter,
   usage: usageRouter,

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runAccountCommand } from '../../scripts/support/account-command.ts';
-import { closeDb, openDb } from '../../server/base/database/db.ts';
+import { closeDb, openDb, schema } from '../../server/base/database/db.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
 import { assertPermission, authenticateKey } from '../../server/keys/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/service/database.ts';
@@ -72,6 +74,20 @@ describe('npm run account', () => {
     expect(actor.operations).toEqual(['media-convert-image']);
     expect(() => assertPermission(actor, 'media-convert-image')).not.toThrow();
     await authenticateKey(database.db, first.api_key);
+  });
+
+  test('says that no service runs on its database, until one does', async () => {
+    const notes: string[] = [];
+    const order = ['--email', 'served@example.com', '--credit-usd', '0'];
+    const run = () => runAccountCommand(order, inDatabase(), (note) => notes.push(note));
+    await run();
+    expect(notes).toEqual([expect.stringContaining('No service runs on the database of DATABASE_URL.')]);
+    await database.db.execute(sql`
+      insert into processes (id, part, host, pid, facts, started_at)
+      values (${randomUUID()}, 'web', 'test', 1, '{}', now())`);
+    await run();
+    await database.db.delete(schema.processes);
+    expect(notes).toHaveLength(1);
   });
 
   test.each([

@@ -9,7 +9,20 @@ import { createApiClient, type Service, startService } from '../../scripts/suppo
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 
 const OWNER = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
-const PAGES = ['', '/top-up', '/usage', '/statements', '/jobs', '/keys', '/webhooks', '/team', '/account'];
+const PAGES = [
+  ...[
+    '',
+    '/top-up',
+    '/usage',
+    '/statements',
+    '/jobs',
+    '/requests',
+    '/keys',
+    '/webhooks',
+    '/team',
+    '/account',
+  ],
+];
 
 let service: Service;
 let browser: Browser;
@@ -115,6 +128,59 @@ it('a job runs again from its details, for the price on the button', async () =>
   await expect.poll(() => newest.getAttribute('open')).not.toBeNull();
 });
 
+it('a request stands in the log, is found, and is replayed from the console once Send is pressed', async () => {
+  await open('/dashboard/requests?method=POST&search=image-convert');
+  const rows = page.getByRole('region', { name: 'Requests, newest first' }).getByRole('listitem');
+  // The job that ran again from the dashboard was no request to the API.
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByLabel('Status').selectOption('4xx');
+  await page.getByText('No request matches.').waitFor();
+  await page.getByLabel('Status').selectOption('2xx');
+  await rows.getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'POST /api/media-tools/v1/image-convert' }).waitFor();
+  await page.getByText('curl (mk_').waitFor();
+  await page.getByText('"to_format": "webp"').waitFor();
+  await page.goBack();
+  expect(await page.getByLabel('Status').inputValue()).toBe('2xx');
+  await rows.getByRole('link').click();
+  await page.getByRole('link', { name: 'Replay in the console' }).click();
+  await page.getByText('Nothing is sent before you press Send.').waitFor();
+  const form = page.getByRole('dialog');
+  await form.getByText('webp').first().waitFor();
+  const sent = page.waitForRequest((request) => request.url().endsWith('/image-convert'));
+  await form.getByRole('button', { name: /^Send/ }).click();
+  const request = await sent;
+  expect(request.postDataJSON()).toEqual({ image_url: `${files.url}/photo.png`, to_format: 'webp' });
+  expect(request.headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  await open('/dashboard/requests?method=POST');
+  await expect.poll(() => rows.count()).toBe(2);
+  await rows.filter({ hasText: 'Signed in' }).waitFor();
+});
+
+it('a replay of a test request runs as a test', async () => {
+  await open('/dashboard/keys');
+  await page.getByRole('checkbox', { name: 'Test data' }).click();
+  await page.getByText('They cost nothing').waitFor();
+  await fill({ Name: 'tests' });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const apiKey = await page.getByRole('region', { name: 'New key' }).locator('code').innerText();
+  const asked = { image_url: `${files.url}/photo.png`, to_format: 'png' };
+  expect((await createApiClient(origin, apiKey).convert(asked)).status).toBe(202);
+  await open('/dashboard/requests?method=POST');
+  const rows = page.getByRole('region', { name: 'Requests, newest first' }).getByRole('listitem');
+  await rows.getByRole('link').click();
+  await page.getByRole('link', { name: 'Replay in the console' }).click();
+  await page.getByText('requests cost nothing').waitFor();
+  const form = page.getByRole('dialog');
+  const answered = page.waitForResponse((response) => response.url().endsWith('/image-convert'));
+  await form.getByRole('button', { name: /^Send/ }).click();
+  expect((await answered).status()).toBe(202);
+  await open('/dashboard/requests?method=POST');
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByRole('checkbox', { name: 'Test data' }).click();
+  await expect.poll(() => rows.filter({ hasText: 'tests' }).count()).toBe(0);
+});
+
 it('whoever is invited joins by the link, sees what the role may, and is removed', async () => {
   await open('/dashboard/team');
   await fill({ 'E-mail address': 'bob@example.com' });
@@ -193,6 +259,10 @@ it.each([390, 1280])('every page is whole and accessible at %d pixels', { tags: 
     await open(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    if (path === '/dashboard/requests') {
+      await page.getByRole('listitem').getByRole('link').first().click();
+      await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
+    }
     if (path === '/dashboard/jobs') {
       await page.getByRole('listitem').locator('summary').first().click();
       await page.getByRole('heading', { name: 'Params' }).waitFor();

@@ -21,14 +21,28 @@ export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
   // Those that another tool reads first: the buttons below open them.
   const useful = new Set(refused.filter(({ file }) => toolsForRefused(tool, [file]).length > 0));
   const sorted = refused.toSorted((one, other) => Number(useful.has(other)) - Number(useful.has(one)));
-  const named = sorted.slice(0, NAMED_MAX).map(({ file, reason }) => `${file.name} ${reason}`);
-  const others = refused.length - named.length;
+  const named = sorted.slice(0, NAMED_MAX).map(describeRefusal);
+  const others = sorted.slice(NAMED_MAX);
   return (
     <div className={styles.notice} role="alert">
-      <p>
-        Skipped: {named.join('; ')}
-        {others > 0 && `; and ${others} more`}. {describeAccepted(tool)}
-      </p>
+      <div className={styles.words}>
+        <p>
+          Skipped: {named.join('; ')}
+          {others.length > 0 && `; and ${others.length} more`}. {describeAccepted(tool)}
+        </p>
+        {others.length > 0 && (
+          <details>
+            <summary>Show the other {others.length === 1 ? 'file' : `${others.length} files`}</summary>
+            <ul>
+              {others.map((refusal) => (
+                <li key={`${refusal.file.name} ${refusal.file.size} ${refusal.file.lastModified}`}>
+                  {describeRefusal(refusal)}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
       <OpenRefused tool={tool} files={refused.map(({ file }) => file)} />
       <button type="button" className="button-icon" aria-label="Close this notice" onClick={onClose}>
         <X size={18} strokeWidth={1.5} aria-hidden />
@@ -36,3 +50,5 @@ export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
     </div>
   );
 }
+
+const describeRefusal = ({ file, reason }: Refusal): string => `${file.name} ${reason}`;

@@ -14,6 +14,7 @@ import { isTransparent } from './background/backgrounds.ts';
 import { type ToolEdits, useCutoutEdits } from './edits/use-cutout-edits.ts';
 import { exportImage, exportVideo } from './export/export-cutout.ts';
 import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './export/formats.ts';
+import { SizeOtherFiles } from './export/size-other-files.tsx';
 import { useSavedBytes } from './export/use-saved-bytes.ts';
 import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-notice.tsx';
 import { SharpenHardImages, useSharpen } from './model/sharpen-hard-images.tsx';
@@ -58,6 +59,7 @@ export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) 
           <Canvas edits={edits} />
           <CutoutFormat edits={edits} />
           <SharpenHardImages />
+          <SizeOtherFiles edits={edits} />
           <SubjectSettings />
         </>
       }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { Fragment } from 'react';
 import type { CallOutputs } from '../../../server/trpc/router.ts';
 import { formatCount } from '../../text/quantities.ts';
@@ -64,6 +65,12 @@ function Request({ job }: { readonly job: Job }) {
         <dd>{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</dd>
         <dt>Engine</dt>
         <dd>{job.engine ?? 'not started'}</dd>
+        <dt>Log</dt>
+        <dd>
+          <Link href={`/dashboard/requests?search=${encodeURIComponent(job.id)}`}>
+            Requests about this job
+          </Link>
+        </dd>
         <dt>Runs on</dt>
         <dd>{describePlace(job)}</dd>
         <dt>Ended</dt>

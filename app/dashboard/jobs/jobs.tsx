@@ -8,6 +8,8 @@ import formStyles from '../parts/form.module.css';
 import { describeFacts, describeProblem, formatMoment, modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { timesOfDay } from '../parts/times-of-day.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { JobDetail } from './job-detail.tsx';
 import jobsStyles from './jobs.module.css';
@@ -49,7 +51,11 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
   const [search, setSearch] = useState('');
   const [day, setDay] = useState('');
   const { statuses } = FILTERS[filter];
-  const query = { ...(statuses && { statuses: [...statuses] }), ...(search && { search }), ...timesOf(day) };
+  const query = {
+    ...(statuses && { statuses: [...statuses] }),
+    ...(search && { search }),
+    ...timesOfDay(day),
+  };
   const list = useInfiniteQuery(
     calls.jobs.list.infiniteQueryOptions(query, { getNextPageParam: ({ next }) => next }),
   );
@@ -63,7 +69,11 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
       </h2>
       <div className={styles.head}>
         <p className={styles.small}>The newest first. Changes appear without a reload.</p>
-        <Search onSearch={setSearch} />
+        <SearchField
+          label="Job id, reference or metadata"
+          placeholder="Id, reference or key=value"
+          onSearch={setSearch}
+        />
         <DayAndState day={day} onDay={setDay} filter={filter} onFilter={setFilter} />
       </div>
       {opened !== undefined && list.data && !isListed && <JobDetail id={opened} />}
@@ -118,33 +128,6 @@ function DayAndState({ day, onDay, filter, onFilter }: DayAndStateProps) {
         ))}
       </select>
     </>
-  );
-}
-
-/** Years of days that are looked for: others are being typed. */
-const [YEAR_MIN, YEAR_MAX] = [1971, 9998];
-
-/** Returns the times between which a day lies, in the time zone of the visitor; none without a day. */
-function timesOf(day: string): { readonly from?: string; readonly to?: string } {
-  const [year, month, date] = day.split('-').map(Number);
-  if (!year || !month || !date || year < YEAR_MIN || year > YEAR_MAX) return {};
-  const [from, to] = [new Date(year, month - 1, date), new Date(year, month - 1, date + 1)];
-  return { from: from.toISOString(), to: to.toISOString() };
-}
-
-/** Finds jobs by their whole id, reference or metadata, once Enter is pressed or the field is left. */
-function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
-  return (
-    <input
-      type="search"
-      className={formStyles.input}
-      aria-label="Job id, reference or metadata"
-      placeholder="Id, reference or key=value"
-      maxLength={600}
-      onKeyDown={({ key, currentTarget }) => key === 'Enter' && onSearch(currentTarget.value.trim())}
-      onBlur={({ currentTarget }) => onSearch(currentTarget.value.trim())}
-      onInput={({ currentTarget }) => currentTarget.value === '' && onSearch('')}
-    />
   );
 }
 

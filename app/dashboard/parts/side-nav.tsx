@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { DASHBOARD_PAGES } from './dashboard-pages.ts';
+import { DASHBOARD_PAGES, findDashboardPage } from './dashboard-pages.ts';
 import { usePermissions } from './permissions.tsx';
 import styles from './side-nav.module.css';
 
@@ -31,13 +31,19 @@ export function SideNav({ isServiceOwner }: SideNavProps) {
   return (
     <nav ref={nav} className={styles.side} aria-label="Dashboard">
       {pages.map(({ href, name, icon: Icon }) => (
-        <Link key={href} href={href} aria-current={href === path ? 'page' : undefined}>
+        <Link key={href} href={href} aria-current={currentOf(href, path)}>
           <Icon size={18} strokeWidth={1.5} aria-hidden />
           {name}
         </Link>
       ))}
     </nav>
   );
+}
+
+/** Returns whether a link leads to the current page, or to the list that the page belongs to. */
+function currentOf(href: string, path: string): 'page' | 'true' | undefined {
+  if (href === path) return 'page';
+  return findDashboardPage(path).href === href ? 'true' : undefined;
 }
 
 /** Returns where the row begins with the first link that lies whole behind a place: no word is cut at its start. */

@@ -18,7 +18,8 @@ export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
       </label>
       {isTest && (
         <p className={styles.small}>
-          Jobs, keys and webhooks are those of test keys. They cost nothing, and their results are made up.
+          Jobs, requests, keys and webhooks are those of test keys. They cost nothing, and their results are
+          made up.
         </p>
       )}
     </div>

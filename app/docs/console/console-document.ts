@@ -33,6 +33,7 @@ export function consoleDocument({ nonce, theme, buildId }: ConsoleDocument): str
 <p><a href="/">Darkroom</a> <a href="/docs">Docs</a> <a href="/docs/reference">Reference</a></p>
 <h1>API console</h1>
 </header>
+<p id="notice" role="status"></p>
 <div id="console"><p>Loading the console…</p></div>
 <noscript><p>The console needs JavaScript. The <a href="/docs/reference">reference</a> has the same without.</p></noscript>
 <script nonce="${nonce}" src="/console.js"></script>

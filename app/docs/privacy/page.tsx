@@ -23,6 +23,10 @@ const STORED = [
     name: 'Record of actions',
     text: 'Sign-ins, changes in the dashboard and studio jobs, with the network address. All members of the account see it.',
   },
+  {
+    name: 'Log of requests',
+    text: 'Requests to the API with your keys or by your session: path, status, network address, program, and their JSON without files and secrets. Members who may see jobs see it.',
+  },
   { name: 'Ledger', text: 'Every movement of money.' },
 ];
 

@@ -45,6 +45,13 @@ function listPeriods(env: ReturnType<typeof readEnv>) {
       name: 'Webhook deliveries',
       text: `${env.DELIVERY_RETENTION_DAYS} days (DELIVERY_RETENTION_DAYS), with their bodies and attempts.`,
     },
+    {
+      name: 'Log of requests',
+      text:
+        env.REQUEST_LOG_DAYS === 0
+          ? 'Not kept (REQUEST_LOG_DAYS).'
+          : `${env.REQUEST_LOG_DAYS} days (REQUEST_LOG_DAYS), and at most the newest 10,000 of an account, without files and secrets.`,
+    },
     { name: 'Idempotency keys', text: `${IDEMPOTENCY_HOURS} hours, with their responses.` },
     {
       name: 'Ledger',

@@ -1,4 +1,6 @@
 import { OperationError } from '../../../models/operation/errors.ts';
+import { TEST_MODE_HEADER } from '../../../models/test-mode/test-mode-cookie.ts';
+import { openSandbox } from '../../accounts/index.ts';
 import { findVisitor, isFromOwnPage } from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
 import { type Actor, authenticateKey } from '../../keys/index.ts';
@@ -33,7 +35,8 @@ export async function authenticateRequest(
 
 /**
  * Returns the account whose session a request of our own pages carries; undefined for any other request. A cookie alone
- * proves nothing: browsers also send it with what another site makes them send.
+ * proves nothing: browsers also send it with what another site makes them send. With the header of the test mode it is
+ * the account's sandbox, as for a test key.
  * @throws OperationError `forbidden` naming the roles that have the permission
  */
 export async function authenticateSession(
@@ -44,9 +47,11 @@ export async function authenticateSession(
   if (!isFromOwnPage(request, ctx.env)) return undefined;
   const visitor = await findVisitor(ctx, request.headers);
   if (!visitor) return undefined;
-  const { accountId, userId, role, sessionId } = visitor;
+  const { userId, role, sessionId } = visitor;
   assertPermitted(role, permission);
-  return { accountId, userId, isTest: false, keyId: null, rateId: sessionId, operations: null };
+  const isTest = request.headers.get(TEST_MODE_HEADER) === 'test';
+  const accountId = isTest ? await openSandbox(ctx.db, visitor.accountId) : visitor.accountId;
+  return { accountId, userId, isTest, keyId: null, rateId: sessionId, operations: null };
 }
 
 /** Returns the key of a request. Where its two headers differ, the one of the operation's family counts. */

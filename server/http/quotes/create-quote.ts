@@ -15,6 +15,7 @@ import { QUOTES_PER_MINUTE } from '../limits/limits.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
 import { quoteRequestSchema } from '../openapi/account-schemas.ts';
+import { noteBody } from '../request-log/note-request.ts';
 import { assertAllowed } from '../submit/accept-job.ts';
 import { assertQuoteAdmitted } from '../submit/admission.ts';
 import { discardStaged, stageInput } from '../submit/stage-request.ts';
@@ -39,6 +40,7 @@ export async function createQuote(ctx: Context, request: Request, actor: Actor):
   const fetched = bounds.fetched.acquire(accountId, 0);
   try {
     const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX, room));
+    noteBody(request, body);
     const { model_id, request: asked } = parseParams(quoteRequestSchema, body);
     const offered = operationFor(actor, findOperation(ctx, model_id));
     const isOwn = readPlace(asked) === 'own' && !actor.isTest;

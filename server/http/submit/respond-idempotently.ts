@@ -9,6 +9,7 @@ import type { Actor } from '../../keys/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { type BodyAllowance, getProcessLimits } from '../limits/process-limits.ts';
 import { type ProblemBody, REQUEST_ID_HEADER } from '../problems/build-problem.ts';
+import { noteBody, noteRequest } from '../request-log/note-request.ts';
 import { jsonResponse, problemResponse } from '../transport/problem.ts';
 import { parseJsonObject, readBody } from '../transport/read-json.ts';
 import {
@@ -76,11 +77,19 @@ export async function respondIdempotently(
   if ('refusal' in begun) return begun.refusal;
   if ('earlier' in begun) {
     const { status, body } = await replayOutcome(call, begun.earlier);
+    if (status < 400) noteJob(call.request, body);
     return jsonResponse(status, body, { 'idempotent-replayed': 'true' });
   }
   const completing = completeRequest(call, begun.accepted, begun.claim);
   const { status, body } = await completing.finally(begun.endRenewing);
+  noteJob(call.request, body);
   return jsonResponse(status, body);
+}
+
+/** Notes the job that a response is about. */
+function noteJob(request: Request, body: unknown): void {
+  const id = typeof body === 'object' && body !== null && 'request_id' in body ? body.request_id : undefined;
+  if (typeof id === 'string') noteRequest(request, { jobId: id });
 }
 
 type RequestStart =
@@ -111,7 +120,9 @@ async function startRequest(
     const claim = found?.claim;
     const endRenewing = claim ? startRenewing(ctx, claim) : () => {};
     try {
-      const accepted = await accept({ body: parseJsonObject(body), claim, fetched });
+      const parsed = parseJsonObject(body);
+      noteBody(request, parsed);
+      const accepted = await accept({ body: parsed, claim, fetched });
       return { accepted, claim, endRenewing };
     } catch (thrown) {
       endRenewing();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JOB_STATUSES } from '../../../models/operation/job/job.ts';
 import { MODEL_IDS, OPERATION_IDS } from '../../../models/registry.ts';
 import { isRecent, SINCE } from '../../base/recent-time.ts';
+import { STATUS_CLASSES } from '../../request-log/index.ts';
 import { ROLES } from '../../team/index.ts';
 
 /** Inputs of the dashboard's calls: its forms and the server check by the same schemas. */
@@ -63,6 +64,24 @@ export const jobsInput = z.object({
   to: moment.optional(),
   cursor,
   limit,
+});
+
+/** Methods of the API, and the classes of statuses, by which the log of requests is filtered. */
+export const requestsInput = z.object({
+  statusClass: z.enum(STATUS_CLASSES).optional(),
+  method: z.enum(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']).optional(),
+  /** A request id or the id of a job, whole, or a part of the path. */
+  search: z.string().min(1).max(600).optional(),
+  /** Earliest time of the request, included. */
+  from: moment.optional(),
+  /** Latest time of the request, excluded. */
+  to: moment.optional(),
+  cursor,
+  limit,
+});
+
+export const requestInput = z.strictObject({
+  id: z.string().regex(/^\d{1,18}$/, 'is not the id of a request.'),
 });
 
 export const jobInput = z.strictObject({ id: z.string().min(1).max(200) });

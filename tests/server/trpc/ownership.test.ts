@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
+import { openRequestLog } from '../../../server/request-log/index.ts';
 import { handleCalls } from '../../../server/trpc/handle-calls.ts';
 import { appRouter } from '../../../server/trpc/router.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
@@ -15,6 +16,7 @@ let deliveryId: string;
 let accountId: string;
 let ownerId: string;
 let invitationId: string;
+let requestId: string;
 let stranger: Awaited<ReturnType<typeof openDashboard>>['call'];
 beforeAll(async () => {
   api = await startApi({ EMBEDDED_DATABASE: '1', RATE_LIMIT_BURST: '1000' });
@@ -31,6 +33,9 @@ beforeAll(async () => {
     .values({ accountId: owner.accountId, reference: jobId, url: 'http://127.0.0.1/', body: '{}' })
     .returning();
   deliveryId = delivery?.id ?? '';
+  await openRequestLog(api.ctx).flush();
+  const [logged] = await api.ctx.db.select().from(schema.loggedRequests);
+  requestId = String(logged?.id);
   ({ call: stranger } = await openDashboard(api, 'stranger@example.com'));
 });
 afterAll(() => api.close());
@@ -40,6 +45,7 @@ const BY_ID = [
   'jobs.get',
   'jobs.cancel',
   'jobs.runAgain',
+  'requests.get',
   'keys.rotate',
   'keys.revoke',
   'webhooks.resend',
@@ -62,6 +68,7 @@ const WITHOUT_ID = [
     'keys.create',
     'keys.list',
     'live.states',
+    'requests.list',
   ],
   ...['spending.setCap', 'spending.setEventUrl', 'spending.settings'],
   ...['team.accounts', 'team.invite', 'team.leave', 'team.list'],
@@ -80,6 +87,7 @@ test.each(BY_ID)('%s answers NOT_FOUND for what belongs to another account', asy
     'jobs.cancel': () => stranger.jobs.cancel({ id: jobId }),
     'jobs.runAgain': () =>
       stranger.jobs.runAgain({ id: jobId, priceUsd: '0.002', idempotencyKey: randomUUID() }),
+    'requests.get': () => stranger.requests.get({ id: requestId }),
     'keys.rotate': () => stranger.keys.rotate({ keyId }),
     'keys.revoke': () => stranger.keys.revoke({ keyId }),
     'webhooks.resend': () => stranger.webhooks.resend({ deliveryId }),
@@ -97,6 +105,7 @@ test('lists show nothing of another account', async () => {
   const shown = JSON.stringify([
     await stranger.jobs.list({}),
     await stranger.keys.list(),
+    (await stranger.requests.list({})).requests.map(({ jobId }) => jobId),
     await stranger.webhooks.deliveries({}),
     (await stranger.wallet.ledger({})).entries.length,
     await stranger.usage.spending({ from: '2020-01-01', to: '2020-12-31' }),

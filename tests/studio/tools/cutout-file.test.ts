@@ -33,6 +33,22 @@ test('the facts name the format and the size of the file that is saved, and noth
   await strip.getByText(sizeInWords(saved.length), { exact: true }).waitFor();
 });
 
+test('a tile of a file that is not shown names the size of its download, too', async () => {
+  const { page } = await visit('/remove-bg');
+  await chooseFiles(page, [await createBallPicture('one.jpg'), await createBallPicture('two.jpg')]);
+  await page.getByRole('status').getByText('2 done').waitFor();
+  await page.getByRole('button', { name: 'Show one.jpg' }).click();
+  await page.getByRole('radio', { name: 'Rose' }).check();
+  await page.getByRole('radio', { name: 'JPG', exact: true }).check();
+  const tile = page.getByRole('listitem').filter({ hasText: 'two.jpg' });
+  const size = tile.getByText(/^[\d.]+ k?B$/);
+  await size.waitFor();
+  const shown = await size.innerText();
+  await page.getByRole('button', { name: 'Show two.jpg' }).click();
+  const [name, saved] = await downloadNamed(page, 'Download');
+  expect([name, sizeInWords(saved.length)]).toEqual(['two-cutout.jpg', shown]);
+});
+
 test('files that are being prepared still arrive when the visitor opens another page', async () => {
   const { page } = await visit('/remove-bg');
   const { buffer, ...ball } = await createBallPicture();

@@ -39,6 +39,17 @@ test('a canvas of its own is shown and saved, until it is undone', async () => {
   expect(before.at(5, 5)[3]).toBe(0);
 });
 
+test('a canvas of any size is shown and saved', { tags: ['long'] }, async () => {
+  const page = await cutOut();
+  await page.getByRole('radio', { name: 'Free', exact: true }).check();
+  await page.getByRole('spinbutton', { name: 'Width' }).fill('900');
+  await page.getByRole('spinbutton', { name: 'Height' }).fill('300');
+  await page.getByRole('spinbutton', { name: 'Height' }).blur();
+  await expect.poll(() => shownAspect(page)).toBeCloseTo(3, 1);
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+  expect((await downloaded(page)).size).toEqual([900, 300]);
+});
+
 test('the subject is moved, scaled and turned by keys and by hand, and keeps its place after a reload', {
   tags: ['long'],
 }, async () => {

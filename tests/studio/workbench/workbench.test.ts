@@ -321,3 +321,22 @@ test('skipped files are named with the reason, and what the tool reads', { tags:
   await notice.getByText('song.mp3 is an audio file; notes.txt is not an image or video.').waitFor();
   await notice.getByText(/This tool reads .* images, and videos\./).waitFor();
 });
+
+test('beyond three skipped files the others are counted, and a list names them', {
+  tags: ['long'],
+}, async () => {
+  const { page } = await visit('/remove-bg');
+  const words = { mimeType: 'text/plain', buffer: Buffer.from('words') };
+  await chooseFiles(
+    page,
+    ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt'].map((name) => ({ ...words, name })),
+  );
+  const notice = page.getByRole('alert').filter({ hasText: 'Skipped' });
+  await notice.getByText('3.txt is not an image or video; and 2 more.').waitFor();
+  await notice.getByText('Show the other 2 files').click();
+  await notice.getByText('5.txt is not an image or video').waitFor();
+  expect(await notice.getByRole('listitem').allInnerTexts()).toEqual([
+    '4.txt is not an image or video',
+    '5.txt is not an image or video',
+  ]);
+});

@@ -5,8 +5,9 @@ import { MARGIN_MAX } from '../../../../models/remove-bg/canvas-sizes.ts';
 import { ChoiceGroup } from '../../form/choice-group.tsx';
 import { Slider } from '../../form/slider.tsx';
 import type { SharedEditsState } from '../edits/use-shared-edits.ts';
-import { type CanvasEdits, type CanvasSize, IN_PLACE } from './canvas-edits.ts';
+import { type CanvasEdits, type CanvasSize, freeSizeOf, IN_PLACE } from './canvas-edits.ts';
 import styles from './canvas-settings.module.css';
+import { FreeSize } from './free-size.tsx';
 
 const SIZES: Readonly<Record<CanvasSize, { readonly label: string; readonly means: string }>> = {
   image: { label: 'Image', means: 'The subject stays where it is in its image.' },
@@ -16,6 +17,7 @@ const SIZES: Readonly<Record<CanvasSize, { readonly label: string; readonly mean
   '9:16': { label: '9:16', means: 'A story, around the subject.' },
   marketplace: { label: 'Shop', means: '2000 x 2000 pixels on white, as marketplaces ask for.' },
   passport: { label: 'Passport', means: '35 to 45, the shape of a passport photo.' },
+  free: { label: 'Free', means: 'A width and a height of your own.' },
 };
 const SHADOWS = {
   none: { label: 'None', means: 'No shadow.' },
@@ -47,6 +49,9 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
         explanation={SIZES[size].means}
         onPress={(next) => setCanvas({ size: next, position: null })}
       />
+      {size === 'free' && (
+        <FreeSize size={freeSizeOf(canvas)} onSize={(freeSize) => setCanvas({ freeSize, position: null })} />
+      )}
       {size !== 'image' && (
         <Slider
           label="Space around"

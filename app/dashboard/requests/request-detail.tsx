@@ -1,0 +1,136 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { CallOutputs } from '../../../server/trpc/router.ts';
+import { CONSOLE_PATH } from '../../docs/console-path.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
+import styles from '../parts/dashboard.module.css';
+import { formatMoment, modelName } from '../parts/format.ts';
+import { useTrpc } from '../parts/trpc-client.tsx';
+import { describeSender, formatMs, toneOf } from './describe-request.ts';
+import requestStyles from './requests.module.css';
+
+type LoggedRequest = CallOutputs['requests']['get'];
+
+/** Everything that the log keeps of one request. */
+export function RequestDetail({ id }: { readonly id: string }) {
+  const calls = useTrpc();
+  const { data: request, error } = useQuery(calls.requests.get.queryOptions({ id }));
+  return (
+    <article className={requestStyles.detail}>
+      <p className={styles.small}>
+        <Link href="/dashboard/requests">All requests</Link>
+      </p>
+      {!request && <h1>Request</h1>}
+      {error && (
+        <p role="alert">
+          This request is not in the log. It may be older than the log, or belong to the other side of the
+          switch between live and test data.
+        </p>
+      )}
+      {!request && !error && <p role="status">Loading…</p>}
+      {request && <Found request={request} />}
+    </article>
+  );
+}
+
+function Found({ request }: { readonly request: LoggedRequest }) {
+  const { id, method, path, body, problem } = request;
+  return (
+    <>
+      <div className={styles.head}>
+        <h1 className={requestStyles.title}>
+          {method} {path}
+        </h1>
+        {isReplayable(request) && (
+          <a className="button" href={`${CONSOLE_PATH}?replay=${id}`}>
+            Replay in the console
+          </a>
+        )}
+      </div>
+      <Facts request={request} />
+      {body !== null && (
+        <Json title="Request" text={body} note="Without files and secrets, and in short where it is long." />
+      )}
+      {problem !== null && <Json title="Response" text={problem} />}
+    </>
+  );
+}
+
+/** Reports whether the console can send a request again: what takes no bytes and belongs to programs. */
+function isReplayable({ path }: LoggedRequest): boolean {
+  return path.startsWith('/api/') && !/^\/api\/(uploads|v2\/(uploads|worker))\b/.test(path);
+}
+
+function Facts({ request }: { readonly request: LoggedRequest }) {
+  const { status, code, message, createdAt, durationMs, requestId, jobId, modelId, key } = request;
+  const { address, userAgent, idempotencyKey } = request;
+  return (
+    <dl className={requestStyles.list}>
+      <Fact name="Status">
+        <span className={styles.state} data-tone={toneOf(status)}>
+          {status}
+        </span>
+      </Fact>
+      {code !== null && (
+        <Fact name="Error">
+          <code>{code}</code> {message}
+        </Fact>
+      )}
+      <Fact name="Time">{formatMoment(createdAt)}</Fact>
+      <Fact name="Response after">{formatMs(durationMs)}</Fact>
+      <Fact name="Request id">
+        <span className={styles.mono}>{requestId}</span>
+      </Fact>
+      {jobId !== null && (
+        <Fact name="Job">
+          <Link href={`/dashboard/jobs?job=${encodeURIComponent(jobId)}`} className={styles.mono}>
+            {jobId}
+          </Link>
+          , <Link href={`/dashboard/requests?search=${encodeURIComponent(jobId)}`}>its requests</Link>
+        </Fact>
+      )}
+      {modelId !== null && <Fact name="Operation">{modelName(modelId)}</Fact>}
+      <Fact name="Key">{describeSender(key)}</Fact>
+      {idempotencyKey !== null && (
+        <Fact name="Idempotency-Key">
+          <span className={styles.mono}>{idempotencyKey}</span>
+        </Fact>
+      )}
+      {address !== null && <Fact name="Address">{address}</Fact>}
+      {userAgent !== null && <Fact name="Client">{userAgent}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+interface JsonProps {
+  readonly title: string;
+  readonly text: string;
+  readonly note?: string;
+}
+
+function Json({ title, text, note }: JsonProps) {
+  return (
+    <section aria-label={title}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        <span className={requestStyles.copy}>
+          <CopyText text={text} />
+        </span>
+      </div>
+      {note && <p className={styles.small}>{note}</p>}
+      <pre>{text}</pre>
+    </section>
+  );
+}

@@ -1,0 +1,153 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import type { CallInputs, CallOutputs } from '../../../server/trpc/router.ts';
+import { formatCount } from '../../text/quantities.ts';
+import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
+import { formatMoment, modelName } from '../parts/format.ts';
+import { LoadMore } from '../parts/load-more.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { timesOfDay } from '../parts/times-of-day.ts';
+import { useTrpc } from '../parts/trpc-client.tsx';
+import { describeSender, formatMs, toneOf } from './describe-request.ts';
+import requestStyles from './requests.module.css';
+import { type Filters, useFilters } from './use-filters.ts';
+
+type LoggedRequest = CallOutputs['requests']['list']['requests'][number];
+type Query = NonNullable<CallInputs['requests']['list']>;
+
+const STATUSES: Readonly<Record<NonNullable<Query['statusClass']>, string>> = {
+  '2xx': 'Succeeded (2xx)',
+  '4xx': 'Refused (4xx)',
+  '5xx': 'Failed here (5xx)',
+};
+const METHODS: readonly NonNullable<Query['method']>[] = ['POST', 'GET', 'DELETE', 'HEAD', 'PATCH'];
+
+/** Pause between two looks for new requests. */
+const LOOK_EVERY_MS = 5_000;
+
+const EMPTY = 'No requests yet. Those with your keys appear here within seconds.';
+const NOT_FOUND = 'No request matches. Enter a request or job id whole, or a part of the path.';
+
+/** The log of the account's requests to the API, newest first. */
+export function Requests({ keptDays }: { readonly keptDays: number }) {
+  const calls = useTrpc();
+  const [filters, change] = useFilters();
+  const list = useInfiniteQuery(
+    calls.requests.list.infiniteQueryOptions(queryOf(filters), {
+      getNextPageParam: ({ next }) => next,
+      // Whoever reads older ones keeps the place.
+      refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LOOK_EVERY_MS : false),
+      placeholderData: (before) => before,
+    }),
+  );
+  const requests = list.data?.pages.flatMap((page) => page.requests) ?? [];
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  if (keptDays === 0) return <p>This service keeps no log of requests.</p>;
+  return (
+    <section aria-labelledby="request-list">
+      <h2 id="request-list" className="sr-only">
+        Requests, newest first
+      </h2>
+      <div className={styles.head}>
+        <p className={styles.small}>
+          Requests to the API with your keys, kept for {formatCount(keptDays, 'day')} without files and
+          secrets.
+        </p>
+        <FilterFields filters={filters} onChange={change} />
+      </div>
+      <ul className={requestStyles.log}>
+        {requests.map((request) => (
+          <li key={request.id}>
+            <Row request={request} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore list={list} isEmpty={requests.length === 0} empty={isFiltered ? NOT_FOUND : EMPTY} />
+    </section>
+  );
+}
+
+/** Returns what the filters ask for. What the address names and no filter has leaves nothing out. */
+function queryOf({ status, method, day, search }: Filters): Query {
+  const statusClass = (Object.keys(STATUSES) as (keyof typeof STATUSES)[]).find((known) => known === status);
+  const asked = METHODS.find((known) => known === method);
+  return {
+    ...(statusClass && { statusClass }),
+    ...(asked && { method: asked }),
+    ...(search && { search }),
+    ...timesOfDay(day),
+  };
+}
+
+interface FilterFieldsProps {
+  readonly filters: Filters;
+  readonly onChange: (changes: Partial<Filters>) => void;
+}
+
+function FilterFields({ filters, onChange }: FilterFieldsProps) {
+  return (
+    <div className={requestStyles.filters}>
+      <SearchField
+        label="Request id, job id or part of the path"
+        placeholder="Id or part of the path"
+        text={filters.search}
+        onSearch={(search) => onChange({ search })}
+      />
+      <input
+        type="date"
+        className={formStyles.input}
+        aria-label="Day"
+        value={filters.day}
+        onChange={({ target }) => onChange({ day: target.value })}
+      />
+      <select
+        className={formStyles.input}
+        aria-label="Method"
+        value={filters.method}
+        onChange={({ target }) => onChange({ method: target.value })}
+      >
+        <option value="">All methods</option>
+        {METHODS.map((method) => (
+          <option key={method}>{method}</option>
+        ))}
+      </select>
+      <select
+        className={formStyles.input}
+        aria-label="Status"
+        value={filters.status}
+        onChange={({ target }) => onChange({ status: target.value })}
+      >
+        <option value="">All statuses</option>
+        {Object.entries(STATUSES).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Row({ request }: { readonly request: LoggedRequest }) {
+  const { id, method, path, status, durationMs, createdAt, key, modelId, message } = request;
+  return (
+    <Link href={`/dashboard/requests/${id}`} className={requestStyles.row}>
+      <span className={styles.state} data-tone={toneOf(status)}>
+        {status}
+      </span>
+      <span className={requestStyles.target}>
+        <b>{method}</b> {path}
+      </span>
+      <span className={requestStyles.duration}>{formatMs(durationMs)}</span>
+      <span className={requestStyles.facts}>
+        <span>{formatMoment(createdAt)}</span>
+        <span>{describeSender(key)}</span>
+        {modelId !== null && <span>{modelName(modelId)}</span>}
+      </span>
+      {message !== null && <span className={requestStyles.message}>{message}</span>}
+    </Link>
+  );
+}

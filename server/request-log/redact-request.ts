@@ -1,0 +1,89 @@
+/** Longest string of a body that is kept whole. A file in base64 is longer. */
+const TEXT_LENGTH_MAX = 500;
+const URL_LENGTH_MAX = 2_000;
+/** Characters of a body that are kept: what comes after them is left out. */
+const BODY_LENGTH_MAX = 4_000;
+const TARGET_LENGTH_MAX = 1_000;
+
+/** What stands in place of a secret, and begins what stands in place of anything long. */
+const REDACTED = '[redacted]';
+const LEFT_OUT = '[left out';
+
+const SECRET_NAME = /key|token|secret|passw|credential|signature|authorization|cookie/i;
+/** Fields that carry a file, however short: `image_b64`. */
+const FILE_NAME = /b64|base64/i;
+const API_KEY = /\bmk_(test_)?[0-9a-f]{8}[\w-]{20,}/g;
+const URL_START = /^https?:\/\//i;
+const DATA_URL_START = /^\s*data:/i;
+const URL_PARTS = /\b([a-z]{2,8}:\/\/)([^\s/@'"()<>]*@)?([^\s?#'"()<>]*)([?#][^\s'"()<>]*)?/gi;
+const UPLOAD_PATH = /(\/v2\/uploads\/)[^\s?#/'"()<>]+/g;
+/** NUL, which PostgreSQL stores in no text, and lone surrogates, which it stores in no JSON. */
+const UNSTORABLE = /[\0\p{Cs}]/gu;
+
+/**
+ * Returns JSON in short: without files, without whatever could give access (API keys, secrets, the queries
+ * and passwords of URLs), and cut where it gets long. The result is JSON of about 4,000 characters at most, and storable.
+ * @param textLengthMax longest string that is kept whole
+ */
+export function redactJson(body: object, textLengthMax = TEXT_LENGTH_MAX): object {
+  let left = BODY_LENGTH_MAX;
+  const shorten = (value: unknown, name: string): unknown => {
+    if (typeof value === 'object' && value !== null) return visit(value);
+    const kept = typeof value === 'string' ? shortenText(value, name, textLengthMax) : value;
+    left -= String(kept).length;
+    return kept;
+  };
+  const visit = (container: object): object => {
+    const isList = Array.isArray(container);
+    const entries: [string, unknown][] = [];
+    const all = Object.keys(container);
+    for (const [at, name] of all.entries()) {
+      left -= name.length + 4;
+      if (left < 0) {
+        entries.push(['…', `${LEFT_OUT}: ${all.length - at} more]`]);
+        break;
+      }
+      entries.push([clean(name), shorten((container as Record<string, unknown>)[name], isList ? '' : name)]);
+    }
+    return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+  };
+  return visit(body);
+}
+
+function shortenText(text: string, name: string, lengthMax: number): string {
+  if (SECRET_NAME.test(name)) return REDACTED;
+  const isLong = text.length > (URL_START.test(text) ? URL_LENGTH_MAX : lengthMax);
+  if (isLong || FILE_NAME.test(name) || DATA_URL_START.test(text)) {
+    return `${LEFT_OUT}: ${text.length} characters]`;
+  }
+  return redactText(text);
+}
+
+/**
+ * Returns the path and query of a request, without the values of parameters whose names say that they are secret,
+ * without API keys and URLs of uploads.
+ */
+export function redactTarget({ pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>): string {
+  const query = [...searchParams]
+    .map(([name, value]) => `${name}=${SECRET_NAME.test(name) ? REDACTED : value}`)
+    .join('&');
+  return redactText(query === '' ? pathname : `${pathname}?${query}`).slice(0, TARGET_LENGTH_MAX);
+}
+
+/**
+ * Returns a text that can be stored, without API keys, and without what gives access in a URL: a signed one does by its
+ * query, another by a password before its host, and that of an upload by its path.
+ */
+export function redactText(text: string): string {
+  const safe = text
+    .replace(API_KEY, REDACTED)
+    .replace(UPLOAD_PATH, `$1${REDACTED}`)
+    .replace(
+      URL_PARTS,
+      (_, scheme: string, login: string | undefined, address: string, query: string | undefined) =>
+        `${scheme}${login ? `${REDACTED}@` : ''}${address}${query ? `?${REDACTED}` : ''}`,
+    );
+  return clean(safe);
+}
+
+const clean = (text: string): string => text.replace(UNSTORABLE, '\ufffd');
