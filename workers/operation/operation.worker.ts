@@ -14,12 +14,12 @@ const acceptances = new WebAcceptances({
 });
 
 const worker: RunWorker = {
-  run: (operationId, { file, params, attachments, settings }, onProgress) =>
+  run: (operationId, { file, params, attachments, settings }, onProgress, onDraft) =>
     toOutcome(async () => {
       controller = new AbortController();
       const operation = OPERATIONS[operationId];
       const { signal } = controller;
-      const runtime = createWebRuntime({ attachments, settings, signal, onProgress, acceptances });
+      const runtime = createWebRuntime({ attachments, settings, signal, onProgress, onDraft, acceptances });
       // From the header alone, before a codec is loaded.
       await operation.checkOnDevice(file, params);
       return operation.execute(file, params, runtime);

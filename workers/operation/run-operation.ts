@@ -2,6 +2,7 @@ import { proxy, wrap } from 'comlink';
 import type { DeviceSettings } from '../../models/device/settings.ts';
 import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
+import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
 import { runSlots } from '../bridge/run-slots.ts';
@@ -18,6 +19,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Progress of the whole run, downloads included. */
   readonly onProgress?: ReportProgress;
+  /** Receives coarse forms of the result while the run goes on, where the operation has any. */
+  readonly onDraft?: ReportDraft | undefined;
 }
 
 /** Grace for a cancelled run to end by itself before its worker is terminated. */
@@ -51,7 +54,7 @@ export async function runOperation(
   operationId: OperationId,
   file: Blob,
   params: unknown,
-  { attachments = {}, settings = {}, signal, onProgress = () => {} }: RunOptions = {},
+  { attachments = {}, settings = {}, signal, onProgress = () => {}, onDraft }: RunOptions = {},
 ): Promise<RunResult> {
   const release = await runSlots.acquire(signal).catch(() => {
     throw cancelled();
@@ -61,12 +64,13 @@ export async function runOperation(
   let isReusable = false;
   const ended = new AbortController();
   try {
-    // On a port of its own: a last report may come after the response, when nobody waits for it any more.
-    const report: ReportProgress = (progress) => {
-      if (!ended.signal.aborted) onProgress(progress);
-    };
+    // On ports of their own: a last report may come after the response, when nobody waits for it any more.
+    const untilEnd = <Report>(take: (report: Report) => void) =>
+      proxy((report: Report) => {
+        if (!ended.signal.aborted) take(report);
+      });
     const input = { file, params, attachments: new Map(Object.entries(attachments)), settings };
-    const outcome = remote.run(operationId, input, proxy(report));
+    const outcome = remote.run(operationId, input, untilEnd(onProgress), onDraft && untilEnd(onDraft));
     const result = await Promise.race([
       outcome.then(unwrap<RunResult>),
       workerFailure(worker),
