@@ -161,7 +161,7 @@ function FramedImage(props: FramedImageProps) {
       ) : before === null ? (
         <p className={frame.pending}>{file.name} can't be shown here.</p>
       ) : (
-        <Waiting words={`Opening ${file.name}`} progress={opening} />
+        <Waiting words={`Opening ${file.name}`} progress={opening} image={file} />
       )}
     </StageWell>
   );
