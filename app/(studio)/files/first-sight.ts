@@ -1,5 +1,5 @@
+import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
-import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
 import { readThumbnailInWorker } from '../../../workers/one-shot/read-thumbnail.ts';
 import { firstSight, keepFirstSight, keepThumbnail } from './known-thumbnails.ts';
 import { probeImageFile } from './probe-image.ts';
@@ -7,21 +7,23 @@ import { decodeScaledJpeg } from './scaled-jpeg.ts';
 
 /** Longest side in pixels of what is shown of a JPEG while it is decoded whole. */
 const SIDE = 800;
+const HEAD_BYTES = 64;
 
 /**
  * Keeps what can be had of an image at once, to be shown while the image itself is decoded: the thumbnail in a HEIC, a
  * JPEG at a fraction of its size. Never rejects: without it, nothing is shown meanwhile.
  */
-export async function rememberFirstSight(
-  image: Blob,
-  format: ImageFormat,
-  signal: AbortSignal,
-): Promise<void> {
+export async function rememberFirstSight(image: Blob, signal: AbortSignal): Promise<void> {
   if (firstSight(image)) return;
   try {
-    const isHeic = format === 'heic';
-    const sight = await (isHeic ? readThumbnailInWorker(image, signal) : reduceJpeg(image));
-    if (sight) (isHeic ? keepThumbnail : keepFirstSight)(image, sight);
+    const format = imageFormatOf(new Uint8Array(await image.slice(0, HEAD_BYTES).arrayBuffer()));
+    if (format === 'heic') {
+      const thumbnail = await readThumbnailInWorker(image, signal);
+      if (thumbnail) keepThumbnail(image, thumbnail);
+    } else if (format === 'jpeg') {
+      const small = await reduceJpeg(image);
+      if (small) keepFirstSight(image, small);
+    }
   } catch {}
 }
 

@@ -7,8 +7,8 @@ import type { Progress, ReportProgress } from '../../../models/runtime/progress.
 import { rememberThumbnail } from './remember-thumbnail.ts';
 
 const HEAD_BYTES = 64;
-/** Size from which a browser takes so long to decode a JPEG that a small copy is worth showing meanwhile. */
-const LARGE_BYTES = 3_000_000;
+/** Size from which a browser takes so long to decode an image that a small copy is worth showing meanwhile. */
+export const LARGE_BYTES = 3_000_000;
 /** Formats that no browser, or only some, can show in a page. */
 const UNSEEN: readonly ImageFormat[] = ['heic', 'tiff'];
 
@@ -83,15 +83,14 @@ export async function viewableBlob(
 ): Promise<Blob> {
   const { imageFormatOf } = await import('../../../models/files/headers/image-header.ts');
   const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
-  const isLarge = format === 'jpeg' && blob.size >= LARGE_BYTES;
-  if (isLarge || format === 'heic') {
-    const { rememberFirstSight } = await import('./first-sight.ts');
-    void rememberFirstSight(blob, format, signal);
-  }
   if (!format || (await isShownRight(blob, format))) return blob;
   const params = { to_format: await losslessFormat(blob, format) };
   const { runTimed } = await import('../run-times/run-timed.ts');
-  const { files } = await runTimed('media-convert-image', blob, params, { signal, onProgress });
+  const { files } = await runTimed('media-convert-image', blob, params, {
+    signal,
+    onProgress,
+    isOpening: true,
+  });
   const converted = files[0]?.blob;
   if (converted) void rememberThumbnail(blob, converted);
   return converted ?? blob;

@@ -3,6 +3,7 @@
 import type { Progress } from '../../../models/runtime/progress.ts';
 import { formatSeconds } from '../../text/quantities.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
+import { useObjectUrl } from '../../ui/use-object-url.ts';
 import { useSecondsSpent } from '../../ui/use-seconds-spent.ts';
 import { describeProgress, shownShare } from '../batch/describe-progress.ts';
 import { useFirstSight } from '../files/use-first-sight.ts';
@@ -19,7 +20,7 @@ interface WaitingProps {
 
 /** Says what the stage waits for, how far that is, and for how long it has lasted. */
 export function Waiting({ words, progress, image }: WaitingProps) {
-  const sight = useFirstSight(image);
+  const sight = useObjectUrl(useFirstSight(image));
   const seconds = useSecondsSpent();
   const facts = [
     ...(progress ? [describeProgress(progress)] : []),

@@ -8,6 +8,7 @@ import { resultsOf } from '../../batch/results.ts';
 import { CopyButton } from '../../download/copy-button.tsx';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/probe-image.ts';
+import { useFirstSight } from '../../files/use-first-sight.ts';
 import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
 import { FactsRow } from '../../stage/facts-row.tsx';
 import stage from '../../stage/stage.module.css';
@@ -203,11 +204,16 @@ interface UnfinishedProps {
 }
 
 function Unfinished({ name, original, preview, draft, background, progress }: UnfinishedProps) {
+  // Where the browser cannot decode the image, its run may be further than its preview.
+  const sight = usePreview(useFirstSight(draft && preview === undefined ? original : undefined));
+  const shown = preview ?? sight;
+  if (draft && shown) {
+    return <RoughCutout name={name} preview={shown} draft={draft} background={background} />;
+  }
   if (preview === undefined) {
     return <Waiting words={`Opening ${name}`} progress={progress} image={original} />;
   }
   if (preview === null) return <p className={stage.pending}>{name} can't be shown here.</p>;
-  if (draft) return <RoughCutout name={name} preview={preview} draft={draft} background={background} />;
   return (
     <StagePlane>
       <BitmapCanvas bitmap={preview} label={name} />
