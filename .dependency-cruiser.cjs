@@ -14,6 +14,7 @@ const WORKER_DOORS = [
   'one-shot/measure-peaks.ts',
   'one-shot/mix-stems.ts',
   'one-shot/preview-fill.ts',
+  'one-shot/read-thumbnail.ts',
   'operation/run-operation.ts',
   'regions/enlarge-regions.ts',
   'retouch/retouch.ts',

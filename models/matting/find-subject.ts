@@ -25,6 +25,8 @@ export interface FindOptions {
   readonly signal: AbortSignal;
   /** Receives the progress of loading weights. */
   readonly onProgress: ReportProgress;
+  /** Receives the first matte that the model finds, before it looks again. */
+  readonly onFirst?: ((matte: FloatImage) => void) | undefined;
 }
 
 /**
@@ -62,13 +64,14 @@ async function predict(
   model: MatteModel,
   session: Session,
   colours: FloatImage,
-  { isStill, signal }: FindOptions,
+  { isStill, signal, onFirst }: FindOptions,
 ) {
   const notices = new WarningSet();
   let provider = '';
   const predictPart = async (part: FloatImage, isMirrored: boolean): Promise<FloatImage> => {
     const prediction = await predictMatte(model, session, part, { isMirrored, signal });
     notices.add(...prediction.notices);
+    if (!provider) onFirst?.(prediction.matte);
     provider = prediction.provider;
     return prediction.matte;
   };

@@ -4,7 +4,8 @@ import { findSubjects } from '../kernels/matte/subjects.ts';
 import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
 import { findSubject } from '../matting/find-subject.ts';
 import { judgeMatte, type MatteJudgement } from '../matting/matte-quality.ts';
-import type { Raster8 } from '../runtime/raster.ts';
+import type { Draft } from '../runtime/draft.ts';
+import type { FloatImage, Raster8 } from '../runtime/raster.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
@@ -34,9 +35,9 @@ const STEPS = steps({ 'loading the model': 0.4, 'finding the subject': 0.2, 'cut
 export async function removeBackground(
   raster: Raster8,
   options: RemoveOptions,
-  runtime: Pick<Runtime, 'inference' | 'signal' | 'progress'>,
+  runtime: Pick<Runtime, 'inference' | 'signal' | 'progress' | 'draft'>,
 ): Promise<Removal> {
-  const { inference, signal } = runtime;
+  const { inference, signal, draft } = runtime;
   const { step, span } = STEPS.of(runtime.progress);
   const working = fitWithin(raster, WORKING_SIDE);
   const colours = resizeColours(raster, working.width, working.height);
@@ -45,10 +46,12 @@ export async function removeBackground(
     isStill: true,
     signal,
     onProgress: span('loading the model'),
+    onFirst: draft && ((matte) => draft(draftOf(matte))),
   });
   const completed = completeMatte(found.matte, colours, CUT_SIDE.still);
   const subjects = findSubjects(completed);
   const matte = options.subject === 'primary' ? subjects.primary() : completed;
+  draft?.(draftOf(matte));
   await step('cutting it out', async (progress) =>
     cutOutWithMatte(raster, colours, matte, {
       backdrop: options.backdrop,
@@ -65,4 +68,8 @@ export async function removeBackground(
     engine: found.engine,
     warnings: found.warnings,
   };
+}
+
+function draftOf({ width, height, data }: FloatImage): Draft {
+  return { width, height, opacity: Uint8Array.from(data, (value) => Math.round(value * 255)) };
 }

@@ -1,4 +1,5 @@
 import type { AudioCodec } from './audio-codec.ts';
+import type { ReportDraft } from './draft.ts';
 import type { ImageCodec } from './image-codec.ts';
 import type { Inference } from './inference.ts';
 import type { ReportProgress } from './progress.ts';
@@ -19,4 +20,6 @@ export interface Runtime {
   readonly signal: AbortSignal;
   /** Reports the progress of the whole run. */
   readonly progress: ReportProgress;
+  /** Receives coarse forms of the result, each finer than the one before. Absent where nobody looks. */
+  readonly draft?: ReportDraft | undefined;
 }

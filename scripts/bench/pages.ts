@@ -4,6 +4,7 @@ import { STUDIO_PATHS } from '../../app/(studio)/tools/tools.ts';
 import { buildWhenNeeded } from '../../server/build/build.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { servePages } from '../support/serve-pages.ts';
+import { benchFirstVisit } from './first-visit.ts';
 import { median, ratio, report } from './measure.ts';
 import { computePageScore } from './page-score.ts';
 import { photoJpeg } from './pictures.ts';
@@ -24,6 +25,8 @@ const NETWORK = {
 };
 const SCORE_MIN = 95;
 const ROUNDS = 3;
+/** Pages that people come to first: the home page, and a tool by a link. */
+const FIRST_VISITS = ['/', '/remove-bg', '/convert'];
 const FRAMES_FOR_MS = 2_000;
 
 /** Sizes as sent, in kB; times that Lighthouse rates as good. */
@@ -41,7 +44,7 @@ const BUDGET = {
 };
 type Figures = Record<keyof typeof BUDGET, number>;
 
-/** Measures each page's cost before a file is chosen, and its smoothness while its workers run. */
+/** Measures each page's cost before a file is chosen, the bytes of a first visit with all that is cached after it, and its smoothness while its workers run. */
 export async function benchPages(): Promise<void> {
   await buildWhenNeeded(resolve(import.meta.dirname, '../..'));
   const pages = await servePages();
@@ -57,6 +60,7 @@ export async function benchPages(): Promise<void> {
         ...Object.fromEntries(names.map((name) => [name, judged(name, rounds)])),
       });
     }
+    for (const path of FIRST_VISITS) await benchFirstVisit(pages.url, path);
     await benchFrames(browser, `${pages.url}/convert`);
   } finally {
     await browser.close();

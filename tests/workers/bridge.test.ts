@@ -193,3 +193,22 @@ it('the bridge reports no progress of a run that has ended', async () => {
     await page.stop();
   }
 });
+
+/** Never ends a cutout, and responds to a conversion at once, in comlink's protocol. */
+const CONVERTS_ONLY = `addEventListener('message', ({ data: { id, argumentList } }) => {
+  if (argumentList[0].value !== 'media-convert-image') return;
+  postMessage({ id, type: 'RAW', value: { ok: true, value: { files: [], engine: 'converter', warnings: [] } } });
+})`;
+
+it('the bridge opens an image while all places of runs are taken', async () => {
+  const page = await openSharedWorkerPage({ worker: CONVERTS_ONLY });
+  try {
+    const engine = await page.page.evaluate<string>(`(async () => {
+      for (let place = 0; place < 4; place++) void run('remove-bg', new Blob(), {});
+      return (await run('media-convert-image', new Blob(), {}, { isOpening: true })).engine;
+    })()`);
+    expect(engine).toBe('converter');
+  } finally {
+    await page.stop();
+  }
+});

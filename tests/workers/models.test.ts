@@ -19,6 +19,11 @@ const GPU = { ...ROOMY, gpu: { hasFloat16: false } };
 /** Chromium's software GPU: slow, so it gets small graphs. */
 const SOFTWARE_GPU = ['--enable-unsafe-webgpu'];
 
+interface Compared {
+  readonly providers: readonly string[];
+  readonly times: readonly { readonly gpuMs: number; readonly wasmMs: number }[];
+}
+
 const { signal } = new AbortController();
 
 let page: WorkerPage;
@@ -154,6 +159,19 @@ describe('a small model on a graphics card', { tags: ['long'] }, () => {
     const [[onGpu], [onWasm]] = [await inferring(card, GPU), await inferring(card, WASM)];
     expect([onGpu?.provider, onGpu?.notices, onWasm?.provider]).toEqual(['webgpu', [], 'wasm']);
     expect(largestGap(numbers(onGpu?.values ?? ''), numbers(onWasm?.values ?? ''))).toBeLessThan(1e-4);
+  });
+
+  test('runs on WebAssembly from the next session on, where a run has shown that the card is slower', async () => {
+    const { providers, times } = await call<Compared>(
+      'compareProviders',
+      card,
+      await page.put(new Blob([graph])),
+      GPU,
+    );
+    const [{ gpuMs = 0, wasmMs = 0 } = {}] = times;
+    expect(wasmMs).toBeGreaterThan(0);
+    // The card is software here, and slower on most machines, but which of both it is decides.
+    expect(providers).toEqual(['webgpu', 'webgpu', wasmMs < gpuMs ? 'wasm' : 'webgpu']);
   });
 
   test('is not run with 16-bit numbers that the card lacks', async () => {

@@ -48,6 +48,27 @@ describe('remove-bg in the browser', () => {
     expect(alpha[20 * 640 + 20]).toBeLessThan(30);
   });
 
+  test('tells the page where the subject is before it is cut out', async () => {
+    const path = await page.put(picture);
+    const drafts = await page.page.evaluate<
+      { width: number; middle: number; corner: number }[]
+    >(`(async () => {
+      const input = await (await fetch('${path}')).blob();
+      const drafts = [];
+      await run('remove-bg', input, { engine: 'matte' }, { onDraft: (draft) => drafts.push(draft) });
+      return drafts.map(({ width, height, opacity }) => ({
+        width,
+        middle: opacity[Math.floor(height * 0.75) * width + Math.floor(width / 2)],
+        corner: opacity[Math.floor(height / 24) * width + Math.floor(width / 32)],
+      }));
+    })()`);
+    expect(drafts.map(({ middle, corner }) => [middle > 200, corner < 30])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect(drafts[0]?.width).toBe(320);
+  });
+
   test('gives the matte of onnxruntime-node', { tags: ['long'] }, async () => {
     const server = await alphaOf(await onServer(picture));
     expect(differing(await alphaOf(cutOut.bytes), server)).toBeLessThan(0.001);

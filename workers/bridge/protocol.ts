@@ -3,6 +3,7 @@ import { isOutOfMemory } from '../../models/inference/out-of-memory.ts';
 import { isErrorCode, messageOf, OperationError } from '../../models/operation/errors.ts';
 import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
+import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 
 export interface RunInput {
@@ -15,7 +16,12 @@ export interface RunInput {
 
 /** Interface of a worker to the page: sequential runs. */
 export interface RunWorker {
-  run(operationId: OperationId, input: RunInput, onProgress: ReportProgress): Promise<Outcome<RunResult>>;
+  run(
+    operationId: OperationId,
+    input: RunInput,
+    onProgress: ReportProgress,
+    onDraft?: ReportDraft,
+  ): Promise<Outcome<RunResult>>;
   /** Loads what the next run of an operation most likely needs. Never rejects. */
   prepare(operationId: OperationId): Promise<void>;
   /** Asks the current run to end soon. */

@@ -6,6 +6,12 @@ export const RUNS_MAX = Math.min(4, Math.max(1, coresOf(globalThis.navigator) - 
 /** Places of the runs on this device, whichever worker they are in. The others wait in order. */
 export const runSlots = createSemaphore(RUNS_MAX);
 
+/**
+ * Place of an image that is converted to be shown, beside the runs: whoever looks at it waits for it, and a run of the
+ * same image decodes it on one core.
+ */
+export const openingSlots = createSemaphore(1);
+
 /** Returns the core count. Pages are also rendered on the server, where Node 20 has no navigator. */
 function coresOf(navigator: { readonly hardwareConcurrency: number } | undefined): number {
   return navigator?.hardwareConcurrency || 2;

@@ -19,6 +19,8 @@ export interface OneShotWorker {
   ): Promise<Outcome<WrittenVideo>>;
   measurePeaks(file: Blob, onProgress: ReportProgress): Promise<Outcome<Peaks>>;
   previewFill(file: Blob, params: ExtentParams): Promise<Outcome<FillPreview>>;
+  /** @returns null where the file has no thumbnail */
+  readThumbnail(file: Blob): Promise<Outcome<Blob | null>>;
   mixStems(request: MixRequest, onProgress: ReportProgress): Promise<Outcome<WrittenMix>>;
 }
 

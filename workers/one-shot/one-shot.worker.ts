@@ -24,6 +24,11 @@ const worker: OneShotWorker = {
       const { previewFill } = await import('../../models/image-outpaint/preview-fill.ts');
       return await previewFill(file, params, openRuntime());
     }),
+  readThumbnail: (file) =>
+    toOutcome(async () => {
+      const { readThumbnail } = await import('../../models/media/read-thumbnail.ts');
+      return await readThumbnail(file, openRuntime());
+    }),
   mixStems: (request, onProgress) =>
     toOutcome(async () => {
       const { mixStems } = await import('../../models/audio-separate-stems/mix-stems.ts');

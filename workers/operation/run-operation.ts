@@ -1,10 +1,11 @@
-import { proxy, wrap } from 'comlink';
+import { proxy, type Remote, wrap } from 'comlink';
 import type { DeviceSettings } from '../../models/device/settings.ts';
 import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
+import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
-import { runSlots } from '../bridge/run-slots.ts';
+import { openingSlots, runSlots } from '../bridge/run-slots.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';
 import { createWorkerPool } from '../bridge/worker-pool.ts';
 
@@ -14,20 +15,28 @@ export interface RunOptions {
   /** Further files that params name, by param name: `background` of an image. */
   readonly attachments?: Readonly<Record<string, Blob>>;
   readonly settings?: DeviceSettings;
+  /** Whether the run only opens an image to be shown: it waits for others of its kind, and for no other run. */
+  readonly isOpening?: boolean;
   /** Ends the run: first cooperatively, after a short grace by force. */
   readonly signal?: AbortSignal;
   /** Progress of the whole run, downloads included. */
   readonly onProgress?: ReportProgress;
+  /** Receives coarse forms of the result while the run goes on, where the operation has any. */
+  readonly onDraft?: ReportDraft | undefined;
 }
 
 /** Grace for a cancelled run to end by itself before its worker is terminated. */
 const CANCEL_GRACE_MS = 300;
 
-/** A worker is taken only with a slot and returned before the slot is, so there are never more than RUNS_MAX. */
-const workers = createWorkerPool(() => {
+/** A worker is taken only with a slot and returned before the slot is, so there are never more than slots. */
+const workers = createWorkerPool(start);
+/** Workers that open images to be shown: a worker that is prepared for a run stays free for it. */
+const openers = createWorkerPool(start);
+
+function start(): { worker: Worker; remote: Remote<RunWorker> } {
   const worker = new Worker(new URL('./operation.worker.ts', import.meta.url), { type: 'module' });
   return { worker, remote: wrap<RunWorker>(worker) };
-});
+}
 
 /**
  * Starts a worker for the next run, and lets it load what a run of this operation most likely needs, while the visitor
@@ -51,22 +60,31 @@ export async function runOperation(
   operationId: OperationId,
   file: Blob,
   params: unknown,
-  { attachments = {}, settings = {}, signal, onProgress = () => {} }: RunOptions = {},
+  {
+    attachments = {},
+    settings = {},
+    isOpening = false,
+    signal,
+    onProgress = () => {},
+    onDraft,
+  }: RunOptions = {},
 ): Promise<RunResult> {
-  const release = await runSlots.acquire(signal).catch(() => {
+  const release = await (isOpening ? openingSlots : runSlots).acquire(signal).catch(() => {
     throw cancelled();
   });
-  const taken = workers.acquire();
+  const pool = isOpening ? openers : workers;
+  const taken = pool.acquire();
   const { worker, remote } = taken;
   let isReusable = false;
   const ended = new AbortController();
   try {
-    // On a port of its own: a last report may come after the response, when nobody waits for it any more.
-    const report: ReportProgress = (progress) => {
-      if (!ended.signal.aborted) onProgress(progress);
-    };
+    // On ports of their own: a last report may come after the response, when nobody waits for it any more.
+    const untilEnd = <Report>(take: (report: Report) => void) =>
+      proxy((report: Report) => {
+        if (!ended.signal.aborted) take(report);
+      });
     const input = { file, params, attachments: new Map(Object.entries(attachments)), settings };
-    const outcome = remote.run(operationId, input, proxy(report));
+    const outcome = remote.run(operationId, input, untilEnd(onProgress), onDraft && untilEnd(onDraft));
     const result = await Promise.race([
       outcome.then(unwrap<RunResult>),
       workerFailure(worker),
@@ -76,7 +94,7 @@ export async function runOperation(
     return result;
   } finally {
     ended.abort();
-    if (isReusable) workers.release(taken);
+    if (isReusable) pool.release(taken);
     else worker.terminate();
     release();
   }

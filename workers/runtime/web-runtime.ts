@@ -1,5 +1,6 @@
 import { type DeviceSettings, withSettings } from '../../models/device/settings.ts';
 import type { Acceptances } from '../../models/runtime/acceptances.ts';
+import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { Inference } from '../../models/runtime/inference.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { createProgressMeter, type ProgressMeter } from '../../models/runtime/progress-meter.ts';
@@ -14,6 +15,7 @@ export interface WebRuntimeOptions {
   readonly settings?: DeviceSettings;
   readonly signal: AbortSignal;
   readonly onProgress: ReportProgress;
+  readonly onDraft?: ReportDraft | undefined;
   /** Absent: engines are taken as they come. */
   readonly acceptances?: Acceptances;
 }
@@ -24,6 +26,7 @@ export function createWebRuntime({
   settings = {},
   signal,
   onProgress,
+  onDraft,
   acceptances,
 }: WebRuntimeOptions): Runtime {
   const meter = createProgressMeter(onProgress);
@@ -36,6 +39,7 @@ export function createWebRuntime({
     attachments,
     signal,
     progress: meter.work,
+    draft: onDraft,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { DeviceSettings } from '../../../models/device/settings.ts';
 import type { ErrorCode } from '../../../models/operation/errors.ts';
 import type { RunResult } from '../../../models/operation/run-result.ts';
+import type { Draft, ReportDraft } from '../../../models/runtime/draft.ts';
 import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
 import type { ParamValues } from '../params/fields.ts';
 
@@ -28,6 +29,8 @@ export type ItemState =
   | ({
       readonly phase: 'running';
       readonly isOnServer?: boolean;
+      /** Coarse form of the result, once there is one. */
+      readonly draft?: Draft | undefined;
     } & Progress)
   | {
       readonly phase: 'done';
@@ -74,5 +77,5 @@ export interface RunRequest {
 export type RunFile = (
   file: File,
   order: RunRequest,
-  options: { signal: AbortSignal; onProgress: ReportProgress },
+  options: { signal: AbortSignal; onProgress: ReportProgress; onDraft?: ReportDraft },
 ) => Promise<FileResult>;

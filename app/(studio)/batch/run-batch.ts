@@ -1,4 +1,5 @@
 import { OperationError } from '../../../models/operation/errors.ts';
+import type { Draft, ReportDraft } from '../../../models/runtime/draft.ts';
 import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
 import { Cell } from '../../state/cell.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
@@ -177,13 +178,23 @@ export class Batch {
 
   async #runItem({ id, file }: BatchItem, request: RunRequest, signal: AbortSignal): Promise<void> {
     const place = request.location === 'server' ? { isOnServer: true } : {};
-    const onProgress: ReportProgress = (progress) =>
-      this.#set(id, { phase: 'running', ...place, ...progress, step: nameStep(progress) });
-    onProgress({ fraction: 0 });
+    let reached: Progress = { fraction: 0 };
+    let draft: Draft | undefined;
+    const show = () =>
+      this.#set(id, { phase: 'running', ...place, ...reached, step: nameStep(reached), draft });
+    const onProgress: ReportProgress = (progress) => {
+      reached = progress;
+      show();
+    };
+    const onDraft: ReportDraft = (found) => {
+      draft = found;
+      show();
+    };
+    show();
     const earlier = this.#earlier.get(id) ?? WAITING;
     const own = new AbortController();
     this.#running.set(id, own);
-    const options = { signal: AbortSignal.any([signal, own.signal]), onProgress };
+    const options = { signal: AbortSignal.any([signal, own.signal]), onProgress, onDraft };
     const state = await runToState(() => this.#runFile(file, request, options), request, earlier);
     this.#running.delete(id);
     this.#earlier.delete(id);

@@ -41,7 +41,7 @@ async function runHere(
   operationId: OperationId,
   file: File,
   params: object,
-  { signal, onProgress, settings = {} }: Options,
+  { signal, onProgress, onDraft, settings = {} }: Options,
 ): Promise<FileResult> {
   const startedAtMs = performance.now();
   // With the first run: a page without a file does without.
@@ -50,6 +50,7 @@ async function runHere(
     signal,
     settings,
     onProgress,
+    onDraft,
   }).catch(async (thrown) => {
     throw await explainEngineFailure(thrown, { operationId, file, params });
   });

@@ -52,7 +52,8 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
   const image = useFacts<ImageSize>(item.file, probeImageFile);
   const isForetold = useSimpleFill(item) && view === 'edges' && !renewal;
   const { values } = useRunSettings();
-  const preview = useFillPreview(item.file, values, isForetold);
+  const isRunning = item.state.phase === 'running';
+  const preview = useFillPreview(item.file, values, { isWanted: isForetold, isPaused: isRunning });
   return (
     <div className={frame.stage}>
       <StagePicture item={item} slug={SLUG} renewal={renewal} isFirst={!result}>
@@ -80,7 +81,7 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
       >
         {result && <ResultUses results={results} result={result} />}
       </FactsRow>
-      {isForetold && <FillNotice item={item} preview={preview} />}
+      {isForetold && !isRunning && <FillNotice item={item} preview={preview} />}
       {!renewal && <LaterFailure item={item} />}
       {result && <ViewSwitch<View> views={viewsOf(results)} view={view} onView={setView} />}
     </div>
@@ -161,7 +162,7 @@ function FramedImage(props: FramedImageProps) {
       ) : before === null ? (
         <p className={frame.pending}>{file.name} can't be shown here.</p>
       ) : (
-        <Waiting words={`Opening ${file.name}`} progress={opening} />
+        <Waiting words={`Opening ${file.name}`} progress={opening} image={file} />
       )}
     </StageWell>
   );

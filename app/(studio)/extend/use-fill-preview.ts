@@ -15,16 +15,26 @@ export interface ShownPreview extends FillEstimate {
   readonly url: string;
 }
 
+interface PreviewConditions {
+  /** Whether the simple fill would run and nothing is shown of it yet. */
+  readonly isWanted: boolean;
+  /** Whether none may be made now: a run needs the cores. One that is shown stays. */
+  readonly isPaused: boolean;
+}
+
 /**
  * Returns a small simple fill of a file, for the chosen settings; undefined until it is made, and where none can be.
- * @param isWanted whether the simple fill would run and nothing is shown of it yet
  */
-export function useFillPreview(file: File, values: ParamValues, isWanted: boolean): ShownPreview | undefined {
+export function useFillPreview(
+  file: File,
+  values: ParamValues,
+  { isWanted, isPaused }: PreviewConditions,
+): ShownPreview | undefined {
   const [shown, setShown] = useState<{ readonly key: string; readonly file: File } & ShownPreview>();
   const params = { ...paramsOf(marginsOf(values)), zoom_out_percentage: Number(values.zoom_out_percentage) };
   const key = isWanted && !addsNothing(values) ? JSON.stringify(params) : undefined;
   useEffect(() => {
-    if (key === undefined) return;
+    if (key === undefined || isPaused) return;
     const ending = new AbortController();
     const timer = setTimeout(() => {
       // It only foretells: without a preview the run itself says what is wrong.
@@ -39,7 +49,7 @@ export function useFillPreview(file: File, values: ParamValues, isWanted: boolea
       clearTimeout(timer);
       ending.abort();
     };
-  }, [file, key]);
+  }, [file, key, isPaused]);
   useEffect(() => {
     const url = shown?.url;
     return () => {

@@ -1,8 +1,10 @@
 'use client';
 
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { ImageSize } from '../../../models/runtime/raster.ts';
 import { useObjectUrl } from '../../ui/use-object-url.ts';
 import { knownThumbnail, thumbnailChanges } from './known-thumbnails.ts';
+import { decodeReduced } from './open-bitmap.ts';
 import { probeImageFile } from './probe-image.ts';
 import styles from './thumbnail.module.css';
 
@@ -56,7 +58,7 @@ function Picture({ blob, label }: ThumbnailProps) {
     let isWanted = true;
     const draw = async () => {
       if (!isWanted) return;
-      const bitmap = await createImageBitmap(blob, { ...(await oneSideOf(blob)), resizeQuality: 'medium' });
+      const bitmap = await openThumbnail(blob);
       const target = canvas.current;
       if (target && isWanted) {
         target.width = bitmap.width;
@@ -80,9 +82,16 @@ function Picture({ blob, label }: ThumbnailProps) {
   );
 }
 
-/** Returns one side of the thumbnail. The browser derives the other from the image. */
-async function oneSideOf(blob: Blob): Promise<ImageBitmapOptions> {
+async function openThumbnail(blob: Blob): Promise<ImageBitmap> {
   const image = await probeImageFile(blob).catch(() => null);
   const isTall = image !== null && image.height * WIDTH > image.width * HEIGHT_MAX;
-  return isTall ? { resizeHeight: HEIGHT_MAX } : { resizeWidth: WIDTH };
+  const reduced = image && (await decodeReduced(blob, shrink(image, isTall)));
+  // The browser derives the other side from the image.
+  const oneSide = isTall ? { resizeHeight: HEIGHT_MAX } : { resizeWidth: WIDTH };
+  return reduced ?? createImageBitmap(blob, { ...oneSide, resizeQuality: 'medium' });
+}
+
+function shrink({ width, height }: ImageSize, isTall: boolean): ImageSize {
+  const scale = isTall ? HEIGHT_MAX / height : WIDTH / width;
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

@@ -7,6 +7,8 @@ import type { Progress, ReportProgress } from '../../../models/runtime/progress.
 import { rememberThumbnail } from './remember-thumbnail.ts';
 
 const HEAD_BYTES = 64;
+/** Size from which a browser takes so long to decode an image that a small copy is worth showing meanwhile. */
+export const LARGE_BYTES = 3_000_000;
 /** Formats that no browser, or only some, can show in a page. */
 const UNSEEN: readonly ImageFormat[] = ['heic', 'tiff'];
 
@@ -45,7 +47,11 @@ export function useOpenedImage(blob: Blob | undefined, owner: unknown = blob): O
     viewableBlob(blob, ending.signal, onProgress).then(
       (viewable) => {
         if (ending.signal.aborted) return;
-        setShown({ owner, url: URL.createObjectURL(viewable) });
+        const url = URL.createObjectURL(viewable);
+        const show = () => (ending.signal.aborted ? URL.revokeObjectURL(url) : setShown({ owner, url }));
+        if (viewable.size < LARGE_BYTES) return show();
+        // Until then the page would show nothing in its place.
+        decode(url).then(show);
       },
       () => !ending.signal.aborted && setShown({ owner, url: null }),
     );
@@ -62,6 +68,13 @@ export function useOpenedImage(blob: Blob | undefined, owner: unknown = blob): O
   return { url, progress: url === undefined && opening?.blob === blob ? opening?.progress : undefined };
 }
 
+/** Lets the browser decode an image ahead. Never rejects: whoever shows it notices that it cannot. */
+async function decode(url: string): Promise<void> {
+  const image = new Image();
+  image.src = url;
+  await image.decode().catch(() => {});
+}
+
 /** Returns the image itself where the browser can show it upright, else our own lossless conversion of it. */
 export async function viewableBlob(
   blob: Blob,
@@ -73,7 +86,11 @@ export async function viewableBlob(
   if (!format || (await isShownRight(blob, format))) return blob;
   const params = { to_format: await losslessFormat(blob, format) };
   const { runTimed } = await import('../run-times/run-timed.ts');
-  const { files } = await runTimed('media-convert-image', blob, params, { signal, onProgress });
+  const { files } = await runTimed('media-convert-image', blob, params, {
+    signal,
+    onProgress,
+    isOpening: true,
+  });
   const converted = files[0]?.blob;
   if (converted) void rememberThumbnail(blob, converted);
   return converted ?? blob;

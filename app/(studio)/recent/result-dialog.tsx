@@ -61,7 +61,7 @@ interface ViewProps {
 
 function Image({ blob, name }: ViewProps) {
   const { url, progress } = useOpenedImage(blob);
-  if (url === undefined) return <Waiting words={`Opening ${name}`} progress={progress} />;
+  if (url === undefined) return <Waiting words={`Opening ${name}`} progress={progress} image={blob} />;
   return url === null ? <p>{name} can't be shown here.</p> : <img src={url} alt={name} />;
 }
 

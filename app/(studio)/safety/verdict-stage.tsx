@@ -43,7 +43,7 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
           ) : url === null ? (
             <p className={stage.pending}>{file.name} can't be shown here.</p>
           ) : (
-            <Waiting words={`Opening ${file.name}`} progress={progress} />
+            <Waiting words={`Opening ${file.name}`} progress={progress} image={file} />
           )}
         </StageWell>
       </StagePicture>

@@ -37,6 +37,8 @@ export class MixOutput {
   async open(): Promise<{ context: AudioContext; bus: GainNode; inputs: readonly GainNode[] }> {
     if (!this.#opened) {
       const context = new AudioContext(this.#options);
+      // Safari counts what comes after a wait as no part of the press.
+      context.resume().catch(() => {});
       const bus = context.createGain();
       bus.connect(context.destination);
       const inputs = createGains(bus, this.#count);

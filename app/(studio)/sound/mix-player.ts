@@ -131,8 +131,10 @@ export class MixPlayer implements Player {
     const countIn = this.#takeCountIn();
     this.#counting = countIn;
     const from = isAtEnd ? (this.#loop?.start ?? 0) : fromSeconds;
-    voices.start(from, this.#loop, countIn).catch(() => {
-      if (this.#voices === voices) this.#show({ isPlaying: false, isBroken: true });
+    voices.start(from, this.#loop, countIn).catch((thrown: unknown) => {
+      // A browser that wants another press can play the sounds.
+      const isRefused = thrown instanceof DOMException && thrown.name === 'NotAllowedError';
+      if (this.#voices === voices) this.#show({ isPlaying: false, isBroken: !isRefused });
     });
     if (this.#followed !== voices) this.#follow(voices);
   }

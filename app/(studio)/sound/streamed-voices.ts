@@ -26,6 +26,7 @@ export class StreamedVoices implements Voices {
 
   async start(fromSeconds: number, loop: TimeRange | undefined, countIn?: CountIn): Promise<void> {
     this.stop();
+    this.#allow();
     const turn = this.#turn;
     const { context, bus, inputs } = await this.#output.open();
     if (turn !== this.#turn) return;
@@ -46,6 +47,17 @@ export class StreamedVoices implements Voices {
       if (turn !== this.#turn) return;
     }
     await Promise.all(this.#sounds.map((sound) => sound.play()));
+  }
+
+  /**
+   * Lets scripts play the sounds from now on. Safari takes only what a press itself plays, and sounds that were played
+   * so before: a count-in ends long after its press.
+   */
+  #allow(): void {
+    for (const sound of this.#sounds) {
+      sound.play().catch(() => {});
+      sound.pause();
+    }
   }
 
   stop(): void {

@@ -152,6 +152,7 @@ function StageImages(props: StageImagesProps) {
       url={(isAlone ? shownAlone : before) ?? after}
       name={isAlone ? `${file.name}, ${VIEW_NAMES[view]}` : file.name}
       isFailed={state.phase === 'failed'}
+      image={file}
       opening={opening}
     />
   );
@@ -171,12 +172,13 @@ interface SingleProps {
   readonly name: string;
   /** Whether the image cannot be shown; the stage then gives the reason instead. */
   readonly isFailed: boolean;
+  readonly image: Blob;
   readonly opening: Progress | undefined;
 }
 
-function Single({ url, name, isFailed, opening }: SingleProps) {
+function Single({ url, name, isFailed, image, opening }: SingleProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
-  if (url === undefined) return <Waiting words={`Opening ${name}`} progress={opening} />;
+  if (url === undefined) return <Waiting words={`Opening ${name}`} progress={opening} image={image} />;
   if (url === null || url === brokenUrl) {
     return isFailed ? null : <p className={styles.pending}>{name} can't be shown here.</p>;
   }

@@ -130,7 +130,7 @@ interface ContentProps {
 
 function Content({ item, before, opening, after, view, preview, image }: ContentProps) {
   const { file, state } = item;
-  if (before === undefined) return <Waiting words={`Opening ${file.name}`} progress={opening} />;
+  if (before === undefined) return <Waiting words={`Opening ${file.name}`} progress={opening} image={file} />;
   if (before === null && !after) return <p className={styles.pending}>{file.name} can't be shown here.</p>;
   if (before && after && view === 'compare') {
     return <CompareSlider before={before} after={after} name={file.name} />;

@@ -91,6 +91,12 @@ function infer(...given: Parameters<Parts['infer']>): Promise<Outcome<Inferred<s
   });
 }
 
+function compareProviders(
+  ...given: Parameters<Parts['compareProviders']>
+): Promise<Awaited<ReturnType<Parts['compareProviders']>>> {
+  return inParts(async (parts) => await parts.compareProviders(...given));
+}
+
 function listPrograms(
   ...given: Parameters<Parts['listPrograms']>
 ): Promise<Awaited<ReturnType<Parts['listPrograms']>>> {
@@ -131,6 +137,7 @@ Object.assign(globalThis, {
   listWeights,
   predict,
   infer,
+  compareProviders,
   listPrograms,
   runInTurn: serialize,
   encodeAt,

@@ -9,6 +9,7 @@ import { floatsOf, floatTensor, type Tensor } from '../../../models/runtime/tens
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import { type Outcome, toOutcome } from '../../../workers/bridge/protocol.ts';
 import { loadOnnx } from '../../../workers/runtime/inference/onnx.ts';
+import type { ProviderTimes, ProviderTimesStore } from '../../../workers/runtime/inference/provider-times.ts';
 import { WebInference } from '../../../workers/runtime/inference/web-inference.ts';
 import { fetchSource } from '../../../workers/runtime/weight-cache/fetch-source.ts';
 import { sha256Of } from '../../../workers/runtime/weight-cache/sha256-of.ts';
@@ -105,6 +106,31 @@ const PARTS = {
         return runs;
       }),
     );
+  },
+
+  /**
+   * Runs a model on a device with a GPU, compares its providers, and opens it anew.
+   * @returns the provider of each run, and the times that were kept
+   */
+  compareProviders(
+    card: WeightCard,
+    url: string,
+    device: InferenceDevice,
+  ): Promise<Outcome<{ readonly providers: readonly string[]; readonly times: readonly ProviderTimes[] }>> {
+    return toOutcome(async () => {
+      const kept = new Map<string, ProviderTimes>();
+      const times: ProviderTimesStore = {
+        find: async ({ sha256 }) => kept.get(sha256) ?? null,
+        keep: async ({ sha256 }, found) => void kept.set(sha256, found),
+      };
+      const open = () => new WebInference({ weights: weightsAt(url), device, times });
+      const providerOf = (inference: WebInference) =>
+        inference.use(card, { signal }, async (session) => (await ramp(session)).provider);
+      const first = open();
+      const before = [await providerOf(first), await providerOf(first)];
+      await first.compareProviders({ fastEnoughMs: 0, signal });
+      return { providers: [...before, await providerOf(open())], times: [...kept.values()] };
+    });
   },
 
   /**

@@ -30,6 +30,7 @@ class FakeNode {
 class FakeContext {
   readonly destination = 'destination';
   readonly gains: FakeNode[] = [];
+  async resume(): Promise<void> {}
   createGain(): FakeNode {
     this.gains.push(new FakeNode(this));
     return this.gains.at(-1) as FakeNode;

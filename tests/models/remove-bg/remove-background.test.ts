@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { solidBackdrop } from '../../../models/kernels/backdrop/backdrop.ts';
 import { type RemoveOptions, removeBackground } from '../../../models/remove-bg/remove-background.ts';
+import type { Draft } from '../../../models/runtime/draft.ts';
 import type { Progress } from '../../../models/runtime/progress.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createMattingInference } from '../../support/models/matting-inference.ts';
@@ -40,14 +41,20 @@ async function remove(
   inference = createMattingInference(['u2netp']),
 ) {
   const reached: number[] = [];
+  const drafts: Draft[] = [];
   const { signal } = new AbortController();
-  const runtime = { inference, signal, progress: ({ fraction }: Progress) => void reached.push(fraction) };
+  const runtime = {
+    inference,
+    signal,
+    progress: ({ fraction }: Progress) => void reached.push(fraction),
+    draft: (draft: Draft) => void drafts.push(draft),
+  };
   const removal = await removeBackground(
     raster,
     { engine: 'auto', subject: 'all', backdrop: null, ...options },
     runtime,
   );
-  return { ...removal, reached };
+  return { ...removal, reached, drafts };
 }
 
 const meanError = (alpha: Uint8Array, truth: Float32Array) =>
@@ -73,6 +80,20 @@ describe('removing the background', { timeout: 120_000 }, () => {
     expect(reached.length).toBeGreaterThan(5);
     expect(reached).toEqual(reached.toSorted((a, b) => a - b));
     expect(reached.at(-1)).toBeLessThanOrEqual(1);
+  });
+
+  it('shows the first matte of the model, then the one that is cut out', async () => {
+    const { drafts } = await remove(photoOf(two), { subject: 'primary' });
+    const shares = drafts.map(({ width, height, opacity }) => {
+      expect(opacity.length).toBe(width * height);
+      const at = (x: number, y: number) =>
+        opacity[Math.floor((y / HEIGHT) * height) * width + Math.floor((x / WIDTH) * width)] as number;
+      return { large: at(250, 300) > 250, small: at(700, 300) > 250, between: at(500, 100) > 5 };
+    });
+    expect(shares).toEqual([
+      { large: true, small: true, between: false },
+      { large: true, small: false, between: false },
+    ]);
   });
 
   it('counts the subjects and keeps them all, or the largest', async () => {

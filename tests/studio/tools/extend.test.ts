@@ -65,16 +65,21 @@ test('an edge is dragged outwards, and the result has the size of the frame', as
   expectNoLogsOrUploads(visited);
 });
 
-test('a run dims the frame, and not the room around it', { tags: ['long'] }, async () => {
+test('a run dims the frame, and not the room around it, and takes what was foretold away', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/extend', { prepare: interceptWorkers });
   await chooseFiles(page, [await small()]);
   const image = page.getByRole('img', { name: 'small.png', exact: true });
   await image.waitFor();
+  const foretold = page.getByRole('note').filter({ hasText: 'Simple fill' });
+  await foretold.waitFor();
   await pauseWorkers(page);
   await page.getByRole('button', { name: 'Extend 1 image' }).click();
   const filterOf = (element: Element) => getComputedStyle(element).filter;
   await expect.poll(() => image.evaluate(filterOf)).toBe('brightness(0.45)');
   expect(await image.locator('..').evaluate(filterOf)).toBe('none');
+  expect(await foretold.count()).toBe(0);
   await resumeWorkers(page);
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 });

@@ -61,6 +61,38 @@ test('an image is cut out as soon as it is added, at its own size, and nothing l
   expectNoLogsOrUploads(visited);
 });
 
+test('the subject is shown with coarse edges while its cutout is still being made', async () => {
+  const { page } = await visit('/remove-bg');
+  await page.evaluate(() => {
+    const found: { alphas: number[]; hasResult: boolean }[] = [];
+    Object.assign(window, { found });
+    const look = new MutationObserver(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas[aria-label$="rough cutout"]');
+      if (!canvas) return;
+      look.disconnect();
+      const hasResult = document.querySelector('canvas[aria-label$="result"]') !== null;
+      // It is drawn by an effect, after it is there.
+      requestAnimationFrame(() =>
+        setTimeout(() => {
+          const { width, height } = canvas;
+          const alphaAt = (x: number, y: number) =>
+            canvas.getContext('2d')?.getImageData(x, y, 1, 1).data[3] ?? -1;
+          found.push({ alphas: [alphaAt(width / 2, height / 2), alphaAt(20, 20)], hasResult });
+        }),
+      );
+    });
+    look.observe(document.body, { childList: true, subtree: true });
+  });
+  await chooseFiles(page, [await createBallPicture()]);
+  await page.getByRole('radio', { name: 'Compare' }).waitFor();
+  const [rough] = await page.evaluate(
+    () => (window as unknown as { found: { alphas: [number, number]; hasResult: boolean }[] }).found,
+  );
+  expect(rough).toMatchObject({ hasResult: false });
+  expect(rough?.alphas[0]).toBeGreaterThan(200);
+  expect(rough?.alphas[1]).toBeLessThan(30);
+});
+
 /** Describes a canvas: its own size, its size on the screen, and its pixels at shares of its sides. */
 async function shownOn(canvas: Locator): Promise<{
   readonly size: readonly [width: number, height: number];

@@ -3,16 +3,27 @@ import { type Provider, ProviderChain } from '../../../models/inference/provider
 import { SessionCache } from '../../../models/inference/session-cache.ts';
 import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import { GpuRuns } from './gpu-runs.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';
 import { onnxProvider } from './onnx-provider.ts';
+import type { ProviderTimesStore } from './provider-times.ts';
 import { summedProgress } from './summed-progress.ts';
 
 export interface WebInferenceOptions {
   readonly weights: WeightSource;
   readonly device: InferenceDevice;
+  /** Absent: a GPU is taken to be faster than WebAssembly. */
+  readonly times?: ProviderTimesStore;
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
+type ReadWeights = (signal: AbortSignal) => Promise<Bytes>;
+type Builds = readonly [first: OnnxBuild, other: OnnxBuild];
+
+const GPU_FIRST: Builds = ['webgpu', 'wasm'];
+const WASM_FIRST: Builds = ['wasm', 'webgpu'];
+/** Up to this time of a run on the GPU, nobody would notice that WebAssembly is faster. */
+const FAST_ENOUGH_MS = 50;
 
 /**
  * Inference in a browser worker. Models that are not stored on the device are downloaded only on explicit request.
@@ -20,11 +31,14 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export class WebInference implements Inference {
   readonly #weights: WeightSource;
   readonly #device: InferenceDevice;
+  readonly #times: ProviderTimesStore | undefined;
+  readonly #gpuRuns = new GpuRuns();
   readonly #cache: SessionCache;
 
-  constructor({ weights, device }: WebInferenceOptions) {
+  constructor({ weights, device, times }: WebInferenceOptions) {
     this.#weights = weights;
     this.#device = device;
+    this.#times = times;
     this.#cache = new SessionCache({ memoryBytesMax: device.wasmBytesMax });
   }
 
@@ -47,22 +61,45 @@ export class WebInference implements Inference {
     return this.#weights.read(card, options);
   }
 
+  /**
+   * Runs each model that ran on the GPU once on WebAssembly too, while nobody waits for a result: from the next session
+   * on, the faster one of both comes first. Slow GPUs exist, and are no faster for small models.
+   */
+  async compareProviders({ fastEnoughMs = FAST_ENOUGH_MS, signal }: CompareOptions): Promise<void> {
+    for (const { card, fastestMs, feeds, wanted } of this.#gpuRuns.list()) {
+      this.#gpuRuns.forget(card);
+      const isWorthIt = fastestMs > fastEnoughMs && fitsWasm(card, this.#device);
+      if (!this.#times || !isWorthIt || (await this.#times.find(card))) continue;
+      const readWeights: ReadWeights = (ending) => this.#weights.read(card, { signal: ending });
+      const session = await this.#wasm(GPU_FIRST[0], readWeights).open(signal);
+      const startedAtMs = performance.now();
+      await session.run(feeds, signal, wanted);
+      const wasmMs = performance.now() - startedAtMs;
+      await session.release();
+      await this.#times.keep(card, { gpuMs: fastestMs, wasmMs });
+    }
+  }
+
   async #open(card: WeightCard, options: WeightOptions): Promise<ProviderChain> {
     let loaded: Bytes | undefined;
-    const providers = this.#providers(card, async (signal) => {
+    const builds = await this.#builds(card);
+    const providers = this.#providers(card, builds, async (signal) => {
       const weights = loaded ?? (await this.#weights.read(card, { signal }));
       // Held as briefly as possible: they may be hundreds of MB. A provider that takes over after a fault reads them
       // again.
       loaded = undefined;
       return weights;
     });
-    if (providers.length > 0) loaded = await this.#load(card, options);
+    if (providers.length > 0) loaded = await this.#load(card, builds, options);
     return ProviderChain.open(providers, options.signal);
   }
 
   /** Loads the weights and the runtime, with one progress over their missing bytes. */
-  async #load(card: WeightCard, { signal, onProgress = () => {} }: WeightOptions): Promise<Bytes> {
-    const [build] = this.#builds;
+  async #load(
+    card: WeightCard,
+    [build]: Builds,
+    { signal, onProgress = () => {} }: WeightOptions,
+  ): Promise<Bytes> {
     const isStored = card.url !== null && (await this.#weights.has(card));
     const part = summedProgress(onProgress);
     const onWeights = part(isStored ? 0 : (card.bytes ?? 0));
@@ -75,25 +112,47 @@ export class WebInference implements Inference {
     return weights;
   }
 
-  get #builds(): readonly [first: OnnxBuild, other: OnnxBuild] {
-    return this.#device.gpu ? ['webgpu', 'wasm'] : ['wasm', 'webgpu'];
+  /** Returns the builds in their order: that of the GPU first, unless WebAssembly was measured to be faster. */
+  async #builds(card: WeightCard): Promise<Builds> {
+    if (!this.#device.gpu) return WASM_FIRST;
+    const times = fitsWasm(card, this.#device) ? await this.#times?.find(card) : undefined;
+    return times && times.wasmMs < times.gpuMs ? WASM_FIRST : GPU_FIRST;
   }
 
-  /** Lists the GPU, then all threads, then one thread in the build that has not yet failed to start. */
-  #providers(card: WeightCard, readWeights: (signal: AbortSignal) => Promise<Bytes>): Provider[] {
+  /**
+   * Lists the GPU, then all threads, then one thread in the build that has not yet failed to start. The GPU comes after
+   * all threads where these are faster.
+   */
+  #providers(card: WeightCard, [first, other]: Builds, readWeights: ReadWeights): Provider[] {
     const { threadCount } = this.#device;
-    const [first, other] = this.#builds;
-    const wasm = { executionProvider: 'wasm', readWeights } as const;
-    const providers: Provider[] = [];
-    if (fitsGpu(card, this.#device)) {
-      const webgpu = { executionProvider: 'webgpu', readWeights } as const;
-      providers.push(onnxProvider({ ...webgpu, name: 'webgpu', build: first, threadCount }));
-    }
-    if (!fitsWasm(card, this.#device)) return providers;
-    providers.push(onnxProvider({ ...wasm, name: 'wasm', build: first, threadCount }));
-    if (threadCount > 1) {
-      providers.push(onnxProvider({ ...wasm, name: 'wasm with one thread', build: other, threadCount: 1 }));
-    }
-    return providers;
+    const gpu = {
+      name: 'webgpu',
+      build: 'webgpu',
+      executionProvider: 'webgpu',
+      threadCount,
+      readWeights,
+    } as const;
+    const onGpu = fitsGpu(card, this.#device) ? [this.#gpuRuns.measured(card, onnxProvider(gpu))] : [];
+    if (!fitsWasm(card, this.#device)) return onGpu;
+    const threads = this.#wasm(first, readWeights);
+    const oneThread = {
+      ...gpu,
+      name: 'wasm with one thread',
+      executionProvider: 'wasm',
+      threadCount: 1,
+    } as const;
+    const last = threadCount > 1 ? [onnxProvider({ ...oneThread, build: other })] : [];
+    return first === 'webgpu' ? [...onGpu, threads, ...last] : [threads, ...onGpu, ...last];
   }
+
+  #wasm(build: OnnxBuild, readWeights: ReadWeights): Provider {
+    const { threadCount } = this.#device;
+    return onnxProvider({ name: 'wasm', build, executionProvider: 'wasm', threadCount, readWeights });
+  }
+}
+
+interface CompareOptions {
+  /** Time of a run on the GPU up to which a model is not compared. */
+  readonly fastEnoughMs?: number;
+  readonly signal: AbortSignal;
 }

@@ -1,12 +1,14 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
+import type { Draft } from '../../../../models/runtime/draft.ts';
 import type { Progress } from '../../../../models/runtime/progress.ts';
 import type { BatchItem } from '../../batch/batch.ts';
 import { resultsOf } from '../../batch/results.ts';
 import { CopyButton } from '../../download/copy-button.tsx';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/probe-image.ts';
+import { useFirstSight } from '../../files/use-first-sight.ts';
 import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
 import { FactsRow } from '../../stage/facts-row.tsx';
 import stage from '../../stage/stage.module.css';
@@ -17,7 +19,7 @@ import { StageWell } from '../../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../../stage/view-switch.tsx';
 import { Waiting } from '../../stage/waiting.tsx';
 import { visibleBackground } from '../background/backgrounds.ts';
-import { useBackgroundView } from '../background/use-background-view.ts';
+import { type BackgroundView, useBackgroundView } from '../background/use-background-view.ts';
 import { type Brush, RADIUS } from '../edits/brush.ts';
 import { BrushBar } from '../edits/brush-bar.tsx';
 import type { ToolEdits } from '../edits/use-cutout-edits.ts';
@@ -30,6 +32,7 @@ import { usePlacement } from '../placement/use-placement.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import styles from './cutout-stage.module.css';
 import { CutoutView, type View } from './cutout-view.tsx';
+import { RoughCutout } from './rough-cutout.tsx';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 
 interface CutoutStageProps {
@@ -46,6 +49,7 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
   const [view, setView] = useState<View>('result');
   const [brush, setBrush] = useState<Brush>({ mode: 'keep', radius: RADIUS.initial });
   const { strokes } = edits.paintingOf(id);
+  const draft = state.phase === 'running' ? state.draft : undefined;
   const { files, before, after, retouched, opening } = useCutoutImages(item, edits, view === 'brush');
   const backgroundView = useBackgroundView(
     visibleBackground({ background: edits.shared.background, format: edits.format }),
@@ -63,7 +67,7 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
         <StageWell
           image={isPlaced ? placement.canvas : (facts ?? before ?? undefined)}
           phase={state.phase}
-          isTransparent={files !== undefined && (view === 'brush' || backgroundView === 'nothing')}
+          isTransparent={(files ?? draft) !== undefined && (view === 'brush' || backgroundView === 'nothing')}
         >
           {files && before && after ? (
             <CutoutView
@@ -82,7 +86,14 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
               onStroke={(stroke) => edits.paint(id, stroke)}
             />
           ) : (
-            <Unfinished name={file.name} preview={before} progress={opening} />
+            <Unfinished
+              name={file.name}
+              original={file}
+              preview={before}
+              draft={draft}
+              background={backgroundView}
+              progress={opening}
+            />
           )}
         </StageWell>
       </StagePicture>
@@ -176,13 +187,25 @@ const NO_STROKES: readonly [] = [];
 
 interface UnfinishedProps {
   readonly name: string;
+  readonly original: Blob;
   readonly preview: Preview;
+  /** Coarse form of the cutout, once its run has one. */
+  readonly draft: Draft | undefined;
+  readonly background: BackgroundView;
   /** Progress of opening the image, where it must be converted first. */
   readonly progress: Progress | undefined;
 }
 
-function Unfinished({ name, preview, progress }: UnfinishedProps) {
-  if (preview === undefined) return <Waiting words={`Opening ${name}`} progress={progress} />;
+function Unfinished({ name, original, preview, draft, background, progress }: UnfinishedProps) {
+  // Where the browser cannot decode the image, its run may be further than its preview.
+  const sight = usePreview(useFirstSight(draft && preview === undefined ? original : undefined));
+  const shown = preview ?? sight;
+  if (draft && shown) {
+    return <RoughCutout name={name} preview={shown} draft={draft} background={background} />;
+  }
+  if (preview === undefined) {
+    return <Waiting words={`Opening ${name}`} progress={progress} image={original} />;
+  }
   if (preview === null) return <p className={stage.pending}>{name} can't be shown here.</p>;
   return (
     <StagePlane>
