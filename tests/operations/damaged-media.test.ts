@@ -234,7 +234,7 @@ test('a WAV file with far more behind its declared end says so', async () => {
   const wav = await chirpFile('wav', 2);
   const behind = new Blob([wav, new Uint8Array(wav.length)]);
   expect(await warningsOf(behind)).toEqual([
-    'The audio is cut off: the result covers the 2.0 s that could be read.',
+    'The audio ends at 2.0 s by its header. The file goes on for 193 kB, which were not read.',
   ]);
   expect(await warningsOf(new Blob([wav, new Uint8Array(1000)]))).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { type Recipe, writeAudioFile } from '../../scripts/fixtures/write-audio-
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../support/media/audio.ts';
+import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
 import { joinStreams } from '../support/media/join-streams.ts';
 import { videoFixture } from '../support/media/videos.ts';
 
@@ -219,6 +220,43 @@ describe('files of several tracks and with damage, as on the server', () => {
     const end = (each: Float32Array | undefined) => each?.subarray(4 * 48_000) as Float32Array;
     expect(snr(end(server), end(samples))).toBeGreaterThan(70);
   });
+});
+
+describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, () => {
+  const shape = { sampleRate: CHIRP_RATE, channelCount: 1 } as const;
+  const secondsOf = (warnings: readonly RunWarning[]) => Number(warnings[0]?.names[0]);
+
+  test.each<ChirpFormat>(['avi', 'mp3 in avi', 'wma', 'wavpack', 'tta', 'truehd', 'flv', 'mpeg'])(
+    'a damaged stretch of %s is silent, is named, and moves nothing',
+    async (format) => {
+      const bytes = await chirpFile(format, 12);
+      bytes.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55));
+      const input = new Blob([bytes]);
+      const { samples, warnings } = await deviceSamplesOf(input, shape);
+      const server = await serverAudio.decode(input, { ...shape, signal: new AbortController().signal });
+      for await (const _ of server.chunks());
+      expect(warnings.map(({ kind }) => kind)).toEqual(['damaged_audio']);
+      expect(Math.abs(secondsOf(warnings) - secondsOf(server.warnings()))).toBeLessThan(0.25);
+      const [expected] = await decodeSamples(input, shape);
+      expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
+      const end = (each: Float32Array | undefined) =>
+        each?.subarray(9 * CHIRP_RATE, 11.5 * CHIRP_RATE) as Float32Array;
+      expect(snr(end(expected), end(samples[0]))).toBeGreaterThan(40);
+    },
+  );
+
+  test.each<ChirpFormat>(['wma', 'wavpack', 'tta', 'truehd', 'flv', 'mpeg'])(
+    'files of %s one after the other are all heard',
+    async (format) => {
+      const bytes = await chirpFile(format, 2);
+      const input = new Blob([bytes, bytes]);
+      const { samples, warnings } = await deviceSamplesOf(input, shape);
+      const [expected] = await decodeSamples(input, shape);
+      expect(warnings).toEqual([]);
+      expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
+      expect(snr(expected as Float32Array, samples[0] as Float32Array)).toBeGreaterThan(40);
+    },
+  );
 });
 
 describe('a page without SharedArrayBuffer', { tags: ['long'] }, () => {
