@@ -56,7 +56,7 @@ const DECLARATIONS = {
   caf: { mark: /^caff\0/, endOf: cafEnd },
   tta: { mark: /^TTA1/, endOf: endOfTrueAudio },
   ape: { mark: /^MAC /, endOf: endOfApe },
-  asf: { mark: /^\x30\x26\xb2\x75\x8e\x66\xcf\x11/, endOf: endOfAsf },
+  asf: { mark: /^0&\u00b2u\u008ef\u00cf/, endOf: endOfAsf },
 } as const satisfies Record<string, Declaration>;
 
 /** Returns the end of an AVI file, with the chunks by which OpenDML continues it. */
