@@ -5,6 +5,7 @@ import { findMissingEnd } from '../files/probe/find-missing-end.ts';
 import { DamagedStretches } from '../kernels/timing/damaged-stretches.ts';
 import { endOfClock, WHOLE_CLOCK } from '../kernels/timing/track-clock.ts';
 import { COUNTED_FRAMES_MAX } from '../kernels/video/frame-rate.ts';
+import { OperationError } from '../operation/errors.ts';
 import { formatWarning } from '../runtime/run-warnings.ts';
 import type { DecodedVideo, VideoDecodeOptions, VideoFrame } from '../runtime/video-codec.ts';
 import { assertNoMissingFrames } from './assert-no-missing-frames.ts';
@@ -18,21 +19,35 @@ const MISSING_SECONDS = 0.1;
 const GAP_SECONDS = 0.15;
 const GAP_STEPS = 2.5;
 
-/** Yields all frames, and keeps the gaps between them. */
-async function* watchGaps(
+/** Share of a video that may be damaged: one with more holds something else, or is lost. */
+const DAMAGED_MAX = 0.5;
+
+/**
+ * Yields all frames, and keeps what is damaged between them.
+ * @param areGapsDamage whether gaps are damage where no decoder says so
+ * @throws OperationError `unprocessable` at the end when most of the video is damaged
+ */
+async function* watchDamage(
   frames: AsyncIterable<VideoFrame>,
   damage: DamagedStretches,
+  { areGapsDamage, durationSeconds }: { readonly areGapsDamage: boolean; readonly durationSeconds: number },
 ): AsyncGenerator<VideoFrame> {
   let last: number | null = null;
   let usual = Number.POSITIVE_INFINITY;
   for await (const frame of frames) {
-    const { timestampSeconds } = frame;
+    const { timestampSeconds, followsDamage = false } = frame;
     const step = last === null ? 0 : timestampSeconds - last;
-    if (last !== null && step > GAP_SECONDS && step > GAP_STEPS * usual)
-      damage.add(last + usual, timestampSeconds);
+    const isGap = areGapsDamage && step > GAP_SECONDS && step > GAP_STEPS * usual;
+    const start = last === null ? 0 : last + Math.min(usual, step);
+    if ((followsDamage || isGap) && timestampSeconds > start) damage.add(start, timestampSeconds);
     if (step > 0) usual = Math.min(usual, step);
     last = timestampSeconds;
     yield frame;
+  }
+  if (damage.damagedSeconds > durationSeconds * DAMAGED_MAX) {
+    throw new OperationError('unprocessable', 'Most of the video is damaged. Export it again.', {
+      kind: 'damaged',
+    });
   }
 }
 
@@ -70,9 +85,10 @@ export async function openVideo(
       frameRate: averagePacketRate,
       frames: () =>
         assertNoMissingFrames(
-          isRepaired
-            ? watchGaps(placeFrames(decode, placing, signal), damage)
-            : placeFrames(decode, placing, signal),
+          watchDamage(placeFrames(decode, placing, signal), damage, {
+            areGapsDamage: isRepaired,
+            durationSeconds,
+          }),
           durationSeconds,
           (seconds) => {
             reachedSeconds = seconds;
