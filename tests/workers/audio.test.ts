@@ -248,22 +248,19 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
     // Its times are whole milliseconds.
     ['flv', 15],
     ['mpeg', 40],
-  ])(
-    'a damaged stretch of %s is silent, is named, and moves nothing',
-    async (format, decibels) => {
-      const bytes = await chirpFile(format, 12);
-      bytes.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55));
-      const input = new Blob([bytes]);
-      const { samples, warnings } = await deviceSamplesOf(input, shape);
-      const server = await serverAudio.decode(input, { ...shape, signal: new AbortController().signal });
-      for await (const _ of server.chunks());
-      expect(warnings.map(({ kind }) => kind)).toEqual(['damaged_audio']);
-      expect(Math.abs(secondsOf(warnings) - secondsOf(server.warnings()))).toBeLessThan(0.25);
-      const [expected] = await decodeSamples(input, shape);
-      expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
-      expect(snrNearby(expected, samples[0], [9, 11.5])).toBeGreaterThan(decibels);
-    },
-  );
+  ])('a damaged stretch of %s is silent, is named, and moves nothing', async (format, decibels) => {
+    const bytes = await chirpFile(format, 12);
+    bytes.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55));
+    const input = new Blob([bytes]);
+    const { samples, warnings } = await deviceSamplesOf(input, shape);
+    const server = await serverAudio.decode(input, { ...shape, signal: new AbortController().signal });
+    for await (const _ of server.chunks());
+    expect(warnings.map(({ kind }) => kind)).toEqual(['damaged_audio']);
+    expect(Math.abs(secondsOf(warnings) - secondsOf(server.warnings()))).toBeLessThan(0.25);
+    const [expected] = await decodeSamples(input, shape);
+    expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
+    expect(snrNearby(expected, samples[0], [9, 11.5])).toBeGreaterThan(decibels);
+  });
 
   test.each<[ChirpFormat, number]>([
     ['wma', 40],
@@ -272,18 +269,15 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
     ['truehd', 40],
     ['flv', 15],
     ['mpeg', 40],
-  ])(
-    'files of %s one after the other are all heard',
-    async (format, decibels) => {
-      const bytes = await chirpFile(format, 2);
-      const input = new Blob([bytes, bytes]);
-      const { samples, warnings } = await deviceSamplesOf(input, shape);
-      const [expected] = await decodeSamples(input, shape);
-      expect(warnings).toEqual([]);
-      expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
-      expect(snrNearby(expected, samples[0], [2.2, 3.8])).toBeGreaterThan(decibels);
-    },
-  );
+  ])('files of %s one after the other are all heard', async (format, decibels) => {
+    const bytes = await chirpFile(format, 2);
+    const input = new Blob([bytes, bytes]);
+    const { samples, warnings } = await deviceSamplesOf(input, shape);
+    const [expected] = await decodeSamples(input, shape);
+    expect(warnings).toEqual([]);
+    expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
+    expect(snrNearby(expected, samples[0], [2.2, 3.8])).toBeGreaterThan(decibels);
+  });
 });
 
 describe('a page without SharedArrayBuffer', { tags: ['long'] }, () => {
