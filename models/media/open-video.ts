@@ -16,8 +16,15 @@ import { placeFrames, type TrackDecoder } from './place-frames.ts';
 const MISSING_SECONDS = 0.1;
 
 /** Gap between two frames from which on some are missing, in seconds and as a multiple of the shortest one so far. */
-const GAP_SECONDS = 0.15;
-const GAP_STEPS = 2.5;
+interface LeastGap {
+  readonly seconds: number;
+  readonly steps: number;
+}
+
+/** Where nothing but the gap tells it, where a decoder has met damage, and where none is damage. */
+const GAP: LeastGap = { seconds: 0.15, steps: 2.5 };
+const LOST_GAP: LeastGap = { seconds: 0.1, steps: 1.5 };
+const NO_GAP: LeastGap = { seconds: Number.POSITIVE_INFINITY, steps: 1 };
 
 /** Share of a video that may be damaged: one with more holds something else, or is lost. */
 const DAMAGED_MAX = 0.5;
@@ -36,11 +43,11 @@ async function* watchDamage(
   let usual = Number.POSITIVE_INFINITY;
   for await (const frame of frames) {
     const { timestampSeconds, followsDamage = false } = frame;
-    const step = last === null ? 0 : timestampSeconds - last;
-    const isGap = areGapsDamage && step > GAP_SECONDS && step > GAP_STEPS * usual;
-    const start = last === null ? 0 : last + Math.min(usual, step);
-    if ((followsDamage || isGap) && timestampSeconds > start) damage.add(start, timestampSeconds);
-    if (step > 0) usual = Math.min(usual, step);
+    const step = last === null ? timestampSeconds : timestampSeconds - last;
+    const { seconds, steps } = followsDamage ? LOST_GAP : areGapsDamage ? GAP : NO_GAP;
+    const isGap = step > seconds && (last === null ? followsDamage : step > steps * usual);
+    if (isGap) damage.add(last === null ? 0 : last + Math.min(usual, step), timestampSeconds);
+    if (last !== null && step > 0) usual = Math.min(usual, step);
     last = timestampSeconds;
     yield frame;
   }

@@ -9,7 +9,7 @@ export interface VideoFrame extends Raster8 {
   /** Time from the start of the video; never negative, increasing from frame to frame. */
   readonly timestampSeconds: number;
   readonly durationSeconds: number;
-  /** Whether pictures before it could not be decoded. Defaults to false. */
+  /** Whether its decoder has met damage, so that a gap before it is damage. Defaults to false. */
   readonly followsDamage?: boolean;
 }
 

@@ -44,7 +44,6 @@ export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal)
 /** Faults of packets: others are decoded all the same. */
 class PacketFaults {
   #fault: unknown = null;
-  #isMarked = true;
   #hasFrames = false;
 
   /** Yields the frames of a packet. One that is corrupt has none. */
@@ -55,7 +54,6 @@ class PacketFaults {
         next = frames.next();
       } catch (thrown) {
         this.#fault ??= thrown;
-        this.#isMarked = false;
         return;
       }
       if (next.done) return;
@@ -63,11 +61,10 @@ class PacketFaults {
     }
   }
 
-  /** Marks the first frame behind a fault. */
+  /** Marks the frames behind a fault. A decoder may hold earlier ones, so that not only the next one is marked. */
   *marked(frames: Iterable<VideoFrame>): Generator<VideoFrame> {
     for (const frame of frames) {
-      yield this.#isMarked ? frame : { ...frame, followsDamage: true };
-      this.#isMarked = true;
+      yield this.#fault ? { ...frame, followsDamage: true } : frame;
       this.#hasFrames = true;
     }
   }

@@ -84,7 +84,6 @@ async function* samplesOf(track: InputVideoTrack): AsyncGenerator<Decoded> {
         if (!sample) return;
         reachedSeconds = sample.timestamp;
         yield { sample, followsDamage };
-        followsDamage = false;
         sample.close();
       }
     } catch (thrown) {
