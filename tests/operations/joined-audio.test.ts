@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flacFrameHeadAt } from '../../models/files/audio/formats/flac.ts';
 import { messagesOf } from '../../models/runtime/run-warnings.ts';
+import { generateAmrNoise } from '../../scripts/fixtures/audio-pattern.ts';
 import { serverAudio, snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
 import { remux } from '../support/media/remux.ts';
@@ -209,6 +210,15 @@ test('a damaged frame of True Audio is silent and named, whatever follows it', a
     [3.2, 6],
   ] as const)
     expect(snr(between(whole.samples, from, to), between(found.samples, from, to))).toBeGreaterThan(60);
+});
+
+test('AMR files one after the other are all heard', async () => {
+  const file = new Uint8Array(generateAmrNoise(100));
+  const [one, three] = [await decode(file), await decode(file, file, file)];
+  expect(one.seconds).toBeCloseTo(2, 2);
+  expect(three.seconds).toBeCloseTo(6, 2);
+  expect(three.samples).toHaveLength(3 * one.samples.length);
+  expect(three.warnings).toEqual([]);
 });
 
 /** Length of 12 s of which 80 % are there, as far as the frames of each format are whole. */

@@ -37,6 +37,7 @@ const SPLITTERS: Partial<Record<AudioContainer, Split>> = {
   tta: (file, bytes) => splitDeclared(file, bytes, 'tta'),
   ape: (file, bytes) => splitDeclared(file, bytes, 'ape'),
   asf: (file, bytes) => splitDeclared(file, bytes, 'asf'),
+  amr: (file, bytes) => splitDeclared(file, bytes, 'amr'),
   wavpack: splitWavPack,
   flv: splitFlv,
 };
