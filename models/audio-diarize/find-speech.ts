@@ -21,6 +21,9 @@ const SPEECH_SECONDS_MIN = 0.5;
 /** Speech that one channel alone must have beyond the mix of both, in seconds and as a share. */
 const MORE_SECONDS = 1;
 const MORE_SHARE = 0.25;
+/** Share of the speech in the mix that a channel must have, and at most the other one, to carry all voices alone. */
+const ALL_SHARE = 0.9;
+const OTHER_SHARE = 0.25;
 
 /** Regions of speech, with what finding them reports. */
 export interface FoundSpeech {
@@ -60,15 +63,25 @@ export async function findSpeech(
   if (!mix) throw new Error('each channel is heard');
   if (!isStereo || !difference.isLarge) return mix;
   const sides = await hear(['left', 'right'], 0.5, 1);
-  const best = sides.toSorted((one, other) => secondsOf(other.regions) - secondsOf(one.regions))[0] ?? mix;
+  const [best = mix, other = mix] = sides.toSorted(
+    (one, two) => secondsOf(two.regions) - secondsOf(one.regions),
+  );
+  const isBetter = hasMore(best.regions, mix.regions) || carriesAll(best, mix, other);
   const notices = [...mix.notices, ...sides.flatMap((side) => side.notices)];
-  return { ...(hasMore(best.regions, mix.regions) ? best : mix), notices };
+  return { ...(isBetter ? best : mix), notices };
 }
 
 function foundIn(activity: VoiceActivity, channel: VoiceChannel, audio: DecodedAudio): FoundSpeech {
   const { probabilities, provider, notices } = activity;
   const regions = speechIn(probabilities, audio.frameCount / audio.sampleRate);
   return { regions, channel, provider, notices: [...notices] };
+}
+
+/** Reports whether all voices are in one channel, so that the other one only disturbs them. */
+function carriesAll(best: FoundSpeech, mix: FoundSpeech, other: FoundSpeech): boolean {
+  const seconds = secondsOf(best.regions);
+  const isAll = seconds > 0 && seconds >= ALL_SHARE * secondsOf(mix.regions);
+  return isAll && secondsOf(other.regions) < OTHER_SHARE * seconds;
 }
 
 /** Reports whether one channel has clearly more speech than the mix. */
