@@ -6,11 +6,12 @@ import { addOverlap } from './add-overlap.ts';
 import { assignSpeakers } from './assign-speakers.ts';
 import { BUNDLED_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedSamples, filterBank } from './feed-samples.ts';
+import { findSpeech } from './find-speech.ts';
 import { OVERLAP_CARD, OVERLAP_SECONDS, OverlapActivity } from './overlap-activity.ts';
 import type { Segment } from './segmentation/segment.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
 import { speechWindows } from './speech-windows.ts';
-import { findSpeech, VAD_CARD } from './voice-activity.ts';
+import { VAD_CARD } from './voice-activity.ts';
 
 /**
  * Overlap that is plain: chosen on conversations made of speakers held out in training, so that 97 % of what is found
@@ -39,7 +40,7 @@ export function bundledEngine(
     id: BUNDLED_ENGINE,
     card: VAD_CARD,
     async run(session) {
-      const { regions, ...found } = await step('finding speech', (progress) =>
+      const { regions, channel, ...found } = await step('finding speech', (progress) =>
         findSpeech(audio, session, { signal, progress }),
       );
       const windows = speechWindows(regions);
@@ -49,7 +50,7 @@ export function bundledEngine(
           const embedding = new SpeakerEmbeddings(speakers, windows, signal);
           const overlap = new OverlapActivity(network, regions, signal);
           await step('comparing voices', (progress) =>
-            feedSamples(audio, filterBank(embedding, overlap), progress),
+            feedSamples(audio, filterBank(embedding, overlap), progress, channel),
           );
           return { windows, embeddings: embedding.values, overlap: overlap.probabilities };
         }),

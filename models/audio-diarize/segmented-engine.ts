@@ -5,12 +5,13 @@ import type { StepsOfRun } from '../runtime/steps.ts';
 import { assignSpeakers } from './assign-speakers.ts';
 import { SEGMENTED_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedSamples, filterBank, joinSinks } from './feed-samples.ts';
+import { findSpeech } from './find-speech.ts';
 import { refineTurns } from './segmentation/refine-turns.ts';
 import type { Segment } from './segmentation/segment.ts';
 import { SegmentedWindows } from './segmentation/segmented-windows.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
 import { speechWindows } from './speech-windows.ts';
-import { findSpeech, VAD_CARD } from './voice-activity.ts';
+import { VAD_CARD } from './voice-activity.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 const CARD = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0-int8'];
@@ -33,7 +34,7 @@ export function segmentedEngine(
     id: SEGMENTED_ENGINE,
     card: CARD,
     async run(session) {
-      const { regions, ...found } = await inference.use(VAD_CARD, { signal }, (detector) =>
+      const { regions, channel, ...found } = await inference.use(VAD_CARD, { signal }, (detector) =>
         step('finding speech', (progress) => findSpeech(audio, detector, { signal, progress })),
       );
       const windows = speechWindows(regions);
@@ -49,7 +50,7 @@ export function segmentedEngine(
       const embeddings = await inference.use(SPEAKER_CARD, { signal }, async (speakers) => {
         const embedding = new SpeakerEmbeddings(speakers, windows, signal);
         await step('comparing voices', (progress) =>
-          feedSamples(audio, joinSinks(filterBank(embedding), segmented), progress),
+          feedSamples(audio, joinSinks(filterBank(embedding), segmented), progress, channel),
         );
         return embedding.values;
       });

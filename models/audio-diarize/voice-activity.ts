@@ -1,12 +1,8 @@
-import { type SpeechRule, speechRegions, type TimeSpan } from '../kernels/audio/speech-regions.ts';
 import { OperationError } from '../operation/errors.ts';
-import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { Session } from '../runtime/inference.ts';
-import type { ReportProgress } from '../runtime/progress.ts';
-import { type RunWarning, WarningSet } from '../runtime/run-warnings.ts';
+import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../runtime/tensor.ts';
 import { AutomaticGain, GAIN_LOOKAHEAD } from './automatic-gain.ts';
-import { feedSamples } from './feed-samples.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const VAD_CARD = AUDIO_DIARIZE_WEIGHTS['silero-vad'];
@@ -20,43 +16,8 @@ const CONTEXT = 64;
 const STATE_DIMS = [2, 1, 128];
 const STATE_LENGTH = 256;
 
-const FRAME_SECONDS = FRAME / SAMPLE_RATE;
-
-const SPEECH: SpeechRule = {
-  onset: 0.4,
-  offset: 0.25,
-  speechSecondsMin: 0.2,
-  pauseSecondsMin: 0.5,
-  padSeconds: 0.1,
-};
-/** A frame this certain is needed somewhere, or nothing counts as speech. */
-const CERTAIN = 0.9;
-/** Less speech in the whole file is none: a cough, a shout, a few frames of singing. */
-const SPEECH_SECONDS_MIN = 0.5;
-
-/** Regions of speech, with what finding them reports. */
-export interface FoundSpeech {
-  /** In order, apart from one another. None where all speech is doubtful or too little. */
-  readonly regions: readonly TimeSpan[];
-  readonly provider: string;
-  readonly notices: readonly RunWarning[];
-}
-
-/** Finds speech in a recording. Decodes all of it. @param session of Silero VAD */
-export async function findSpeech(
-  audio: DecodedAudio,
-  session: Session,
-  { signal, progress }: { readonly signal: AbortSignal; readonly progress: ReportProgress },
-): Promise<FoundSpeech> {
-  const activity = new VoiceActivity(session, signal);
-  await feedSamples(audio, activity, progress);
-  const { probabilities, provider, notices } = activity;
-  return {
-    regions: speechIn(probabilities, audio.frameCount / audio.sampleRate),
-    provider,
-    notices: [...notices],
-  };
-}
+/** Length of a frame. */
+export const FRAME_SECONDS = FRAME / SAMPLE_RATE;
 
 /** Silero VAD over a stream, quiet sound amplified: the probability of speech in each frame of 32 ms. */
 export class VoiceActivity {
@@ -124,18 +85,4 @@ export class VoiceActivity {
     this.provider = provider;
     this.notices.add(...notices);
   }
-}
-
-/**
- * Returns the regions of speech; none where all speech is doubtful or too little.
- * @param endSeconds length of the audio: the last frame, filled up with silence, may reach further
- */
-function speechIn(probabilities: readonly number[], endSeconds: number): TimeSpan[] {
-  if (!probabilities.some((probability) => probability >= CERTAIN)) return [];
-  const regions = speechRegions(probabilities, FRAME_SECONDS, SPEECH).map(({ start, end }) => ({
-    start,
-    end: Math.min(end, endSeconds),
-  }));
-  const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);
-  return seconds < SPEECH_SECONDS_MIN ? [] : regions;
 }

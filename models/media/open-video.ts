@@ -5,6 +5,7 @@ import { findMissingEnd } from '../files/probe/find-missing-end.ts';
 import { DamagedStretches } from '../kernels/timing/damaged-stretches.ts';
 import { endOfClock, WHOLE_CLOCK } from '../kernels/timing/track-clock.ts';
 import { COUNTED_FRAMES_MAX } from '../kernels/video/frame-rate.ts';
+import { OperationError } from '../operation/errors.ts';
 import { formatWarning } from '../runtime/run-warnings.ts';
 import type { DecodedVideo, VideoDecodeOptions, VideoFrame } from '../runtime/video-codec.ts';
 import { assertNoMissingFrames } from './assert-no-missing-frames.ts';
@@ -15,24 +16,45 @@ import { placeFrames, type TrackDecoder } from './place-frames.ts';
 const MISSING_SECONDS = 0.1;
 
 /** Gap between two frames from which on some are missing, in seconds and as a multiple of the shortest one so far. */
-const GAP_SECONDS = 0.15;
-const GAP_STEPS = 2.5;
+interface LeastGap {
+  readonly seconds: number;
+  readonly steps: number;
+}
 
-/** Yields all frames, and keeps the gaps between them. */
-async function* watchGaps(
+/** Where nothing but the gap tells it, where a decoder has met damage, and where none is damage. */
+const GAP: LeastGap = { seconds: 0.15, steps: 2.5 };
+const LOST_GAP: LeastGap = { seconds: 0.1, steps: 1.5 };
+const NO_GAP: LeastGap = { seconds: Number.POSITIVE_INFINITY, steps: 1 };
+
+/** Share of a video that may be damaged: one with more holds something else, or is lost. */
+const DAMAGED_MAX = 0.5;
+
+/**
+ * Yields all frames, and keeps what is damaged between them.
+ * @param areGapsDamage whether gaps are damage where no decoder says so
+ * @throws OperationError `unprocessable` at the end when most of the video is damaged
+ */
+async function* watchDamage(
   frames: AsyncIterable<VideoFrame>,
   damage: DamagedStretches,
+  { areGapsDamage, durationSeconds }: { readonly areGapsDamage: boolean; readonly durationSeconds: number },
 ): AsyncGenerator<VideoFrame> {
   let last: number | null = null;
   let usual = Number.POSITIVE_INFINITY;
   for await (const frame of frames) {
-    const { timestampSeconds } = frame;
-    const step = last === null ? 0 : timestampSeconds - last;
-    if (last !== null && step > GAP_SECONDS && step > GAP_STEPS * usual)
-      damage.add(last + usual, timestampSeconds);
-    if (step > 0) usual = Math.min(usual, step);
+    const { timestampSeconds, followsDamage = false } = frame;
+    const step = last === null ? timestampSeconds : timestampSeconds - last;
+    const { seconds, steps } = followsDamage ? LOST_GAP : areGapsDamage ? GAP : NO_GAP;
+    const isGap = step > seconds && (last === null ? followsDamage : step > steps * usual);
+    if (isGap) damage.add(last === null ? 0 : last + Math.min(usual, step), timestampSeconds);
+    if (last !== null && step > 0) usual = Math.min(usual, step);
     last = timestampSeconds;
     yield frame;
+  }
+  if (damage.damagedSeconds > durationSeconds * DAMAGED_MAX) {
+    throw new OperationError('unprocessable', 'Most of the video is damaged. Export it again.', {
+      kind: 'damaged',
+    });
   }
 }
 
@@ -70,9 +92,10 @@ export async function openVideo(
       frameRate: averagePacketRate,
       frames: () =>
         assertNoMissingFrames(
-          isRepaired
-            ? watchGaps(placeFrames(decode, placing, signal), damage)
-            : placeFrames(decode, placing, signal),
+          watchDamage(placeFrames(decode, placing, signal), damage, {
+            areGapsDamage: isRepaired,
+            durationSeconds,
+          }),
           durationSeconds,
           (seconds) => {
             reachedSeconds = seconds;

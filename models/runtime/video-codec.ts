@@ -9,6 +9,8 @@ export interface VideoFrame extends Raster8 {
   /** Time from the start of the video; never negative, increasing from frame to frame. */
   readonly timestampSeconds: number;
   readonly durationSeconds: number;
+  /** Whether its decoder has met damage, so that a gap before it is damage. Defaults to false. */
+  readonly followsDamage?: boolean;
 }
 
 /** Readable video as shown: rotated and with square pixels. */

@@ -15,6 +15,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   pages: async () => (await import('./pages.ts')).benchPages(),
   dashboard: async () => (await import('./dashboard.ts')).benchDashboard(),
   start: async () => (await import('./start.ts')).benchStart(),
+  probing: async () => (await import('./media/probe-times.ts')).benchProbing(),
   attacks: async () => (await import('./attacks.ts')).benchAttacks(),
 };
 

@@ -14,6 +14,7 @@ import { writeAudioFile } from '../../scripts/fixtures/write-audio-file.ts';
 import { createVideoCodec } from '../../server/runtime/video/index.ts';
 import { decodeSamples, serverAudio, snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
+import { psnr } from '../support/media/images.ts';
 import { remux, withEdits } from '../support/media/remux.ts';
 import { encodeVideo, movingFrames } from '../support/media/videos.ts';
 
@@ -153,6 +154,32 @@ test('a damaged stretch of a video in Matroska costs its pictures and its sound 
   expect(messagesOf(written.warnings)).toEqual([expect.stringContaining('The audio is damaged: ')]);
 });
 
+test('a damaged stretch of a video in MP4 costs its pictures alone, and is named', async () => {
+  const { blob } = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), {});
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const whole = await readVideo(new Blob([bytes]));
+  expect(whole.warnings).toEqual([]);
+  bytes.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55));
+  const { frames, warnings } = await readVideo(new Blob([bytes]));
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^The video is damaged: \d\.\d s of pictures could not be read, from [2-5]\.\d to /,
+    ),
+  ]);
+  expect(frames.length).toBeLessThan(80);
+  expect(frames.length).toBeGreaterThan(60);
+  const last = frames.at(-1);
+  expect(last?.timestampSeconds).toBeCloseTo(7.9, 2);
+  expect(psnr(whole.frames.at(-1) as VideoFrame, last as VideoFrame)).toBeGreaterThan(40);
+});
+
+test('a video of which most is damaged is refused with words', async () => {
+  const { blob } = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), {});
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  bytes.fill(0, Math.floor(bytes.length * 0.1), Math.floor(bytes.length * 0.75));
+  await expect(readVideo(new Blob([bytes]))).rejects.toMatchObject({ kind: 'damaged' });
+});
+
 /** Leaves the sizes of the segment and of clusters open, as live recordings do, and removes the stated length. */
 function asLive(bytes: Buffer): Buffer {
   const live = Buffer.from(bytes);
@@ -234,7 +261,7 @@ test('a WAV file with far more behind its declared end says so', async () => {
   const wav = await chirpFile('wav', 2);
   const behind = new Blob([wav, new Uint8Array(wav.length)]);
   expect(await warningsOf(behind)).toEqual([
-    'The audio is cut off: the result covers the 2.0 s that could be read.',
+    'The audio ends at 2.0 s by its header. The file goes on for 193 kB, which were not read.',
   ]);
   expect(await warningsOf(new Blob([wav, new Uint8Array(1000)]))).toEqual([]);
 });

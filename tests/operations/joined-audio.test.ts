@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { flacFrameHeadAt } from '../../models/files/audio/formats/flac.ts';
 import { messagesOf } from '../../models/runtime/run-warnings.ts';
+import { generateAmrNoise } from '../../scripts/fixtures/audio-pattern.ts';
 import { serverAudio, snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
 import { remux } from '../support/media/remux.ts';
@@ -56,6 +58,14 @@ describe.each<[ChirpFormat, number]>([
   ['au', 60],
   ['caf', 60],
   ['avi', 60],
+  ['mp3 in avi', 5],
+  ['alac in caf', 60],
+  ['tta', 60],
+  ['wavpack', 60],
+  ['truehd', 60],
+  ['wma', 20],
+  ['mpeg', 5],
+  ['flv', 5],
   ['aac', 5],
   ['m4a', 20],
   ['mkv', 20],
@@ -104,6 +114,12 @@ const DAMAGED: readonly ChirpFormat[] = [
     'mkv',
     'mp2 in mkv',
     'mp2 in ts',
+    'mpeg',
+    'flv',
+    'wma',
+    'truehd',
+    'wavpack',
+    'mp3 in avi',
   ] as const),
 ];
 
@@ -134,6 +150,11 @@ describe.each(DAMAGED)('a damaged stretch of %s', (format) => {
     expect(between(found.samples, 5.8, 6.2).every((sample) => Math.abs(sample) < 0.01)).toBe(true);
   });
 });
+
+/** Places of the frames of a FLAC file, by their heads. */
+function frameStarts(bytes: Uint8Array): number[] {
+  return [...bytes.keys()].filter((at) => bytes[at] === 0xff && flacFrameHeadAt(bytes, at));
+}
 
 test('audio of which most is damaged is refused with words', async () => {
   const file = await chirpFile('m4a', 6);
@@ -172,6 +193,77 @@ test('Matroska that is cut off within its only cluster is read as far as it goes
     `The audio is cut off: the result covers the ${cut.seconds.toFixed(1)} s that could be read.`,
   ]);
   expect(snrWithin(0.001, whole.samples, cut.samples, [0.2, 1.6])).toBeGreaterThan(10);
+});
+
+test('a damaged frame of True Audio is silent and named, whatever follows it', async () => {
+  const file = await chirpFile('tta', 6);
+  const damaged = file.slice();
+  damaged.set(junk(1000), Math.floor(file.length * 0.45));
+  const [whole, found] = [await decode(file), await decode(damaged)];
+  // A frame lasts 256 / 245 s: the third one is damaged.
+  expect(found.warnings).toEqual([
+    'The audio is damaged: 1.0 s could not be read and are silent, from 2.1 to 3.1 s.',
+  ]);
+  expect(found.samples).toHaveLength(whole.samples.length);
+  for (const [from, to] of [
+    [0, 2],
+    [3.2, 6],
+  ] as const)
+    expect(snr(between(whole.samples, from, to), between(found.samples, from, to))).toBeGreaterThan(60);
+});
+
+test('AMR files one after the other are all heard', async () => {
+  const file = new Uint8Array(generateAmrNoise(100));
+  const [one, three] = [await decode(file), await decode(file, file, file)];
+  expect(one.seconds).toBeCloseTo(2, 2);
+  expect(three.seconds).toBeCloseTo(6, 2);
+  expect(three.samples).toHaveLength(3 * one.samples.length);
+  expect(three.warnings).toEqual([]);
+});
+
+/** Length of 12 s of which 80 % are there, as far as the frames of each format are whole. */
+test.each<[ChirpFormat, number, number]>([
+  ['tta', 8.3, 9.7],
+  ['wavpack', 8.4, 9.7],
+  ['w64', 9.5, 9.7],
+  ['au', 9.5, 9.7],
+  ['wma', 9.3, 9.8],
+])('%s that is cut off costs what is there, and says so', async (format, least, most) => {
+  const file = await chirpFile(format, 12);
+  const cut = await decode(file.slice(0, Math.floor(file.length * 0.8)));
+  expect(cut.seconds).toBeGreaterThan(least);
+  expect(cut.seconds).toBeLessThan(most);
+  expect(cut.warnings).toEqual([
+    expect.stringMatching(/^The audio is cut off: the result covers the [89]\.\d s/),
+  ]);
+});
+
+test('PCM in AVI whose chunks are damaged keeps its place, and the silence is named', async () => {
+  const file = await chirpFile('avi', 12);
+  const damaged = file.slice();
+  damaged.fill(0, Math.floor(file.length * 0.45), Math.floor(file.length * 0.55));
+  const [whole, found] = [await decode(file), await decode(damaged)];
+  expect(found.samples).toHaveLength(whole.samples.length);
+  expect(found.warnings).toEqual([
+    expect.stringMatching(
+      /^The audio is damaged: 1\.[12] s could not be read and are silent, from 5\.4 to 6\.6 s/,
+    ),
+  ]);
+  for (const [from, to] of [
+    [0, 5.3],
+    [6.7, 12],
+  ] as const)
+    expect(snr(between(whole.samples, from, to), between(found.samples, from, to))).toBeGreaterThan(60);
+});
+
+test('FLAC that was cut at its start, whose header states the whole, is not said to lack its end', async () => {
+  const file = await chirpFile('flac', 6);
+  const starts = frameStarts(file);
+  const second = starts[Math.floor(starts.length / 3)] as number;
+  const cut = await decode(file.slice(0, starts[0]), file.slice(second));
+  expect(cut.warnings).toEqual([]);
+  expect(cut.seconds).toBeGreaterThan(3.9);
+  expect(cut.seconds).toBeLessThan(4.2);
 });
 
 test.each(['vorbis', 'opus', 'flac'] as const)(

@@ -9,6 +9,7 @@ import { type Recipe, writeAudioFile } from '../../scripts/fixtures/write-audio-
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../support/media/audio.ts';
+import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
 import { joinStreams } from '../support/media/join-streams.ts';
 import { videoFixture } from '../support/media/videos.ts';
 
@@ -218,6 +219,64 @@ describe('files of several tracks and with damage, as on the server', () => {
     expect(samples).toHaveLength(server?.length ?? 0);
     const end = (each: Float32Array | undefined) => each?.subarray(4 * 48_000) as Float32Array;
     expect(snr(end(server), end(samples))).toBeGreaterThan(70);
+  });
+});
+
+describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, () => {
+  const shape = { sampleRate: CHIRP_RATE, channelCount: 1 } as const;
+  const secondsOf = (warnings: readonly RunWarning[]) => Number(warnings[0]?.names[0]);
+
+  /** Best signal-to-noise ratio of a part with a difference in time of up to 5 ms, in steps of a sample. */
+  function snrNearby(
+    expected = new Float32Array(0),
+    samples = new Float32Array(0),
+    [from, to]: readonly [number, number],
+  ): number {
+    const part = (each: Float32Array, shift: number) =>
+      each.subarray(from * CHIRP_RATE + shift, to * CHIRP_RATE + shift);
+    const shifts = Array.from({ length: 481 }, (_, at) => at - 240);
+    return Math.max(...shifts.map((shift) => snr(part(expected, 0), part(samples, shift))));
+  }
+
+  test.each<[ChirpFormat, number]>([
+    ['avi', 40],
+    ['mp3 in avi', 40],
+    ['wma', 40],
+    ['wavpack', 40],
+    ['tta', 40],
+    ['truehd', 40],
+    // Its times are whole milliseconds.
+    ['flv', 15],
+    ['mpeg', 40],
+  ])('a damaged stretch of %s is silent, is named, and moves nothing', async (format, decibels) => {
+    const bytes = await chirpFile(format, 12);
+    bytes.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55));
+    const input = new Blob([bytes]);
+    const { samples, warnings } = await deviceSamplesOf(input, shape);
+    const server = await serverAudio.decode(input, { ...shape, signal: new AbortController().signal });
+    for await (const _ of server.chunks());
+    expect(warnings.map(({ kind }) => kind)).toEqual(['damaged_audio']);
+    expect(Math.abs(secondsOf(warnings) - secondsOf(server.warnings()))).toBeLessThan(0.25);
+    const [expected] = await decodeSamples(input, shape);
+    expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
+    expect(snrNearby(expected, samples[0], [9, 11.5])).toBeGreaterThan(decibels);
+  });
+
+  test.each<[ChirpFormat, number]>([
+    ['wma', 40],
+    ['wavpack', 40],
+    ['tta', 40],
+    ['truehd', 40],
+    ['flv', 15],
+    ['mpeg', 40],
+  ])('files of %s one after the other are all heard', async (format, decibels) => {
+    const bytes = await chirpFile(format, 2);
+    const input = new Blob([bytes, bytes]);
+    const { samples, warnings } = await deviceSamplesOf(input, shape);
+    const [expected] = await decodeSamples(input, shape);
+    expect(warnings).toEqual([]);
+    expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
+    expect(snrNearby(expected, samples[0], [2.2, 3.8])).toBeGreaterThan(decibels);
   });
 });
 

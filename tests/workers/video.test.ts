@@ -122,6 +122,19 @@ describe('one video, decoded in both realms', () => {
     });
   });
 
+  test('a damaged stretch of an MP4 costs its pictures alone', { tags: ['long'] }, async () => {
+    const { blob } = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), {});
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    bytes.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.5));
+    const input = new Blob([bytes]);
+    const [device, server] = [await framesOnDevice(input), await decodeVideoFrames(input)];
+    expect(device.length).toBeGreaterThan(50);
+    expect(device.length).toBeLessThan(80);
+    const [last, expected] = [device.at(-1), server.at(-1)] as [VideoFrame, VideoFrame];
+    expect(last.timestampSeconds).toBeCloseTo(expected.timestampSeconds, 3);
+    expect(psnr(expected, last)).toBeGreaterThan(SAME_FRAME_DB);
+  });
+
   test('reading ends when it is aborted', async () => {
     expect(await call('cancelled', await videoFixture('moving.mp4'))).toBe('AbortError');
   });

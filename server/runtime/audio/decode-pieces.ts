@@ -50,8 +50,8 @@ export async function* decodePieces<Packet>({
     }
     if (damage && packet && heldPackets < GOOD_PACKETS) continue;
     shape ??= held[0] ?? null;
-    // What a decoder flushes belongs to the packets before: damage at the end stays at the end.
-    if (damage && shape && packet) {
+    // What a decoder flushes without a good packet belongs to those before: damage at the end stays at the end.
+    if (damage && shape && (packet || heldPackets > 1)) {
       yield* silenceIn(damage, shape, held[0]);
       [damage, damagedPackets] = [null, 0];
     }

@@ -30,6 +30,7 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import { type ChannelLayout, Codec, CodecContext, Frame, Log, Packet, Rational } from 'node-av/lib';
+import { REFUSE_WRONG_CHECKSUMS } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
 import { usualMask } from '../../../models/kernels/audio/mix-channels.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 
@@ -100,7 +101,7 @@ export class AvDecoder implements Disposable {
     this.#context.pktTimebase = MICROSECONDS;
     this.#context.threadCount = THREADS;
     // Its frames have checksums, by which damage is told from noise.
-    if (name === 'flac') this.#context.setOption('err_detect', 'crccheck+explode', AV_OPT_TYPE_STRING);
+    if (name === 'flac') this.#context.setOption('err_detect', REFUSE_WRONG_CHECKSUMS, AV_OPT_TYPE_STRING);
     if (this.#context.open2Sync(codec) < 0) {
       this[Symbol.dispose]();
       throw new OperationError('unprocessable', `The file's ${name} configuration is damaged.`);

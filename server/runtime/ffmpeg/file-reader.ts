@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import {
   AV_LOG_QUIET,
   AV_NOPTS_VALUE,
+  AV_OPT_TYPE_STRING,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
@@ -20,6 +21,7 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib';
+import { hasChecksums, REFUSE_WRONG_CHECKSUMS } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 
 Log.setLevel(AV_LOG_QUIET);
@@ -91,6 +93,9 @@ export class FileReader implements Disposable {
     FFmpegError.throwIfError(this.#decoder.parametersToContext(stream.codecpar), 'set up the decoder');
     this.#decoder.pktTimebase = stream.timeBase;
     this.#decoder.threadCount = THREADS[media];
+    if (hasChecksums(demuxer)) {
+      this.#decoder.setOption('err_detect', REFUSE_WRONG_CHECKSUMS, AV_OPT_TYPE_STRING);
+    }
     FFmpegError.throwIfError(this.#decoder.open2Sync(codec), 'open the decoder');
   }
 

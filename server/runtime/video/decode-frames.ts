@@ -9,8 +9,9 @@ import { withEnd } from '../ffmpeg/with-end.ts';
 import { FramePainter, type FrameShape, readShape } from './frame-painter.ts';
 
 /**
- * Decodes the frames of a track as shown, in presentation order, with the times of their packets.
- * @throws OperationError `unprocessable` when packets are corrupt, or FFmpeg refuses a frame
+ * Decodes the frames of a track as shown, in presentation order, with the times of their packets. What cannot be decoded
+ * is left out, but for transparent video.
+ * @throws OperationError `unprocessable` when no packet can be decoded, or FFmpeg refuses a frame
  */
 export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal): AsyncGenerator<VideoFrame> {
   const format = {
@@ -21,18 +22,56 @@ export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal)
   using opacity = (await track.canBeTransparent()) ? new AvDecoder(format) : null;
   using painter = new FramePainter(await readShape(track));
   const mattes = new Map<bigint, Frame>();
+  const damage = new PacketFaults();
   try {
     for await (const packet of withEnd(packetsOf(track))) {
       signal.throwIfAborted();
       const alpha = packet ? alphaOf(packet) : null;
       if (opacity && (alpha || !packet)) keepFrames(opacity.decode(alpha), mattes);
-      for (const frame of colours.decode(packet)) yield* painter.paint(frame, mattes);
+      const decoded = colours.decode(packet);
+      const frames = opacity ? decoded : damage.passing(decoded);
+      for (const frame of frames) yield* damage.marked(painter.paint(frame, mattes));
     }
-    yield* painter.paint(null, mattes);
+    yield* damage.marked(painter.paint(null, mattes));
+    damage.throwWithoutFrames();
   } catch (thrown) {
     throw toVideoError(thrown);
   } finally {
     for (const matte of mattes.values()) matte.free();
+  }
+}
+
+/** Faults of packets: others are decoded all the same. */
+class PacketFaults {
+  #fault: unknown = null;
+  #hasFrames = false;
+
+  /** Yields the frames of a packet. One that is corrupt has none. */
+  *passing(frames: Generator<Frame>): Generator<Frame> {
+    for (;;) {
+      let next: IteratorResult<Frame>;
+      try {
+        next = frames.next();
+      } catch (thrown) {
+        this.#fault ??= thrown;
+        return;
+      }
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+
+  /** Marks the frames behind a fault. A decoder may hold earlier ones, so that not only the next one is marked. */
+  *marked(frames: Iterable<VideoFrame>): Generator<VideoFrame> {
+    for (const frame of frames) {
+      yield this.#fault ? { ...frame, followsDamage: true } : frame;
+      this.#hasFrames = true;
+    }
+  }
+
+  /** @throws the first fault when there was no frame */
+  throwWithoutFrames(): void {
+    if (this.#fault && !this.#hasFrames) throw this.#fault;
   }
 }
 

@@ -100,6 +100,13 @@ async function expectTurnsAfterMusic(talk: Samples, seconds: number): Promise<vo
   await expectTurns(wav([joined]), music.length / RATE);
 }
 
+/** Puts a talk into one channel, and music that is louder into the other. */
+async function expectTurnsBesideMusic(talk: Samples, side: 'left' | 'right', gain: number): Promise<void> {
+  const song = await read(resolve(SAMPLES, 'song.mp3'));
+  const music = talk.map((_, at) => gain * (song[at % song.length] as number));
+  await expectTurns(wav(side === 'left' ? [scaled(talk, 0.1), music] : [music, scaled(talk, 0.1)]));
+}
+
 describe('audio-diarize finds the three speakers of a talk', () => {
   let talk: Samples;
   beforeAll(async () => {
@@ -112,6 +119,14 @@ describe('audio-diarize finds the three speakers of a talk', () => {
 
   it.each([2, 9])('after %d s of music', async (seconds) => {
     await expectTurnsAfterMusic(talk, seconds);
+  });
+
+  it.each([
+    ['left', 0.1],
+    ['left', 0.3],
+    ['right', 0.9],
+  ] as const)('in the %s channel beside music of the level %d', async (side, gain) => {
+    await expectTurnsBesideMusic(talk, side, gain);
   });
 });
 

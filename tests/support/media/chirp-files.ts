@@ -33,6 +33,18 @@ const RECIPES = {
   aiff: { encoder: 'pcm_s16be', muxer: 'aiff', sampleFormat: AV_SAMPLE_FMT_S16 },
   w64: { encoder: 'pcm_s16le', muxer: 'w64', sampleFormat: AV_SAMPLE_FMT_S16 },
   au: { encoder: 'pcm_s16be', muxer: 'au', sampleFormat: AV_SAMPLE_FMT_S16 },
+  tta: { encoder: 'tta', muxer: 'tta', sampleFormat: AV_SAMPLE_FMT_S16 },
+  wavpack: { encoder: 'wavpack', muxer: 'wv', sampleFormat: AV_SAMPLE_FMT_S16P },
+  truehd: { encoder: 'truehd', muxer: 'truehd', sampleFormat: AV_SAMPLE_FMT_S16P, channelCount: 2 },
+  mpeg: { encoder: 'mp2', muxer: 'mpeg', sampleFormat: AV_SAMPLE_FMT_S16, bitsPerSecond: 192_000n },
+  flv: { encoder: 'aac', muxer: 'flv', sampleFormat: AV_SAMPLE_FMT_FLTP },
+  'mp3 in avi': {
+    encoder: 'libmp3lame',
+    muxer: 'avi',
+    sampleFormat: AV_SAMPLE_FMT_FLTP,
+    bitsPerSecond: 128_000n,
+  },
+  'alac in caf': { encoder: 'alac', muxer: 'caf', sampleFormat: AV_SAMPLE_FMT_S16P },
   caf: { encoder: 'pcm_s16be', muxer: 'caf', sampleFormat: AV_SAMPLE_FMT_S16 },
   wav: { encoder: 'pcm_s16le', muxer: 'wav', sampleFormat: AV_SAMPLE_FMT_S16 },
 } satisfies Record<string, Recipe>;
@@ -51,7 +63,9 @@ export async function chirpFile(format: ChirpFormat, seconds: number): Promise<U
       const time = at / CHIRP_RATE;
       return 0.5 * Math.sin(2 * Math.PI * (300 * time + 40 * time * time));
     });
-    writeAudioFile(path, { ...RECIPES[format], sampleRate: CHIRP_RATE, channelCount: 1 }, [samples]);
+    const recipe: Recipe = RECIPES[format];
+    const channels = Array.from({ length: recipe.channelCount ?? 1 }, () => samples);
+    writeAudioFile(path, { ...recipe, sampleRate: CHIRP_RATE }, channels);
     return new Uint8Array(await readFile(path));
   } finally {
     await rm(folder, { recursive: true });

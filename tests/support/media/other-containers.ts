@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AV_SAMPLE_FMT_S16 } from 'node-av/constants';
+import { AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P } from 'node-av/constants';
 import { generateTone } from '../../../scripts/fixtures/audio-pattern.ts';
 import { writeAudioFile } from '../../../scripts/fixtures/write-audio-file.ts';
 import { joinStreams } from './join-streams.ts';
@@ -18,9 +18,22 @@ export const OTHER_CONTAINERS = [
   'ogg',
   'mov',
   'matroska',
+  'tta',
+  'wv',
+  'truehd',
+  'flv',
 ];
-const WITH_ONE_TRACK = ['caf', 'w64', 'au', 'ogg'];
-const ENCODERS: Readonly<Record<string, string>> = { mpegts: 'mp2', mpeg: 'mp2', asf: 'mp2', ogg: 'flac' };
+const WITH_ONE_TRACK = ['caf', 'w64', 'au', 'ogg', 'tta', 'wv', 'truehd', 'flv'];
+const ENCODERS: Readonly<Record<string, string>> = {
+  mpegts: 'mp2',
+  mpeg: 'mp2',
+  asf: 'mp2',
+  ogg: 'flac',
+  tta: 'tta',
+  wv: 'wavpack',
+  truehd: 'truehd',
+};
+const PLANAR = ['wv', 'truehd'];
 
 /** Writes a short file of each container: of two tracks where it holds several. */
 export function writeOtherContainers(): ReadonlyMap<string, Buffer> {
@@ -35,8 +48,14 @@ export function writeOtherContainers(): ReadonlyMap<string, Buffer> {
 function writeOne(folder: string, muxer: string): Buffer {
   const encoder = ENCODERS[muxer] ?? (muxer === 'caf' || muxer === 'au' ? 'pcm_s16be' : 'pcm_s16le');
   const path = join(folder, `whole-${muxer}`);
-  const recipe = { encoder, muxer, sampleFormat: AV_SAMPLE_FMT_S16, sampleRate: 48_000 };
-  writeAudioFile(path, recipe, [generateTone(0, 48_000, 0.3)]);
+  const sampleFormat = PLANAR.includes(muxer) ? AV_SAMPLE_FMT_S16P : AV_SAMPLE_FMT_S16;
+  const sampleRate = muxer === 'flv' ? 44_100 : 48_000;
+  const channels = muxer === 'truehd' ? [0, 1] : [0];
+  writeAudioFile(
+    path,
+    { encoder, muxer, sampleFormat, sampleRate },
+    channels.map((channel) => generateTone(channel, sampleRate, 0.3)),
+  );
   if (WITH_ONE_TRACK.includes(muxer)) return readFileSync(path);
   const joined = join(folder, muxer);
   joinStreams([path, path], joined, muxer);

@@ -1,5 +1,9 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
-import { ffmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
+import {
+  ffmpegDemuxer,
+  hasChecksums,
+  REFUSE_WRONG_CHECKSUMS,
+} from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
 import { type FrameRange, fillGaps, type TimedFrames } from '../../../models/kernels/audio/fill-gaps.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
@@ -55,8 +59,10 @@ export async function decodePart(
     else if (FAULT_LINE.test(message)) faultLine = message;
   };
   ffmpeg.on('log', readLine);
+  const demuxer = ffmpegDemuxer(facts);
   const code = await ffmpeg.exec([
-    ...['-v', 'level+info', '-nostats', '-filter_threads', '1', ...ONE_THREAD, '-f', ffmpegDemuxer(facts)],
+    ...['-v', 'level+info', '-nostats', '-filter_threads', '1', ...ONE_THREAD, '-f', demuxer],
+    ...(hasChecksums(demuxer) ? ['-err_detect', REFUSE_WRONG_CHECKSUMS] : []),
     ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
     ...['-i', `${FOLDER}/${NAME}`, '-map', `0:a:${(facts.track?.number ?? 1) - 1}`, ...ONE_THREAD],
     ...['-af', `aresample=${sampleRate},ashowinfo`, '-f', 'f32le', '-c:a', 'pcm_f32le'],

@@ -1,4 +1,10 @@
-import { type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
+import {
+  type EncodedPacket,
+  EncodedPacketSink,
+  type InputVideoTrack,
+  type VideoSample,
+  VideoSampleSink,
+} from 'mediabunny';
 import { hasAvcFields } from '../../../models/files/containers/avc-fields.ts';
 import { damagedVideo } from '../../../models/media/open-input.ts';
 import type { TrackDecoder } from '../../../models/media/place-frames.ts';
@@ -49,25 +55,56 @@ async function readFfmpegNeed(track: InputVideoTrack): Promise<string | null> {
 async function* opaqueFrames(track: InputVideoTrack): AsyncGenerator<VideoFrame> {
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];
   const canvas = new FrameCanvas(width, height);
-  for await (const sample of samplesOf(track)) {
+  for await (const { sample, followsDamage } of samplesOf(track)) {
     const raster = canvas.read((context) => sample.draw(context, 0, 0, width, height));
-    yield { ...raster, timestampSeconds: sample.timestamp, durationSeconds: sample.duration };
+    const { timestamp: timestampSeconds, duration: durationSeconds } = sample;
+    yield { ...raster, timestampSeconds, durationSeconds, ...(followsDamage && { followsDamage }) };
   }
 }
 
-/** Iterates over samples; each is closed when the next is requested. */
-async function* samplesOf(track: InputVideoTrack): AsyncGenerator<VideoSample> {
-  const samples = new VideoSampleSink(track).samples();
-  try {
-    for (;;) {
-      const { value: sample } = await samples.next().catch((thrown: unknown) => {
-        throw damagedVideo(thrown);
-      });
-      if (!sample) return;
-      yield sample;
-      sample.close();
+interface Decoded {
+  readonly sample: VideoSample;
+  readonly followsDamage: boolean;
+}
+
+/**
+ * Iterates over samples; each is closed when the next is requested. A decoder that fails is replaced by another one at
+ * the next key frame.
+ * @throws OperationError `unprocessable` when there is none
+ */
+async function* samplesOf(track: InputVideoTrack): AsyncGenerator<Decoded> {
+  let from: EncodedPacket | null = null;
+  let reachedSeconds = Number.NEGATIVE_INFINITY;
+  let followsDamage = false;
+  for (;;) {
+    const samples = new VideoSampleSink(track).samples(from?.timestamp);
+    try {
+      for (;;) {
+        const { value: sample } = await samples.next();
+        if (!sample) return;
+        reachedSeconds = sample.timestamp;
+        yield { sample, followsDamage };
+        sample.close();
+      }
+    } catch (thrown) {
+      from = await nextKeyPacket(track, from, reachedSeconds);
+      if (!from) throw damagedVideo(thrown);
+      followsDamage = true;
+    } finally {
+      await samples.return();
     }
-  } finally {
-    await samples.return();
   }
+}
+
+/** Finds the next key frame behind the samples so far, and behind the one at which decoding began. */
+async function nextKeyPacket(
+  track: InputVideoTrack,
+  from: EncodedPacket | null,
+  reachedSeconds: number,
+): Promise<EncodedPacket | null> {
+  const packets = new EncodedPacketSink(track);
+  let packet = from ?? (await packets.getFirstPacket({ metadataOnly: true }));
+  do packet = packet && (await packets.getNextKeyPacket(packet, { metadataOnly: true }));
+  while (packet && packet.timestamp <= reachedSeconds);
+  return packet;
 }

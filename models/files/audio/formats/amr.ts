@@ -17,9 +17,9 @@ export interface AmrLayout {
   frameBytes(head: number): number;
 }
 
-/** Distinguishes narrow-band from wide-band files by their first line. */
-export async function readAmrLayout(bytes: ByteReader): Promise<AmrLayout> {
-  const head = String.fromCharCode(...(await bytes.read(0, 9)));
+/** Distinguishes narrow-band from wide-band files by their first line. @param start offset at which the file begins */
+export async function readAmrLayout(bytes: ByteReader, start = 0): Promise<AmrLayout> {
+  const head = String.fromCharCode(...(await bytes.read(start, 9)));
   const isWide = head.startsWith('#!AMR-WB\n');
   const sizes = isWide ? WIDE : NARROW;
   return {
@@ -27,6 +27,22 @@ export async function readAmrLayout(bytes: ByteReader): Promise<AmrLayout> {
     sampleRate: isWide ? 16_000 : 8000,
     frameBytes: (first) => sizes[(first >> 3) & 15] as number,
   };
+}
+
+const MARK = '#!AMR';
+
+/** Returns the end of the AMR file that begins at a place: where another one begins, or the last whole frame ends. */
+export async function endOfAmr(bytes: ByteReader, start: number): Promise<number> {
+  const { headBytes, frameBytes } = await readAmrLayout(bytes, start);
+  let at = start + headBytes;
+  for (let frames = 0; at < bytes.size && frames < FRAMES_MAX; frames++) {
+    const head = await bytes.read(at, MARK.length);
+    if (String.fromCharCode(...head) === MARK) return at;
+    const size = frameBytes(head[0] ?? 0);
+    if (size === 0) break;
+    at += size;
+  }
+  return bytes.size;
 }
 
 /**

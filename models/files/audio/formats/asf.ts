@@ -3,12 +3,15 @@ import { noAudio } from './no-audio.ts';
 import { type RawAudio, trackAmong } from './raw-audio.ts';
 
 // Object and stream GUIDs of the Advanced Systems Format (Microsoft, revision 01.20.05), in the byte order of files.
+const HEADER = '3026b2758e66cf11a6d900aa0062ce6c';
 const FILE_PROPERTIES = 'a1dcab8c47a9cf118ee400c00c205365';
 const STREAM_PROPERTIES = '9107dcb7b7a9cf118ee600c00c205365';
 const DATA = '3626b2758e66cf11a6d900aa0062ce6c';
 const AUDIO_STREAM = '409e69f84d5bcf11a8fd00805f5c442b';
 const VIDEO_STREAM = 'c0ef19bc4d5bcf11a8fd00805f5c442b';
 
+/** Bytes of the data object before its packets. */
+const DATA_HEAD_BYTES = 50;
 const OBJECTS_MAX = 1000;
 const HEADER_BYTES_MAX = 10_000_000;
 /** Codec by the format tag of WAVEFORMATEX. */
@@ -25,6 +28,8 @@ interface AsfHeader {
   packetBytes: number;
   readonly audio: Pick<RawAudio, 'codec' | 'channelCount' | 'sampleRate'>[];
   hasVideo: boolean;
+  /** End of the header, where the data begins. */
+  readonly end: number;
 }
 
 /**
@@ -33,26 +38,45 @@ interface AsfHeader {
  * @throws OperationError `bad_request` when objects are missing or do not fit together, or there is no audio
  */
 export async function readAsf(bytes: ByteReader, trackNumber: number): Promise<RawAudio> {
-  const head = await bytes.view(0, 30);
-  const header: AsfHeader = { packetBytes: 0, audio: [], hasVideo: false };
-  const headerEnd = Number(head.getBigUint64(16, true));
-  if (headerEnd > Math.min(bytes.size, HEADER_BYTES_MAX)) throw damagedAudio('it ends within its header');
-  let at = 30;
-  for (let count = 0; at + 24 <= headerEnd && count < OBJECTS_MAX; count++) {
-    const size = await readObject(bytes, at, header);
-    if (size < 24) throw damagedAudio('its objects do not fit together');
-    at += size;
-  }
-  const { audio, packetBytes, hasVideo } = header;
+  const { end: headerEnd, audio, packetBytes, hasVideo } = await readHeader(bytes);
   const wanted = audio[trackNumber - 1];
   if (!wanted) throw noAudio();
-  const durationSeconds = await measurePackets(bytes, headerEnd, packetBytes);
+  const { durationSeconds, isCutOff } = await measurePackets(bytes, headerEnd, packetBytes);
   const startSeconds = await readLostStart(bytes, headerEnd, wanted);
   const track = trackAmong(
     audio.map(() => ''),
     trackNumber,
   );
-  return { ...wanted, durationSeconds, startSeconds, hasVideo, ...track };
+  return { ...wanted, durationSeconds, startSeconds, isCutOff, hasVideo, ...track };
+}
+
+/**
+ * Returns the end of the ASF file that begins at a place, behind its data and indexes: where another header begins, or
+ * the last whole object ends. Null where an object leaves its length open, as in live recordings.
+ */
+export async function endOfAsf(bytes: ByteReader, start: number): Promise<number | null> {
+  let at = start;
+  for (let count = 0; at + 24 <= bytes.size && count < OBJECTS_MAX; count++) {
+    const head = await bytes.view(at, 24);
+    if (at > start && guidOf(head, 0) === HEADER) break;
+    const size = Number(head.getBigUint64(16, true));
+    if (size < 24) return null;
+    at += size;
+  }
+  return at;
+}
+
+async function readHeader(bytes: ByteReader): Promise<AsfHeader> {
+  const end = Number((await bytes.view(0, 30)).getBigUint64(16, true));
+  if (end > Math.min(bytes.size, HEADER_BYTES_MAX)) throw damagedAudio('it ends within its header');
+  const header: AsfHeader = { packetBytes: 0, audio: [], hasVideo: false, end };
+  let at = 30;
+  for (let count = 0; at + 24 <= end && count < OBJECTS_MAX; count++) {
+    const size = await readObject(bytes, at, header);
+    if (size < 24) throw damagedAudio('its objects do not fit together');
+    at += size;
+  }
+  return header;
 }
 
 /** "Lavf" in UTF-16, with which FFmpeg's muxer names itself in the header. */
@@ -99,17 +123,42 @@ async function readObject(bytes: ByteReader, at: number, header: AsfHeader): Pro
 }
 
 /** Measures from the send time of the first packet to the end of the last whole one, in seconds: ASF, 5.2.2. */
-async function measurePackets(bytes: ByteReader, dataAt: number, packetBytes: number): Promise<number> {
-  const head = await bytes.view(dataAt, 50);
+async function measurePackets(
+  bytes: ByteReader,
+  dataAt: number,
+  packetBytes: number,
+): Promise<Required<Pick<RawAudio, 'durationSeconds' | 'isCutOff'>>> {
+  const head = await bytes.view(dataAt, DATA_HEAD_BYTES);
   if (guidOf(head, 0) !== DATA || packetBytes < 16) throw damagedAudio('its data is missing');
   const objectEnd = dataAt + Number(head.getBigUint64(16, true));
-  const end = objectEnd > dataAt + 50 ? Math.min(objectEnd, bytes.size) : bytes.size;
-  const packets = Math.floor((end - dataAt - 50) / packetBytes);
+  const end = objectEnd > dataAt + DATA_HEAD_BYTES ? Math.min(objectEnd, bytes.size) : bytes.size;
+  const packets = Math.floor((end - dataAt - DATA_HEAD_BYTES) / packetBytes);
   if (packets < 1) throw damagedAudio('its data is missing');
   const timesAt = async (packet: number) =>
-    packetTimes(await bytes.view(dataAt + 50 + packet * packetBytes, packetBytes));
+    packetTimes(await bytes.view(dataAt + DATA_HEAD_BYTES + packet * packetBytes, packetBytes));
   const [first, last] = [await timesAt(0), await timesAt(packets - 1)];
-  return last.endSeconds - Math.min(first.startSeconds, last.endSeconds);
+  return {
+    durationSeconds: last.endSeconds - Math.min(first.startSeconds, last.endSeconds),
+    isCutOff: objectEnd > bytes.size,
+  };
+}
+
+/**
+ * Reports whether packets are damaged: all of a file begin with the same byte, which tells the length of the data for
+ * error correction.
+ */
+export async function hasDamagedAsfPackets(bytes: ByteReader): Promise<boolean> {
+  const header = await readHeader(bytes);
+  const first = header.end + DATA_HEAD_BYTES;
+  const [mark] = await bytes.read(first, 1);
+  const end = Math.min(
+    bytes.size,
+    header.end + Number((await bytes.view(header.end, 24)).getBigUint64(16, true)),
+  );
+  for (let at = first; at + header.packetBytes <= end; at += header.packetBytes) {
+    if ((await bytes.read(at, 1))[0] !== mark) return true;
+  }
+  return false;
 }
 
 /** Lengths of fields are two bits each: none, 1, 2 or 4 bytes. */

@@ -33,5 +33,6 @@ export async function readAu(bytes: ByteReader): Promise<RawAudio> {
   const available = Math.max(0, bytes.size - dataAt);
   const dataBytes = declared === UNKNOWN ? available : Math.min(declared, available);
   const durationSeconds = (dataBytes * 8) / (bits * channelCount * sampleRate);
-  return { codec, sampleRate, channelCount, durationSeconds, hasVideo: false };
+  const isCutOff = declared !== UNKNOWN && declared > available;
+  return { codec, sampleRate, channelCount, durationSeconds, isCutOff, hasVideo: false };
 }

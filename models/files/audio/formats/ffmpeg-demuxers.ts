@@ -40,6 +40,16 @@ export function ffmpegDemuxer({ container, codec }: Pick<AudioFacts, 'container'
   return (isRaw && codec !== null && RAW_DEMUXERS[codec]) || DEMUXERS[container];
 }
 
+/** Demuxers of codecs whose frames have checksums, by which damage is told from noise. */
+const CHECKED_DEMUXERS: readonly string[] = ['tta', 'ape', 'wv'];
+/** Value of FFmpeg's option `err_detect` that refuses frames with a wrong checksum. */
+export const REFUSE_WRONG_CHECKSUMS = 'crccheck+explode';
+
+/** Reports whether decoders have to check the checksums of frames, which FFmpeg leaves out. */
+export function hasChecksums(demuxer: string): boolean {
+  return CHECKED_DEMUXERS.includes(demuxer);
+}
+
 /** Returns FFmpeg's name for the container of a file. @throws OperationError `unprocessable` for an unknown one */
 export async function readFfmpegDemuxer(file: Blob): Promise<string> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());

@@ -47,15 +47,29 @@ export async function readKilohertzFlac(bytes: ByteReader): Promise<FlacAudio | 
   const first = flacFrameHeadAt(await bytes.read(firstFrame, HEAD_BYTES_MAX), 0);
   if (first?.rateCode !== KILOHERTZ) return null;
   const last = await lastFrame(bytes, firstFrame, first);
-  const samplesBefore = ({ isVariable, number }: FlacFrameHead) =>
-    isVariable ? number : number * info.blockSamples;
-  const start = samplesBefore(last) - samplesBefore(first);
+  const before = firstSampleOf(first, info);
+  const start = firstSampleOf(last, info) - before;
   const { sampleRate, channelCount } = info;
   const durationSeconds = (start + last.samples) / sampleRate;
   return {
     raw: { codec: 'flac', sampleRate, channelCount, durationSeconds, hasVideo: false },
-    declaredSeconds: info.declaredSamples / sampleRate,
+    declaredSeconds: (info.declaredSamples - before) / sampleRate,
   };
+}
+
+/** Returns the number of a frame's first sample. */
+export function firstSampleOf(
+  { isVariable, number }: FlacFrameHead,
+  { blockSamples }: Pick<StreamInfo, 'blockSamples'>,
+): number {
+  return isVariable ? number : number * blockSamples;
+}
+
+/** Reads the time of the first frame, by its number: that of a file that was cut at its start is late. */
+export async function readFlacStart(bytes: ByteReader): Promise<number> {
+  const { info, firstFrame } = await readFlacHeader(bytes);
+  const first = flacFrameHeadAt(await bytes.read(firstFrame, HEAD_BYTES_MAX), 0);
+  return first && info.sampleRate > 0 ? firstSampleOf(first, info) / info.sampleRate : 0;
 }
 
 /** Metadata of a file, and the offset of its first frame. */

@@ -3,67 +3,116 @@ import type { RawAudio } from './raw-audio.ts';
 
 /** More samples than any of these codecs puts into a byte, but for silence. */
 const SAMPLES_A_BYTE_MAX = 4096;
-/** In Hz, by the code in a block of WavPack; 0 for one that another block states. */
-const WAVPACK_RATES = [
-  6000, 8000, 9600, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
-  192_000, 0,
-];
 
-/** Measures a True Audio file by its header. @throws OperationError `bad_request` when it makes no sense */
-export async function readTrueAudio(bytes: ByteReader): Promise<RawAudio> {
-  const view = await bytes.view(0, 18);
-  const samples = view.getUint32(14, true);
-  return checked(bytes, {
-    codec: 'tta',
-    channelCount: view.getUint16(6, true),
-    sampleRate: view.getUint32(10, true),
-    samples,
-  });
+/** Frames of a file that has a table of them. */
+interface FrameTable {
+  readonly format: Pick<RawAudio, 'codec' | 'channelCount' | 'sampleRate'>;
+  /** Samples of each frame but the last. */
+  readonly frameSamples: number;
+  readonly samples: number;
+  /** Ends of the frames, from the start of the file. */
+  readonly ends: readonly number[];
+  /** End of the file, which may have a tail behind its frames. */
+  readonly end: number;
 }
 
-/** Measures a WavPack file by its first block. @throws OperationError `bad_request` when it makes no sense */
-export async function readWavPack(bytes: ByteReader): Promise<RawAudio> {
-  const view = await bytes.view(0, 32);
-  const flags = view.getUint32(24, true);
-  const samples = view.getUint32(12, true);
-  if (samples === 0xffff_ffff) throw damagedAudio('it does not state its length');
-  return checked(bytes, {
-    codec: 'wavpack',
-    channelCount: flags & 4 ? 1 : 2,
-    sampleRate: WAVPACK_RATES[(flags >>> 23) & 15] ?? 0,
-    samples: samples + view.getUint8(10) * 2 ** 32,
-  });
+/** Head of a True Audio file, whose table of frames follows, and a checksum. */
+const TTA_HEAD_BYTES = 22;
+const CHECKSUM_BYTES = 4;
+
+/** Measures a True Audio file by its frames. @throws OperationError `bad_request` when its header makes no sense */
+export async function readTrueAudio(bytes: ByteReader): Promise<RawAudio> {
+  return measureTable(bytes, await readTtaTable(bytes, 0));
+}
+
+/** Returns the end of the True Audio file that begins at a place. @throws OperationError as `readTrueAudio` */
+export async function endOfTrueAudio(bytes: ByteReader, start: number): Promise<number> {
+  return start + (await readTtaTable(bytes, start)).end;
+}
+
+async function readTtaTable(bytes: ByteReader, start: number): Promise<FrameTable> {
+  const view = await bytes.view(start, TTA_HEAD_BYTES);
+  const [sampleRate, samples] = [view.getUint32(10, true), view.getUint32(14, true)];
+  const format = { codec: 'tta', channelCount: view.getUint16(6, true), sampleRate };
+  assertSensible(format, samples, bytes);
+  // A frame lasts 256 / 245 s.
+  const frameSamples = Math.floor((256 * sampleRate) / 245);
+  const count = Math.ceil(samples / frameSamples);
+  const table = await bytes.view(start + TTA_HEAD_BYTES, 4 * count);
+  const ends: number[] = [];
+  let end = TTA_HEAD_BYTES + 4 * count + CHECKSUM_BYTES;
+  for (let frame = 0; frame < count; frame++) {
+    end += table.getUint32(4 * frame, true);
+    ends.push(end);
+  }
+  return { format, frameSamples, samples, ends, end };
 }
 
 /** Version from which Monkey's Audio begins with a descriptor. */
 const APE_DESCRIBED = 3980;
+const APE_DESCRIPTOR_BYTES = 36;
 
-/** Measures a Monkey's Audio file by its header. @throws OperationError `bad_request` when it makes no sense */
+/** Measures a Monkey's Audio file by its frames. @throws OperationError `bad_request` when it makes no sense */
 export async function readApe(bytes: ByteReader): Promise<RawAudio> {
-  const start = await bytes.view(0, 12);
-  if (start.getUint16(4, true) < APE_DESCRIBED) throw damagedAudio('it is of a version before 3.98');
-  const view = await bytes.view(start.getUint32(8, true), 24);
-  const [frameSamples, lastSamples, frames] = [4, 8, 12].map((at) => view.getUint32(at, true));
-  if (!frames) throw damagedAudio('it holds no samples');
-  return checked(bytes, {
+  return measureTable(bytes, await readApeTable(bytes, 0));
+}
+
+/** Returns the end of the Monkey's Audio file that begins at a place. @throws OperationError as `readApe` */
+export async function endOfApe(bytes: ByteReader, start: number): Promise<number> {
+  return start + (await readApeTable(bytes, start)).end;
+}
+
+async function readApeTable(bytes: ByteReader, start: number): Promise<FrameTable> {
+  const head = await bytes.view(start, APE_DESCRIPTOR_BYTES);
+  if (head.getUint16(4, true) < APE_DESCRIBED) throw damagedAudio('it is of a version before 3.98');
+  const [
+    descriptorBytes = 0,
+    headerBytes = 0,
+    tableBytes = 0,
+    waveBytes = 0,
+    low = 0,
+    high = 0,
+    tailBytes = 0,
+  ] = [8, 12, 16, 20, 24, 28, 32].map((at) => head.getUint32(at, true));
+  const view = await bytes.view(start + descriptorBytes, 24);
+  const [frameSamples = 0, lastSamples = 0, frames = 0] = [4, 8, 12].map((at) => view.getUint32(at, true));
+  if (frames === 0) throw damagedAudio('it holds no samples');
+  const format = {
     codec: 'ape',
     channelCount: view.getUint16(18, true),
     sampleRate: view.getUint32(20, true),
-    samples: (frames - 1) * (frameSamples ?? 0) + (lastSamples ?? 0),
-  });
+  };
+  const samples = (frames - 1) * frameSamples + lastSamples;
+  assertSensible(format, samples, bytes);
+  const tableAt = descriptorBytes + headerBytes;
+  const end = tableAt + tableBytes + waveBytes + low + high * 2 ** 32;
+  const table = await bytes.read(start + tableAt, Math.min(tableBytes, 4 * frames));
+  const starts = new DataView(table.buffer, table.byteOffset, table.length);
+  // The table has the starts of frames: each ends where the next one begins.
+  const ends = Array.from({ length: frames }, (_, frame) =>
+    4 * frame + 8 <= table.length ? starts.getUint32(4 * frame + 4, true) : end,
+  );
+  return { format, frameSamples, samples, ends, end: end + tailBytes };
 }
 
-interface Stated {
-  readonly codec: string;
-  readonly channelCount: number;
-  readonly sampleRate: number;
-  readonly samples: number;
+/** @throws OperationError `bad_request` when a header claims more than any file of its size holds */
+function assertSensible(
+  { sampleRate, channelCount }: FrameTable['format'],
+  samples: number,
+  bytes: ByteReader,
+): void {
+  const isSensible = sampleRate > 0 && channelCount > 0 && samples <= bytes.size * SAMPLES_A_BYTE_MAX;
+  if (!isSensible) throw damagedAudio('its header makes no sense');
 }
 
-function checked(bytes: ByteReader, { samples, ...format }: Stated): RawAudio {
-  const isSensible = format.sampleRate > 0 && format.channelCount > 0;
-  if (!isSensible || samples > bytes.size * SAMPLES_A_BYTE_MAX) {
-    throw damagedAudio('its header makes no sense');
-  }
-  return { ...format, durationSeconds: samples / format.sampleRate, hasVideo: false };
+/** Measures the frames that are in a file. */
+function measureTable(bytes: ByteReader, { format, frameSamples, samples, ends }: FrameTable): RawAudio {
+  const missing = ends.findIndex((end) => end > bytes.size);
+  const present = missing < 0 ? samples : missing * frameSamples;
+  return {
+    ...format,
+    durationSeconds: present / format.sampleRate,
+    isCutOff: missing >= 0,
+    hasVideo: false,
+  };
 }

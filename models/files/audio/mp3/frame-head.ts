@@ -26,6 +26,10 @@ export interface FrameHead {
    * Number that all frames of one stream share: version, profile, rate and channels. 0 for one that adds to another.
    */
   readonly kind: number;
+  /** Whether a stream can begin with it. Defaults to true. */
+  readonly isStart?: boolean;
+  /** Position of its first sample, modulo 65536; absent where frames do not state it. */
+  readonly clock?: number | undefined;
 }
 
 /** Reads the head of a frame; null where there is none. */

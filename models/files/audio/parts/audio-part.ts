@@ -21,6 +21,8 @@ export interface SplitAudio {
   readonly parts: readonly AudioPart[];
   /** Whether bytes that belong to the audio are left out at its end. */
   readonly isCutOff: boolean;
+  /** Bytes behind the audio that its headers do not count, where they are many. Defaults to 0. */
+  readonly restBytes?: number;
 }
 
 /** Limit on the parts of a file. The rest of one with more is left out. */

@@ -16,6 +16,9 @@ export interface FrameRun {
   readonly hasTag: boolean;
   /** Bytes before the run that are neither frames nor tags. */
   readonly strayBytes: number;
+  /** Position of the first sample, and of the one behind the last, where frames state it. */
+  readonly clock: number | undefined;
+  endClock: number | undefined;
 }
 
 export interface FrameRuns {
@@ -94,19 +97,20 @@ class RunFinder {
     const hasTag = isInfoFrame(part.subarray(at));
     const continues = this.#run !== null && isOneStream(this.#run.kind, head) && !hasTag;
     if (!continues) {
-      if (!hasTag && !this.#isConfirmed(part, at, offset, head)) return 0;
+      if (head.isStart === false || (!hasTag && !this.#isConfirmed(part, at, offset, head))) return 0;
       this.#start(head, offset + at, hasTag);
     }
     const run = this.#run as FrameRun;
     run.end = offset + at + head.bytes;
     if (!hasTag) run.samples += head.samples;
+    run.endClock = head.clock === undefined ? undefined : head.clock + head.samples;
     this.strayBytes = 0;
     return head.bytes;
   }
 
-  #start({ samples, sampleRate, kind }: FrameHead, start: number, hasTag: boolean): void {
+  #start({ samples, sampleRate, kind, clock }: FrameHead, start: number, hasTag: boolean): void {
     const { strayBytes } = this;
-    const format = { sampleRate, samplesPerFrame: samples, kind };
+    const format = { sampleRate, samplesPerFrame: samples, kind, clock, endClock: clock };
     this.#run = { start, end: start, samples: 0, ...format, hasTag, strayBytes };
     this.runs.push(this.#run);
   }

@@ -4,9 +4,12 @@ import type { SplitAudio } from './audio-part.ts';
 import { splitIso, splitMatroska, wholeFile } from './split-containers.ts';
 import { splitDeclared } from './split-declared.ts';
 import { splitFlac } from './split-flac.ts';
+import { splitFlv } from './split-flv.ts';
 import { type FrameContainer, splitFrames } from './split-frames.ts';
 import { splitOgg } from './split-ogg.ts';
+import { splitProgram } from './split-program.ts';
 import { splitTransport } from './split-transport.ts';
+import { splitWavPack } from './split-wavpack.ts';
 
 type Split = (file: Blob, bytes: ByteReader) => Promise<SplitAudio>;
 
@@ -16,6 +19,7 @@ const SPLITTERS: Partial<Record<AudioContainer, Split>> = {
   ac3: splitterOf('ac3'),
   mp2: splitterOf('mp2'),
   dts: splitterOf('dts'),
+  truehd: splitterOf('truehd'),
   ogg: splitOgg,
   flac: splitFlac,
   wav: (file, bytes) => splitDeclared(file, bytes, 'wav'),
@@ -29,6 +33,13 @@ const SPLITTERS: Partial<Record<AudioContainer, Split>> = {
   webm: splitMatroska,
   mkv: splitMatroska,
   mpegts: splitTransport,
+  mpeg: splitProgram,
+  tta: (file, bytes) => splitDeclared(file, bytes, 'tta'),
+  ape: (file, bytes) => splitDeclared(file, bytes, 'ape'),
+  asf: (file, bytes) => splitDeclared(file, bytes, 'asf'),
+  amr: (file, bytes) => splitDeclared(file, bytes, 'amr'),
+  wavpack: splitWavPack,
+  flv: splitFlv,
 };
 
 function splitterOf(container: FrameContainer): Split {

@@ -1,5 +1,9 @@
+import { OperationError } from '../../../operation/errors.ts';
 import { readFourCc } from '../../bytes/read-four-cc.ts';
+import { endOfAmr } from '../formats/amr.ts';
+import { endOfAsf } from '../formats/asf.ts';
 import type { ByteReader } from '../formats/byte-reader.ts';
+import { endOfApe, endOfTrueAudio } from '../formats/lossless.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 import { tagBytesAt } from './tag-bytes.ts';
 
@@ -10,6 +14,10 @@ const CHUNKS_MAX = 10_000;
 const UNKNOWN_BYTES = 0x7fff_f000;
 /** Share of a file behind its declared end that is no remainder of what wrote it. */
 const BEHIND_MAX = 0.05;
+/** Tags between two files. */
+const TAGS_MAX = 4;
+/** Bytes that tell the length of a tag. */
+const APE_TAG_HEAD_BYTES = 32;
 
 /** Container that declares its length. */
 interface Declaration {
@@ -47,6 +55,10 @@ const DECLARATIONS = {
     },
   },
   caf: { mark: /^caff\0/, endOf: cafEnd },
+  amr: { mark: /^#!AMR/, endOf: endOfAmr },
+  tta: { mark: /^TTA1/, endOf: endOfTrueAudio },
+  ape: { mark: /^MAC /, endOf: endOfApe },
+  asf: { mark: /^0&\u00b2u\u008ef\u00cf/, endOf: endOfAsf },
 } as const satisfies Record<string, Declaration>;
 
 /** Returns the end of an AVI file, with the chunks by which OpenDML continues it. */
@@ -74,7 +86,7 @@ async function cafEnd(bytes: ByteReader, start: number): Promise<number | null> 
 
 /**
  * Splits files that were joined, each of which declares its length. What else is behind a file is no audio, or of a
- * length that its header does not know: it is left out, which counts as cut off.
+ * length that its header does not know: it is left out, and counted where it is much.
  */
 export async function splitDeclared(
   file: Blob,
@@ -83,14 +95,14 @@ export async function splitDeclared(
 ): Promise<SplitAudio> {
   const { mark, endOf }: Declaration = DECLARATIONS[container];
   const starts = [0];
-  let isCutOff = false;
+  let restBytes = 0;
   for (let at = 0; starts.length <= PARTS_MAX; ) {
-    const end = await endOf(bytes, at);
+    const end = await endOf(bytes, at).catch(noEnd);
     // A crafted length of nothing would find the same file again.
     if (end === null || end <= at || end >= file.size) break;
     const next = await findMark(bytes, end, mark);
     if (next === null) {
-      isCutOff = await isMuch(bytes, end);
+      restBytes = await countRest(bytes, end);
       break;
     }
     starts.push(next);
@@ -99,19 +111,37 @@ export async function splitDeclared(
   const parts = starts.map(
     (start, at): AudioPart => ({ file: file.slice(start, starts[at + 1] ?? file.size), position: 'next' }),
   );
-  return { parts: parts.slice(0, PARTS_MAX), isCutOff: isCutOff || parts.length > PARTS_MAX };
+  return { parts: parts.slice(0, PARTS_MAX), isCutOff: parts.length > PARTS_MAX, restBytes };
 }
 
-/** Finds the next file. Chunks begin at even offsets, but some programs leave out the padding. */
+/** A header that makes no sense states no end; readers of its part name the fault. */
+function noEnd(thrown: unknown): null {
+  if (thrown instanceof OperationError) return null;
+  throw thrown;
+}
+
+/**
+ * Finds the next file, which tags may precede. Chunks begin at even offsets, but some programs leave out the padding.
+ */
 async function findMark(bytes: ByteReader, end: number, mark: RegExp): Promise<number | null> {
-  for (const next of [end, end + 1]) {
+  for (const next of [end, end + 1, await endOfTags(bytes, end)]) {
     if (mark.test(String.fromCharCode(...(await bytes.read(next, HEAD_BYTES))))) return next;
   }
   return null;
 }
 
-/** Reports whether much is behind the end of a file, tags aside. */
-async function isMuch(bytes: ByteReader, end: number): Promise<boolean> {
-  const tagBytes = tagBytesAt(await bytes.read(end, HEAD_BYTES), 0, bytes.size - end);
-  return bytes.size - end - tagBytes > BEHIND_MAX * bytes.size;
+async function endOfTags(bytes: ByteReader, start: number): Promise<number> {
+  let at = start;
+  for (let tags = 0; tags < TAGS_MAX; tags++) {
+    const tagBytes = tagBytesAt(await bytes.read(at, APE_TAG_HEAD_BYTES), 0, bytes.size - at);
+    if (tagBytes === 0) break;
+    at += tagBytes;
+  }
+  return at;
+}
+
+/** Returns the bytes behind the end of a file, tags aside; 0 where they are few. */
+async function countRest(bytes: ByteReader, end: number): Promise<number> {
+  const rest = bytes.size - (await endOfTags(bytes, end));
+  return rest > BEHIND_MAX * bytes.size ? rest : 0;
 }

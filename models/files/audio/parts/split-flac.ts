@@ -1,5 +1,11 @@
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
-import { type FlacFrameHead, type FlacHeader, flacFrameHeadAt, readFlacHeader } from '../formats/flac.ts';
+import {
+  type FlacFrameHead,
+  type FlacHeader,
+  firstSampleOf,
+  flacFrameHeadAt,
+  readFlacHeader,
+} from '../formats/flac.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 
 /** Bytes that are walked at once, besides a head that begins in the last ones. */
@@ -134,7 +140,7 @@ class FlacWalker {
       this.#start(this.#candidate);
       this.#last = frame;
       this.#candidate = null;
-    } else if (!this.#last || sampleOf(frame, this.#header) > sampleOf(this.#last, this.#header)) {
+    } else if (!this.#last || this.#sampleOf(frame) > this.#sampleOf(this.#last)) {
       this.#candidate = frame;
     }
   }
@@ -143,7 +149,11 @@ class FlacWalker {
     this.#last = frame;
     const last = this.runs.at(-1);
     if (last && last.end <= last.start) this.runs.pop();
-    this.runs.push({ start: frame.offset, end: frame.offset, firstSample: sampleOf(frame, this.#header) });
+    this.runs.push({ start: frame.offset, end: frame.offset, firstSample: this.#sampleOf(frame) });
+  }
+
+  #sampleOf(frame: FoundFrame): number {
+    return firstSampleOf(frame, this.#header.info);
   }
 }
 
@@ -156,8 +166,4 @@ function isSignature(bytes: Uint8Array, at: number): boolean {
 function follows(before: FlacFrameHead, { number, isVariable, rateCode }: FlacFrameHead): boolean {
   const step = before.isVariable ? before.samples : 1;
   return number === before.number + step && isVariable === before.isVariable && rateCode === before.rateCode;
-}
-
-function sampleOf({ number, isVariable }: FlacFrameHead, { info }: FlacHeader): number {
-  return isVariable ? number : number * info.blockSamples;
 }

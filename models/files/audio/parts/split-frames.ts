@@ -4,18 +4,21 @@ import { readAc3Frame } from '../formats/frames/ac3.ts';
 import { readDtsFrame } from '../formats/frames/dts.ts';
 import { readMpegFrame } from '../formats/frames/mpeg-audio.ts';
 import { FRAME_HEAD_BYTES, type ReadFrame } from '../formats/frames/raw-frame.ts';
+import { openTrueHd } from '../formats/frames/true-hd.ts';
 import { type ReadFrameHead, readAdtsHead, readMp3Head } from '../mp3/frame-head.ts';
 import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 import { type FrameRun, findFrameRuns } from './find-frame-runs.ts';
 
+/** Openers of readers, which may keep what an earlier frame stated. */
 const HEADS = {
-  mp3: readMp3Head,
-  aac: readAdtsHead,
-  ac3: headReader([0x0b], readAc3Frame),
-  mp2: headReader([0xff], readMpegFrame, 'mp2'),
-  dts: headReader([0x7f, 0x64], readDtsFrame),
-} as const satisfies Partial<Record<AudioContainer, ReadFrameHead>>;
+  mp3: () => readMp3Head,
+  aac: () => readAdtsHead,
+  ac3: () => headReader([0x0b], readAc3Frame),
+  mp2: () => headReader([0xff], readMpegFrame, 'mp2'),
+  dts: () => headReader([0x7f, 0x64], readDtsFrame),
+  truehd: trueHdReader,
+} as const satisfies Partial<Record<AudioContainer, () => ReadFrameHead>>;
 
 /** Containers that consist of frames. */
 export type FrameContainer = keyof typeof HEADS;
@@ -28,21 +31,37 @@ const MISSING_SECONDS = 1;
 
 /**
  * Returns a reader of heads amid other bytes.
- * @param firstBytes of frames. Most places are told by one byte
+ * @param firstBytes of frames: most places are told by one byte. Null where it may be any
  * @param codec of all frames. By default any that `read` knows
  */
-function headReader(firstBytes: readonly number[], read: ReadFrame, codec?: string): ReadFrameHead {
+function headReader(firstBytes: readonly number[] | null, read: ReadFrame, codec?: string): ReadFrameHead {
   return (bytes, at) => {
-    if (!firstBytes.includes(bytes[at] ?? 0)) return null;
+    if (firstBytes && !firstBytes.includes(bytes[at] ?? 0)) return null;
     const frame = read(bytes.subarray(at, at + FRAME_HEAD_BYTES));
     if (!frame || (codec && frame.codec !== codec)) return null;
-    const { samples, sampleRate, channelCount } = frame;
+    const { samples, sampleRate, channelCount, isStart = true, clock } = frame;
     return {
       bytes: frame.bytes,
       samples,
       sampleRate,
       kind: samples > 0 ? sampleRate * 16 + channelCount : 0,
+      isStart,
+      clock,
     };
+  };
+}
+
+/** First byte of the mark of a unit of TrueHD that a stream begins with, and its place. */
+const [TRUE_HD_MARK, TRUE_HD_MARK_AT] = [0xf8, 4];
+
+function trueHdReader(): ReadFrameHead {
+  const read = headReader(null, openTrueHd());
+  let isOpen = false;
+  return (bytes, at) => {
+    if (!isOpen && bytes[at + TRUE_HD_MARK_AT] !== TRUE_HD_MARK) return null;
+    const head = read(bytes, at);
+    isOpen ||= head !== null;
+    return head;
   };
 }
 
@@ -69,7 +88,7 @@ export async function findFrameContainer(
 }
 
 async function findFirstFrame(bytes: ByteReader, container: FrameContainer): Promise<number | null> {
-  const { runs } = await findFrameRuns(bytes, HEADS[container], {
+  const { runs } = await findFrameRuns(bytes, HEADS[container](), {
     startMax: START_MAX,
     runsMax: 1,
     isFirstOnly: true,
@@ -88,7 +107,7 @@ export async function splitFrames(
   container: FrameContainer,
 ): Promise<SplitAudio> {
   const limits = { startMax: START_MAX, runsMax: RUNS_MAX };
-  const { runs, strayBytes } = await findFrameRuns(bytes, HEADS[container], limits);
+  const { runs, strayBytes } = await findFrameRuns(bytes, HEADS[container](), limits);
   const bytesPerSecond = meanBytesPerSecond(runs);
   const builder = new PartBuilder(file, bytesPerSecond);
   for (const run of runs) await builder.add(run);
@@ -138,9 +157,12 @@ class PartBuilder {
   }
 
   /** Returns the length of the frames that were lost before a run: a whole number of them. */
-  #lostSeconds({ strayBytes, sampleRate, samplesPerFrame }: FrameRun): number {
-    const frameSeconds = samplesPerFrame / sampleRate;
-    return Math.round(strayBytes / this.#bytesPerSecond / frameSeconds) * frameSeconds;
+  #lostSeconds({ strayBytes, sampleRate, samplesPerFrame, clock }: FrameRun): number {
+    const estimated = (strayBytes / this.#bytesPerSecond) * sampleRate;
+    const endClock = this.#last?.endClock;
+    const isTimed = clock !== undefined && endClock !== undefined && strayBytes > 0;
+    const samples = isTimed ? nearestSamples(clock - endClock, estimated) : estimated;
+    return (Math.max(0, Math.round(samples / samplesPerFrame)) * samplesPerFrame) / sampleRate;
   }
 
   #endPart(position: AudioPart['position']): void {
@@ -153,6 +175,14 @@ class PartBuilder {
     this.#endPart('next');
     return this.#parts;
   }
+}
+
+/** Numbers after which the positions of frames begin anew. */
+const CLOCK_NUMBERS = 65_536;
+
+/** Returns the number of samples by positions that begin anew, which is closest to an estimate. */
+function nearestSamples(difference: number, estimated: number): number {
+  return difference + Math.round((estimated - difference) / CLOCK_NUMBERS) * CLOCK_NUMBERS;
 }
 
 function joined(slices: readonly Blob[]): Blob {

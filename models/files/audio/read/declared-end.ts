@@ -1,6 +1,7 @@
 import type { AudioContainer } from '../../../runtime/audio-facts.ts';
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
+import { readFlacStart } from '../formats/flac.ts';
 import { readLameTag } from '../mp3/lame-tag.ts';
 import { isMatroska } from './declared-placement.ts';
 import type { OpenedTracks } from './open-tracks.ts';
@@ -31,5 +32,7 @@ export async function declaredEnd(
   // Matroska declares the length of all tracks together.
   if (!audio || (isMatroska(container) && hasVideo)) return 0;
   if (container === 'mp3' && !(await readLameTag(bytes))) return 0;
-  return (await input.getDurationFromMetadata([audio])) ?? 0;
+  const seconds = (await input.getDurationFromMetadata([audio])) ?? 0;
+  // The header of a file that was cut at its start states the length of the whole.
+  return container === 'flac' ? seconds - (await readFlacStart(bytes)) : seconds;
 }

@@ -1,6 +1,7 @@
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
 import { isUncompressedCodec, silenceBursts } from '../../../kernels/audio/silence-bursts.ts';
+import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { DamagedStretches } from '../../../kernels/timing/damaged-stretches.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioDecodeOptions, DecodedAudio } from '../../../runtime/audio-codec.ts';
@@ -27,8 +28,11 @@ export type FindDecoder = (link: OpenedLink) => Promise<StartDecoder>;
 interface LinkDecoder {
   readonly start: StartDecoder;
   readonly isRepaired: boolean;
+  readonly silence: readonly TimeSpan[];
 }
 
+/** Length that a part may lack before the next one: some state the length of their last packet as a whole one. */
+const GAP_SECONDS = 0.15;
 /** Frames of a chunk of silence. */
 const SILENCE_FRAMES = 65_536;
 /** Share of the audio that may be damaged: a file with more holds something else, or is lost. */
@@ -51,7 +55,8 @@ export async function decodeAudio(
   const openDecoder = async (link: AudioLink): Promise<LinkDecoder> => {
     const { facts, endSeconds } = link;
     const opened = await link.openTrack();
-    return { start: await findDecoder({ facts, endSeconds, ...opened }), isRepaired: opened.isRepaired };
+    const { isRepaired, silence = [] } = opened;
+    return { start: await findDecoder({ facts, endSeconds, ...opened }), isRepaired, silence };
   };
   const found = await findParts(input, { signal });
   const opened = await chooseTrack(
@@ -104,8 +109,10 @@ class Decoding {
     for (const link of this.#opened.links) {
       const { startSeconds } = link;
       const missing = Math.round(startSeconds * sampleRate) - frames;
-      if (missing > 0) this.#damage.add(frames / sampleRate, startSeconds);
-      for (const chunk of silence(missing, channelCount)) {
+      if (link.isAfterDamage || missing > GAP_SECONDS * sampleRate) {
+        this.#damage.add(Math.min(frames / sampleRate, startSeconds), startSeconds);
+      }
+      for (const chunk of silentChunks(missing, channelCount)) {
         frames += frameCountOf(chunk);
         yield chunk;
       }
@@ -124,8 +131,11 @@ class Decoding {
   async *#chunksOf(link: AudioLink): AsyncGenerator<PcmChunk> {
     const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
     const { startSeconds } = link;
-    const { start: startDecoder, isRepaired } = await this.#openDecoder(link);
-    const pieces = placePieces(startDecoder, link);
+    const { start: startDecoder, isRepaired, silence } = await this.#openDecoder(link);
+    for (const { start, end } of silence) this.#damage.add(startSeconds + start, startSeconds + end);
+    // Some decoders leave out the zeros of silence, so that only times tell the place of what follows.
+    const isCounted = link.isCounted && silence.length === 0;
+    const pieces = placePieces(startDecoder, { ...link, isCounted });
     const isPlain = isUncompressedCodec(link.facts.codec);
     yield* shapePcm(isPlain ? pieces : silenceBursts(pieces), {
       sampleRate,
@@ -144,7 +154,8 @@ class Decoding {
 
   warnings(): readonly RunWarning[] {
     const { words, damagedSeconds } = this.#damage;
-    const { track } = this.#opened.facts;
+    const { facts, restBytes } = this.#opened;
+    const { track, durationSeconds } = facts;
     return [
       ...(track
         ? [formatWarning('dropped_tracks', String(track.count), String(track.number), track.label)]
@@ -153,11 +164,18 @@ class Decoding {
         ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), words)]
         : []),
       ...(this.#readSeconds === null ? [] : [formatWarning('cut_off', this.#readSeconds.toFixed(1))]),
+      ...(restBytes > 0
+        ? [formatWarning('unread_rest', durationSeconds.toFixed(1), formatSize(restBytes))]
+        : []),
     ];
   }
 }
 
-function* silence(frames: number, channelCount: number): Generator<PcmChunk> {
+function formatSize(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function* silentChunks(frames: number, channelCount: number): Generator<PcmChunk> {
   for (let left = frames; left > 0; left -= SILENCE_FRAMES) {
     yield Array.from({ length: channelCount }, () => new Float32Array(Math.min(left, SILENCE_FRAMES)));
   }

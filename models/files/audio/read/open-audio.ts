@@ -1,9 +1,11 @@
 import type { InputAudioTrack } from 'mediabunny';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
+import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
+import { hasDamagedAsfPackets } from '../formats/asf.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
@@ -22,6 +24,7 @@ import { type MeasuredEnd, measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
 import { readChannelMask } from './read-channel-mask.ts';
 import { readRawAudio } from './read-raw-audio.ts';
+import { repairAvi } from './repair-avi.ts';
 import { repairFragments } from './repair-fragments.ts';
 import { repairMatroska } from './repair-matroska.ts';
 
@@ -32,12 +35,16 @@ export interface OpenedAudio {
   readonly links: readonly AudioLink[];
   /** Whether the container declares more than the packets that are in the file. */
   readonly isCutOff: boolean;
+  /** Bytes behind the audio that were not read, where they are many. */
+  readonly restBytes: number;
 }
 
 /** Part of a file that is decoded from start to end. */
 export interface AudioLink extends OpenedLink {
   /** Start on the clock of the file. */
   readonly startSeconds: number;
+  /** Whether what lies between it and the part before was lost. */
+  readonly isAfterDamage: boolean;
 }
 
 /** Track of a link. */
@@ -48,6 +55,8 @@ export interface LinkTrack {
   readonly file: Blob;
   /** Whether damaged packets were left out, so that gaps between the others are damage. */
   readonly isRepaired: boolean;
+  /** Silence that stands in the file in place of damaged bytes, in seconds of the track. Defaults to none. */
+  readonly silence?: readonly TimeSpan[];
 }
 
 interface OpenedLink extends Placement {
@@ -77,7 +86,7 @@ const LAST_PACKET_SECONDS = 1;
  * edit list goes back in time too often
  */
 export async function openParts(
-  { container, parts, isCutOff }: FoundParts,
+  { container, parts, isCutOff, restBytes = 0 }: FoundParts,
   { secondsMax = Number.POSITIVE_INFINITY, signal, trackNumber }: AudioProbeOptions,
 ): Promise<OpenedAudio> {
   const options: PartOptions = { secondsMax, signal, trackNumber };
@@ -97,7 +106,7 @@ export async function openParts(
     const wanted = typeof position === 'number' ? chainStart + position : placed;
     // Decoding plays all of a part, also of one whose times lie within the part before it: so its length counts.
     const startSeconds = Math.max(endSeconds, wanted);
-    links.push({ ...link, startSeconds });
+    links.push({ ...link, startSeconds, isAfterDamage: position !== 'next' || lostSeconds > 0 });
     endSeconds = startSeconds + link.facts.durationSeconds;
   }
   const [first] = links;
@@ -108,6 +117,7 @@ export async function openParts(
     facts: { ...first.facts, durationSeconds: endSeconds },
     links,
     isCutOff: isCutOff || isEndMissing,
+    restBytes,
   };
 }
 
@@ -159,7 +169,12 @@ function openRaw(
   return {
     file,
     facts,
-    openTrack: async () => ({ track: null, file, isRepaired: isDamaged }),
+    openTrack: async () => ({
+      track: null,
+      file,
+      isRepaired: isDamaged,
+      ...(await repairRaw(file, container, raw.track?.number ?? 1)),
+    }),
     delaySeconds: -(raw.startSeconds ?? 0),
     isCounted,
     clock: WHOLE_CLOCK,
@@ -168,6 +183,17 @@ function openRaw(
     isCutOff,
     firstSeconds: raw.firstSeconds ?? 0,
   };
+}
+
+/** Repairs damage that only decoding has to know: it reads all of a file. */
+async function repairRaw(
+  file: Blob,
+  container: AudioContainer,
+  trackNumber: number,
+): Promise<Partial<LinkTrack>> {
+  if (container === 'avi') return await repairAvi(file, trackNumber);
+  if (container !== 'asf') return {};
+  return { isRepaired: await hasDamagedAsfPackets(new ByteReader(file)) };
 }
 
 interface PacketOptions extends PartOptions {

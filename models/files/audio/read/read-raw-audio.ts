@@ -12,12 +12,13 @@ import { readDtsFrame } from '../formats/frames/dts.ts';
 import { readMpegFrame } from '../formats/frames/mpeg-audio.ts';
 import { measureFrames, type OpenFrames } from '../formats/frames/raw-frame.ts';
 import { openTrueHd } from '../formats/frames/true-hd.ts';
-import { readApe, readTrueAudio, readWavPack } from '../formats/lossless.ts';
+import { readApe, readTrueAudio } from '../formats/lossless.ts';
 import { readProgramStream } from '../formats/mpeg/program-stream.ts';
 import { readTransportStream } from '../formats/mpeg/transport-stream.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import { readAvi } from '../formats/riff/avi.ts';
 import { readW64, readWav } from '../formats/riff/wav.ts';
+import { readWavPack } from '../formats/wavpack.ts';
 import { readOggRaw } from './read-ogg-raw.ts';
 
 /** Reads a container; null for codecs in it that mediabunny reads. */

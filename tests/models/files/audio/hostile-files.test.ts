@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitAudio } from '../../../../models/files/audio/parts/split-audio.ts';
 import { splitMatroska } from '../../../../models/files/audio/parts/split-containers.ts';
+import { repairAvi } from '../../../../models/files/audio/read/repair-avi.ts';
 import { repairMatroska } from '../../../../models/files/audio/read/repair-matroska.ts';
 import { ascii, concat, u8, u32 } from '../../../../models/files/bytes/byte-writer.ts';
 
@@ -26,6 +27,9 @@ function countedFile(bytes: Uint8Array<ArrayBuffer>) {
   return { file, reads: () => reads };
 }
 
+/** Number in little-endian order. */
+const u32le = (value: number) => u32(value).reverse();
+
 /** Repeats some bytes. */
 const repeated = (bytes: Uint8Array, times: number) => concat(Array.from({ length: times }, () => bytes));
 
@@ -42,6 +46,50 @@ test('the blocks of a live recording are not read one by one', async () => {
   const { parts } = await splitMatroska(file);
   expect(parts).toHaveLength(1);
   expect(reads()).toBeLessThan(20);
+});
+
+test('heads of WavPack in each other are not all looked at', async () => {
+  // Each states a block that ends where none begins.
+  const head = concat([
+    ascii('wvpk'),
+    u8(0, 0, 8, 0, 0x10, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0x18, 0, 0, 0, 0, 0, 0),
+  ]);
+  const { file, reads } = countedFile(concat([repeated(head, 100_000), new Uint8Array(600_000)]));
+  await splitAudio(file, 'wavpack', undefined);
+  expect(reads()).toBeLessThan(20_000);
+});
+
+test('heads of Flash tags in each other are not all looked at', async () => {
+  const header = concat([ascii('FLV'), u8(1, 4, 0, 0, 0, 9, 0, 0, 0, 0), u8(1)]);
+  const tag = u8(8, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  const { file, reads } = countedFile(concat([header, repeated(tag, 200_000)]));
+  await splitAudio(file, 'flv', undefined);
+  expect(reads()).toBeLessThan(20_000);
+});
+
+test('names of chunks of AVI in each other are not all looked at', async () => {
+  const chunk = (name: string, body: Uint8Array) => concat([ascii(name), u32le(body.length), body]);
+  const strh = concat([
+    ascii('auds'),
+    new Uint8Array(16),
+    u32le(1),
+    u32le(8000),
+    u32le(0),
+    u32le(1000),
+    new Uint8Array(8),
+    u32le(1),
+    new Uint8Array(8),
+  ]);
+  const strf = concat([u8(1, 0, 1, 0), u32le(8000), u32le(8000), u8(1, 0, 8, 0)]);
+  const strl = chunk('LIST', concat([ascii('strl'), chunk('strh', strh), chunk('strf', strf)]));
+  const hdrl = chunk('LIST', concat([ascii('hdrl'), strl]));
+  // Each seems to be a chunk of half a megabyte.
+  const fake = concat([ascii('01wb'), u32le(524_288)]);
+  const movi = chunk('LIST', concat([ascii('movi'), u8(0, 0, 0, 0), repeated(fake, 200_000)]));
+  const { file, reads } = countedFile(chunk('RIFF', concat([ascii('AVI '), hdrl, movi])));
+  await repairAvi(file, 1);
+  expect(reads()).toBeGreaterThan(10);
+  expect(reads()).toBeLessThan(50_000);
 });
 
 test('an AU file that states to have no header and no samples is one file', async () => {

@@ -12,6 +12,8 @@ export interface RawFrame {
   readonly channelCount: number;
   /** Whether decoding can begin with it. Defaults to whether it has samples of its own. */
   readonly isStart?: boolean;
+  /** Position of its first sample, modulo 65536; absent where frames do not state it. */
+  readonly clock?: number;
 }
 
 /** Bytes that suffice for the head of any frame. */

@@ -22,15 +22,18 @@ const USUAL = { sampleRate: 48_000, channelCount: 2 };
 
 /** Reads the format of a stream from the start of one of its packets. */
 export function readStreamFormat(codec: string, bytes: Uint8Array): StreamFormat {
-  const { first } = walk(codec, bytes);
+  const { first } = walk(codec, bytes, null);
   return first
     ? { codec: first.codec, sampleRate: first.sampleRate, channelCount: first.channelCount }
     : { codec, ...USUAL };
 }
 
-/** Returns the seconds of the frames that begin in a packet. */
-export function packetSeconds(codec: string, bytes: Uint8Array): number {
-  const { first, samples } = walk(codec, bytes);
+/**
+ * Returns the seconds of the frames that begin in a packet.
+ * @param format of the stream: other bytes may look like a frame of another one
+ */
+export function packetSeconds(codec: string, bytes: Uint8Array, format: StreamFormat): number {
+  const { first, samples } = walk(codec, bytes, format);
   return first ? samples / first.sampleRate : 0;
 }
 
@@ -38,15 +41,18 @@ export function packetSeconds(codec: string, bytes: Uint8Array): number {
 function walk(
   codec: string,
   bytes: Uint8Array,
+  format: StreamFormat | null,
 ): { readonly first: RawFrame | null; readonly samples: number } {
   const read = READERS[codec]?.();
   let first: RawFrame | null = null;
   let samples = 0;
   for (let at = 0; read && at < bytes.length; ) {
     const frame = read(bytes.subarray(at, at + FRAME_HEAD_BYTES));
-    first ??= frame;
-    samples += frame?.samples ?? 0;
-    at += frame?.bytes ?? 1;
+    const isOwn =
+      frame && (!format || (frame.codec === format.codec && frame.sampleRate === format.sampleRate));
+    if (isOwn) first ??= frame;
+    samples += isOwn ? frame.samples : 0;
+    at += isOwn ? frame.bytes : 1;
   }
   return { first, samples };
 }

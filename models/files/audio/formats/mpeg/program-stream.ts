@@ -8,7 +8,7 @@ import { readPesPacket, secondsBetween } from './pes-packet.ts';
 const HEAD_BYTES = 4_194_304;
 const TAIL_BYTES = 4_194_304;
 /** Bytes of the longest head of MPEG-1. */
-const PES_HEAD_BYTES = 34;
+export const PES_HEAD_BYTES = 34;
 const PRIVATE_STREAM = 0xbd;
 
 interface AudioPacket {
@@ -38,10 +38,11 @@ export async function readProgramStream(bytes: ByteReader, trackNumber: number):
   const tail = readPart(await bytes.read(Math.max(0, bytes.size - TAIL_BYTES), TAIL_BYTES));
   const last = [...head.audio, ...tail.audio].filter(({ key }) => key === first.key).at(-1) ?? first;
   const startTime = head.times.reduce((least, time) => (secondsBetween(least, time) < 0 ? time : least));
-  const durationSeconds = secondsBetween(startTime, last.time) + packetSeconds(last.codec, last.body);
+  const format = readStreamFormat(first.codec, first.body);
+  const durationSeconds = secondsBetween(startTime, last.time) + packetSeconds(last.codec, last.body, format);
   if (!(durationSeconds > 0)) throw damagedAudio('its times make no sense');
   return {
-    ...readStreamFormat(first.codec, first.body),
+    ...format,
     durationSeconds,
     startSeconds: secondsBetween(startTime, first.time),
     isTimed: true,
@@ -77,8 +78,11 @@ function readPart(bytes: Uint8Array): Part {
   return { audio, times, hasVideo };
 }
 
-/** Private streams begin with the number of their own stream, and three bytes about its first frame. */
-function audioStreamOf(streamId: number, body: Uint8Array): Omit<AudioPacket, 'time'> | null {
+/**
+ * Tells the audio stream of a packet by its id and the start of its body; null for other packets. Private streams begin
+ * with the number of their own stream, and three bytes about its first frame.
+ */
+export function audioStreamOf(streamId: number, body: Uint8Array): Omit<AudioPacket, 'time'> | null {
   if (streamId >= 0xc0 && streamId <= 0xdf) return { key: String(streamId), codec: 'mp3', body };
   const [own = 0] = body;
   if (streamId !== PRIVATE_STREAM || own < 0x80) return null;
@@ -87,7 +91,7 @@ function audioStreamOf(streamId: number, body: Uint8Array): Omit<AudioPacket, 't
 }
 
 /** Returns the offset of the next start code, or -1. */
-function nextStart(bytes: Uint8Array, from: number): number {
+export function nextStart(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(1, from + 2); at >= 0; at = bytes.indexOf(1, at + 1)) {
     if (bytes[at - 1] === 0 && bytes[at - 2] === 0) return at - 2;
   }

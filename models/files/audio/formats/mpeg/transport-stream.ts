@@ -64,7 +64,7 @@ export async function readTransportStream(bytes: ByteReader, trackNumber: number
   const last = (await readTail(bytes, layout, audio.pid)) ?? first;
   const format = readStreamFormat(audio.codec, Uint8Array.from(first.body));
   // The frames of some codecs are not told apart here.
-  const lastSeconds = packetSeconds(audio.codec, Uint8Array.from(last.body)) || last.stepSeconds;
+  const lastSeconds = packetSeconds(audio.codec, Uint8Array.from(last.body), format) || last.stepSeconds;
   return {
     ...format,
     durationSeconds: Math.max(0, secondsBetween(startTime, last.time)) + lastSeconds,

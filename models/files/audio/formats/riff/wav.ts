@@ -76,7 +76,8 @@ async function readWave(bytes: ByteReader, form: ChunkForm): Promise<RawAudio> {
       const dataBytes = isOpen ? bytes.size - chunk.at : available;
       const { codec, channelCount, channelMask, sampleRate } = format;
       const durationSeconds = waveSeconds(format, dataBytes, isOpen ? 0 : factSamples);
-      const raw = { codec, channelCount, sampleRate, durationSeconds, hasVideo: false };
+      const isCutOff = !isOpen && chunk.bytes > available;
+      const raw = { codec, channelCount, sampleRate, durationSeconds, isCutOff, hasVideo: false };
       return channelMask === undefined ? raw : { ...raw, channelMask };
     }
     at = chunk.next;
