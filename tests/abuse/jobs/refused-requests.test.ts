@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { OperationError } from '../../../models/operation/errors.ts';
-import type { ProbeOptions } from '../../../server/probing/index.ts';
+import type { Prober } from '../../../server/probing/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const PER_HOUR = 3;
@@ -38,7 +38,7 @@ it.each([
   const api = await startApi();
   Object.assign(api.ctx, {
     prober: {
-      async probe(_request: unknown, { onStart }: ProbeOptions) {
+      async probe(...[, { onStart }]: Parameters<Prober['probe']>) {
         onStart?.();
         vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 15_000);
         throw new OperationError('bad_request', 'The file is damaged.');
