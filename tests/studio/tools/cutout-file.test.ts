@@ -44,8 +44,7 @@ test('a tile of a file that is not shown names the size of its download, too', a
   const size = tile.getByText(/^[\d.]+ k?B$/);
   await size.waitFor();
   const shown = await size.innerText();
-  await page.getByRole('button', { name: 'Show two.jpg' }).click();
-  const [name, saved] = await downloadNamed(page, 'Download');
+  const [name, saved] = await downloadNamed(page, 'Download the result of two.jpg');
   expect([name, sizeInWords(saved.length)]).toEqual(['two-cutout.jpg', shown]);
 });
 
