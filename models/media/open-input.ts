@@ -1,6 +1,7 @@
 import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabunny';
 import { dropPartialCluster } from '../files/audio/formats/drop-partial-cluster.ts';
 import { firstOfJoined } from '../files/audio/parts/split-containers.ts';
+import { repairFragments } from '../files/audio/read/repair-fragments.ts';
 import { repairMatroska } from '../files/audio/read/repair-matroska.ts';
 import { failOnRepeatedReads } from '../files/containers/fail-on-repeated-reads.ts';
 import { OperationError } from '../operation/errors.ts';
@@ -22,7 +23,7 @@ export async function openInput(file: Blob): Promise<OpenedInput> {
   const { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } = await import('mediabunny');
   const first = await firstOfJoined(file);
   const present = await dropPartialCluster(first);
-  const repaired = await repairMatroska(present);
+  const repaired = await repairFragments(await repairMatroska(present));
   const input = new Input({
     source: failOnRepeatedReads(new BlobSource(repaired)),
     formats: [MP4, QTFF, WEBM, MATROSKA],

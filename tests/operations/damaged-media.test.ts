@@ -7,6 +7,7 @@ import { probeAudio } from '../../models/files/audio/read/probe-audio.ts';
 import { parseElementHead, SEGMENT } from '../../models/files/containers/element-head.ts';
 import { probeVideo } from '../../models/files/containers/video-header.ts';
 import { seededRandom } from '../../models/kernels/seeded-random.ts';
+import { openVideoTrack, packetsOf } from '../../models/media/open-input.ts';
 import { messagesOf } from '../../models/runtime/run-warnings.ts';
 import type { VideoFrame } from '../../models/runtime/video-codec.ts';
 import { generateTone } from '../../scripts/fixtures/audio-pattern.ts';
@@ -171,6 +172,58 @@ test('a damaged stretch of a video in MP4 costs its pictures alone, and is named
   const last = frames.at(-1);
   expect(last?.timestampSeconds).toBeCloseTo(7.9, 2);
   expect(psnr(whole.frames.at(-1) as VideoFrame, last as VideoFrame)).toBeGreaterThan(40);
+});
+
+test('a damaged fragment of a video does not hide those behind it', async () => {
+  const { blob } = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), {});
+  const whole = await remux(blob, 'fragmented', (seconds) => seconds);
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  const second = bytes.indexOf('moof', bytes.indexOf('moof') + 4);
+  bytes.fill(0xff, second - 4, second + 60);
+  const { track, isRepaired } = await openVideoTrack(new Blob([new Uint8Array(bytes)]));
+  expect(isRepaired).toBe(true);
+  const times: number[] = [];
+  for await (const { timestamp } of packetsOf(track)) times.push(timestamp);
+  expect(times.length).toBeLessThan(80);
+  expect(Math.max(...times)).toBeCloseTo(7.9, 2);
+});
+
+test('FLV costs as much wherever its clock starts', async () => {
+  const bytes = Buffer.from(await chirpFile('flv', 4));
+  const whole = await probeAudio(new Blob([new Uint8Array(bytes)]));
+  expect(whole).toMatchObject({ sampleRate: CHIRP_RATE, channelCount: 1 });
+  // Behind the header of 9 bytes and a length: tags, of which those that set decoders up keep their time.
+  for (let at = 13; at + 15 <= bytes.length; at += 15 + bytes.readUIntBE(at + 1, 3)) {
+    const milliseconds = bytes.readUIntBE(at + 4, 3) + 600_000;
+    if (bytes[at + 12] !== 0) bytes.writeUIntBE(milliseconds, at + 4, 3);
+  }
+  const late = await probeAudio(new Blob([new Uint8Array(bytes)]));
+  expect(late.durationSeconds).toBeCloseTo(whole.durationSeconds, 2);
+});
+
+test('AVI does not cost its empty chunks, of which decoders play nothing', async () => {
+  const bytes = Buffer.from(await chirpFile('mp3 in avi', 4));
+  const file = new Blob([new Uint8Array(bytes)]);
+  const { durationSeconds } = await probeAudio(file);
+  const movi = bytes.indexOf('movi');
+  const index = bytes.indexOf('idx1', movi);
+  const empties = 1000;
+  const chunk = Buffer.from('00wb\0\0\0\0', 'latin1');
+  const entry = Buffer.concat([chunk, Buffer.alloc(8)]);
+  const longer = (at: number, by: number) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + by, at);
+  longer(4, empties * 24);
+  longer(movi - 4, empties * 8);
+  longer(index + 4, empties * 16);
+  longer(bytes.indexOf('strh') + 8 + 32, empties);
+  const indexEnd = index + 8 + bytes.readUInt32LE(index + 4) - empties * 16;
+  const late = new Blob([
+    new Uint8Array(bytes.subarray(0, index)),
+    new Uint8Array(Buffer.concat(Array(empties).fill(chunk))),
+    new Uint8Array(bytes.subarray(index, indexEnd)),
+    new Uint8Array(Buffer.concat(Array(empties).fill(entry))),
+    new Uint8Array(bytes.subarray(indexEnd)),
+  ]);
+  expect((await probeAudio(late)).durationSeconds).toBeCloseTo(durationSeconds, 2);
 });
 
 test('a video of which most is damaged is refused with words', async () => {

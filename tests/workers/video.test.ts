@@ -125,7 +125,8 @@ describe('one video, decoded in both realms', () => {
   test('a damaged stretch of an MP4 costs its pictures alone', { tags: ['long'] }, async () => {
     const { blob } = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), {});
     const bytes = new Uint8Array(await blob.arrayBuffer());
-    bytes.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.5));
+    // Before the second key frame, at 1.7 s, from which on the browser goes on.
+    bytes.fill(0, Math.floor(bytes.length * 0.1), Math.floor(bytes.length * 0.13));
     const input = new Blob([bytes]);
     const [device, server] = [await framesOnDevice(input), await decodeVideoFrames(input)];
     expect(device.length).toBeGreaterThan(50);

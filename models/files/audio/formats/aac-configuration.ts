@@ -1,3 +1,5 @@
+import { ADTS_RATES } from '../mp3/frame-head.ts';
+
 /** Channel masks by the channel configuration of AAC: ISO 14496-3, table 1.19. */
 const MASKS: Readonly<Record<number, number>> = {
   3: 0x7,
@@ -16,12 +18,25 @@ const ESCAPE_RATE = 15;
  * is for one or two channels.
  */
 export function readAacMask(config: Uint8Array): number | null {
+  return MASKS[readFields(config).channels] ?? null;
+}
+
+/** Reads rate and channels of an AudioSpecificConfig; null where it does not state them by a number. */
+export function readAacFormat(config: Uint8Array): { sampleRate: number; channelCount: number } | null {
+  const { rate, channels } = readFields(config);
+  const sampleRate = ADTS_RATES[rate];
+  const channelCount = channels === 7 || channels > 11 ? 8 : channels === 11 ? 7 : channels;
+  return sampleRate && channelCount > 0 ? { sampleRate, channelCount } : null;
+}
+
+/** Reads the codes of rate and channels. */
+function readFields(config: Uint8Array): { readonly rate: number; readonly channels: number } {
   const bitsAt = (at: number, count: number) => {
     const bytes = [0, 1, 2].map((byte) => config[(at >> 3) + byte] ?? 0);
     const [first = 0, second = 0, third = 0] = bytes;
     return (((first << 16) | (second << 8) | third) >> (24 - (at & 7) - count)) & (2 ** count - 1);
   };
   const rateAt = bitsAt(0, 5) === ESCAPE_TYPE ? 11 : 5;
-  const isEscaped = bitsAt(rateAt, 4) === ESCAPE_RATE;
-  return MASKS[bitsAt(rateAt + (isEscaped ? 28 : 4), 4)] ?? null;
+  const rate = bitsAt(rateAt, 4);
+  return { rate, channels: bitsAt(rateAt + (rate === ESCAPE_RATE ? 28 : 4), 4) };
 }

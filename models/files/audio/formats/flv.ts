@@ -1,3 +1,4 @@
+import { readAacFormat } from './aac-configuration.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import { noAudio } from './no-audio.ts';
 import type { RawAudio } from './raw-audio.ts';
@@ -20,6 +21,10 @@ const CODECS: readonly string[] = [
 const [AUDIO, VIDEO, SCRIPT] = [8, 9, 18];
 const TAG_HEAD_BYTES = 11;
 const AAC = 10;
+const AVC = 7;
+/** Place of the AudioSpecificConfig in a tag that sets AAC up, and the bytes of it that are read. */
+const CONFIG_AT = TAG_HEAD_BYTES + 2;
+const CONFIG_BYTES = 5;
 /** More than 4 hours have of video and sound together. */
 const TAGS_MAX = 4_000_000;
 /** Bytes before the first tag: the header states them, and the length of no tag follows. */
@@ -134,14 +139,16 @@ export async function isFlvHeader(bytes: ByteReader, at: number): Promise<boolea
  */
 export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<RawAudio> {
   let format: Pick<RawAudio, 'codec' | 'sampleRate' | 'channelCount'> | null = null;
+  let stated: ReturnType<typeof readAacFormat> = null;
   let hasVideo = false;
   let first: number | null = null;
   let [last, lastSeconds] = [0, 0];
   let earliest = Number.POSITIVE_INFINITY;
   const walk = new FlvWalk(bytes);
-  for await (const { type, size, seconds, body } of walk.tags()) {
-    const isSetUp = type === AUDIO && body[0] >> 4 === AAC && body[1] === 0;
-    if (type !== SCRIPT && size > 0) earliest = Math.min(earliest, seconds);
+  for await (const { at, type, size, seconds, body } of walk.tags()) {
+    const isSetUp = isSetUpTag(type, body);
+    if (isSetUp && type === AUDIO) stated ??= readAacFormat(await bytes.read(at + CONFIG_AT, CONFIG_BYTES));
+    if (type !== SCRIPT && size > 0 && !isSetUp) earliest = Math.min(earliest, seconds);
     hasVideo ||= type === VIDEO;
     if (type === AUDIO && size > 1) format ??= readFormat(body[0]);
     if (type === AUDIO && size > 1 && !isSetUp) {
@@ -155,6 +162,7 @@ export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<Ra
   if (first === null) throw damagedAudio('it holds no samples');
   return {
     ...format,
+    ...stated,
     durationSeconds: last - earliest + lastSeconds,
     startSeconds: first - earliest,
     isTimed: true,
@@ -164,7 +172,13 @@ export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<Ra
   };
 }
 
-/** Reads the first byte of a tag. Of AAC its rate and channels are not those of the stream. */
+/** Reports whether a tag sets a decoder up. Such a tag holds no samples, and may have a time long before them. */
+function isSetUpTag(type: number, [first, second]: FlvTag['body']): boolean {
+  const isCoded = type === AUDIO ? first >> 4 === AAC : type === VIDEO && (first & 15) === AVC;
+  return isCoded && second === 0;
+}
+
+/** Reads the first byte of a tag. Of AAC its rate and channels are not those of the stream, which its set-up states. */
 function readFormat(head: number) {
   const number = head >> 4;
   const codec = CODECS[number] ?? `flv_${number}`;

@@ -9,7 +9,7 @@ const KILOBITS = [
 /** Sample rates of MPEG-1 by their code: half in MPEG-2, a quarter in MPEG-2.5. */
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 /** Sample rates of ADTS by their code: ISO 14496-3, 1.6.3.4. */
-const ADTS_RATES = [
+export const ADTS_RATES = [
   ...[96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350],
 ];
 const ADTS_HEAD_BYTES = 7;

@@ -11,7 +11,7 @@ const FORMAT_BYTES_MAX = 40;
 const STREAM_HEADER_BYTES = 56;
 const ENTRY_BYTES = 16;
 /** Entries of the index that are read: more than the chunks of 4 hours. */
-const ENTRIES_MAX = 4_000_000;
+const ENTRIES_MAX = 1_000_000;
 /** Names of the chunks of the list that holds the streams. */
 const CHUNK_NAME = /^(\d\d(wb|dc|db|pc|tx)|ix\d\d|JUNK)$/;
 
@@ -73,7 +73,27 @@ export async function readAvi(bytes: ByteReader, trackNumber: number): Promise<R
     audio.map(() => ''),
     trackNumber,
   );
-  return { codec, channelCount, sampleRate, durationSeconds: wanted.seconds, hasVideo, ...track };
+  return {
+    codec,
+    channelCount,
+    sampleRate,
+    durationSeconds: wanted.seconds - (await emptySeconds(bytes, wanted)),
+    hasVideo,
+    ...track,
+  };
+}
+
+/**
+ * Measures the empty chunks of a stream whose chunks count time, as the index lists them: FFmpeg plays nothing for
+ * them, and its muxer writes one for each frame before a late start.
+ */
+async function emptySeconds(
+  bytes: ByteReader,
+  { id, bytesASecond, chunkSeconds }: AviAudio,
+): Promise<number> {
+  const layout = bytesASecond > 0 ? null : await readAviLayout(bytes);
+  const empty = layout?.index.filter((chunk) => chunk.id === id && chunk.size === 0) ?? [];
+  return empty.length * chunkSeconds;
 }
 
 /** Reads the places of chunks. @throws OperationError as `readAvi` */
