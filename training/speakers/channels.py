@@ -12,7 +12,9 @@ Chance = np.random.Generator
 FLOOR = -16.0
 """Power of what a narrow recording lacks, in nepers below the loudest."""
 LEAST = 1e-7
-SHARES = {"echo": 0.5, "noise": 0.7, "codec": 0.4, "narrow": 0.35, "masks": 0.35}
+ECHOES = (0.03, 1.5)
+"""Power of the first moment of a tail beside the sound's own: from a near voice's to a far one's."""
+SHARES = {"echo": 0.6, "noise": 0.7, "codec": 0.4, "narrow": 0.35, "masks": 0.35}
 """Shares of the crops that have each kind of disturbance."""
 
 
@@ -26,10 +28,10 @@ def smooth_curves(chance: Chance, count: int, size: float) -> np.ndarray:
 
 
 def with_echo(chance: Chance, powers: np.ndarray) -> np.ndarray:
-    """Return powers with tails that decay by 60 dB in 0.2 to 0.9 s."""
+    """Return powers with tails that decay by 60 dB in 0.2 to 0.9 s, from those of near voices to those of far ones."""
     count, frames, _ = powers.shape
     decay = np.exp(-13.8 * 0.01 / chance.uniform(0.2, 0.9, (count, 1))).astype(np.float32)
-    level = chance.uniform(0.02, 0.25, (count, 1)).astype(np.float32)
+    level = np.exp(chance.uniform(*np.log(ECHOES), (count, 1))).astype(np.float32)
     result = powers.copy()
     tail = np.zeros((count, BANDS), np.float32)
     for at in range(1, frames):

@@ -3,7 +3,7 @@
 2 to 8 speakers held out in training, all brought to one average spectrum, each at a seat of its own in one room, near or far,
 behind one noise and over one codec. Some talk much, others little; turns overlap, and interjections fall into them. Nothing that
 a speaker says is heard twice. Speakers are divided into folds, and a conversation has those of one fold only.
-Usage: python3 -m speakers.tables --shared SHARED --out WORK/tables [--count 96] [--folds 4] [--seed 17]
+Usage: python3 -m speakers.tables --shared SHARED --out WORK/tables [--count 96] [--folds 4] [--seed 17] [--speakers 1]
 """
 
 import argparse
@@ -93,10 +93,10 @@ def conversation(chance: Chance, said: dict[str, np.ndarray]) -> tuple[np.ndarra
         segments.append((name, begin, begin + len(piece) / SAMPLE_RATE))
         at = max(at, segments[-1][2])
         left = [each for each in said if supplies[each].left() > 1]
-        if len(left) < 2:
+        if len(left) < min(2, len(said)):
             break
-        if name not in left or chance.random() > keeps:
-            others = [each for each in left if each != name]
+        others = [each for each in left if each != name]
+        if others and (name not in left or chance.random() > keeps):
             weights = np.array([shares[each] for each in others])
             name = str(chance.choice(others, p=weights / weights.sum()))
     samples = np.zeros(int((at + 1) * SAMPLE_RATE), np.float32)
@@ -122,6 +122,7 @@ def main() -> None:
     options.add_argument("--count", type=int, default=96)
     options.add_argument("--folds", type=int, default=4)
     options.add_argument("--seed", type=int, default=SEED)
+    options.add_argument("--speakers", type=int, help="of each conversation, instead of 2 to 8")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     chance = np.random.default_rng(given.seed)
@@ -129,7 +130,7 @@ def main() -> None:
     noises = sorted((given.shared / "data/train/noise").glob("*.ogg"))
     for number in range(given.count):
         fold, kind = number % given.folds, KINDS[number // given.folds % len(KINDS)]
-        speakers = 2 + int(chance.choice(SPEAKERS_MAX - 1, p=np.array([5, 4, 3, 2, 1, 1, 1]) / 17))
+        speakers = given.speakers or 2 + int(chance.choice(SPEAKERS_MAX - 1, p=np.array([5, 4, 3, 2, 1, 1, 1]) / 17))
         said = members_of(chance, voices, CORPORA[kind], fold, given.folds, speakers)
         samples, segments = conversation(chance, said)
         samples = behind(chance, samples, read(noises[chance.integers(len(noises))]))
