@@ -50,6 +50,36 @@ heard = Channel(chance, [chance.normal(0, 1, 16000)]).hear(chance, first)
 print("windows", len(windows_of(fbank(heard))))
 `;
 
+/** Makes a conversation of three voices and one of a single voice, and prints what holds of both. */
+const TALK_AT_A_TABLE = `
+import numpy as np
+from speakers.tables import conversation
+chance = np.random.default_rng(4)
+for names in ("abc", "a"):
+    said = {name: chance.normal(0, 0.05, 16000 * 12).astype(np.float32) for name in names}
+    samples, segments = conversation(chance, said)
+    spoken = {name: sum(end - start for who, start, end in segments if who == name) for name in names}
+    own = [[one for one in segments if one[0] == name] for name in names]
+    print(sorted({who for who, _, _ in segments}))
+    print("nothing twice", all(seconds <= 12.001 for seconds in spoken.values()))
+    print("not over oneself", all(after[1] >= before[2] for of in own for before, after in zip(of, of[1:])))
+    print("inside", segments[-1][2] <= len(samples) / 16000)
+`;
+
+/** Hears one loud moment through a room, and silence through every channel, and prints what becomes of them. */
+const HEAR_BATCH = `
+import numpy as np
+from speakers.channels import heard, with_echo
+chance = np.random.default_rng(6)
+powers = np.full((3, 50, 80), 1e-7, np.float32)
+powers[:, 0] = 1
+tails = with_echo(chance, powers)[:, :, 40]
+print("decays", bool((np.diff(tails[:, 1:10], axis=1) < 0).all()), "loudest first", bool((tails[:, 0] == 1).all()))
+bands = np.full((40, 120, 80), 5, np.float32)
+channels = heard(chance, bands, bands - 3)
+print(channels.shape, channels.dtype, bool(np.isfinite(channels).all()), "all different", len(np.unique(channels.mean(axis=1), axis=0)))
+`;
+
 /** Writes samples of four voices, one of them held out, of noise and of music: tones that come and go. */
 const MAKE_SAMPLES = `
 import json, pathlib, sys
@@ -119,6 +149,19 @@ describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000
     ]);
   });
 
+  test('makes conversations in which nobody says a thing twice, or talks over themselves', () => {
+    const holds = ['nothing twice True', 'not over oneself True', 'inside True'];
+    const printed = python('-c', TALK_AT_A_TABLE).trim().split('\n');
+    expect(printed).toEqual(["['a', 'b', 'c']", ...holds, "['a']", ...holds]);
+  });
+
+  test('hears each crop of a batch through a channel of its own', () => {
+    expect(python('-c', HEAR_BATCH).trim().split('\n')).toEqual([
+      'decays True loudest first True',
+      '(40, 120, 80) float32 True all different 40',
+    ]);
+  });
+
   test('takes two steps, resumes for a third, and exports a graph of its contract', async () => {
     python('-c', MAKE_FEATURES, folder);
     const measured = python('-m', 'speakers.measure', '--trials', join(folder, 'trials.npz'));
@@ -127,6 +170,8 @@ describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000
     expect(train(3)).toContain('"from_step": 2');
     const path = join(folder, 'speakers.onnx');
     python('-m', 'speakers.export', '--checkpoint', join(folder, 'run/checkpoint.pt'), '--out', path);
+    const graph = python('-m', 'speakers.measure', '--trials', join(folder, 'trials.npz'), '--onnx', path);
+    expect(graph).toContain('{"speakers.onnx": {"shared": ');
     for (const frames of [40, 130]) {
       const { embedding } = await run(path, frames);
       const values = [...(embedding?.data ?? [])].map(Number);

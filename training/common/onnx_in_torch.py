@@ -65,6 +65,12 @@ def _resize_node(x, sizes_or_scales, mode, nearest=False):
     return resize(x, round(height), round(width), mode)
 
 
+def _slice(x, starts, ends, axes=torch.tensor([0]), steps=torch.tensor([1])):
+    for start, end, axis, step in zip(*(part.reshape(-1).tolist() for part in (starts, ends, axes, steps.expand(axes.shape)))):
+        x = x[(slice(None),) * axis + (slice(start, end, step),)]
+    return x
+
+
 def _text(value, default):
     return value.decode() if isinstance(value, bytes) else default
 
@@ -78,15 +84,18 @@ OPERATORS = {
         float(i[1]) if len(i) > 1 else a["min"], float(i[2]) if len(i) > 2 else a.get("max")
     ),
     "Concat": lambda a, i: torch.cat(i, a["axis"]),
+    "ConstantOfShape": lambda a, i: torch.full([int(v) for v in i[0]], numpy_helper.to_array(a["value"]).item()),
     "Conv": lambda a, i: _convolve(i[0], i[1], i[2] if len(i) > 2 else None, a),
     "ConvTranspose": lambda a, i: _transpose_convolve(i[0], i[1], i[2] if len(i) > 2 else None, a),
+    "Expand": lambda a, i: i[0].expand(torch.broadcast_shapes(i[0].shape, [int(v) for v in i[1]])),
+    "Gather": lambda a, i: i[0].select(a.get("axis", 0), int(i[1])),
     "Gemm": lambda a, i: functional.linear(i[0], i[1] if a.get("transB") else i[1].T, i[2]),
     "GlobalAveragePool": lambda a, i: i[0].mean((2, 3), keepdim=True),
     "Identity": lambda a, i: i[0],
     "MaxPool": lambda a, i: functional.max_pool2d(i[0], a["kernel_shape"], a["strides"], a.get("pads", [0, 0])[:2]),
     "Max": lambda a, i: torch.maximum(*i),
     "Mul": lambda a, i: i[0] * i[1],
-    "Div": lambda a, i: i[0] / i[1],
+    "Div": lambda a, i: i[0] / i[1] if i[0].is_floating_point() else i[0] // i[1],
     "ReduceMean": lambda a, i: i[0].mean(a["axes"], keepdim=bool(a["keepdims"])),
     "ReduceMax": lambda a, i: i[0].amax(a["axes"], keepdim=bool(a["keepdims"])),
     "ReduceSum": lambda a, i: i[0].sum([int(v) for v in i[1]], keepdim=bool(a["keepdims"])),
@@ -97,7 +106,7 @@ OPERATORS = {
     ),
     "Shape": lambda a, i: torch.tensor(i[0].shape),
     "Sigmoid": lambda a, i: i[0].sigmoid(),
-    "Slice": lambda a, i: i[0][int(i[1]) : int(i[2])],
+    "Slice": lambda a, i: _slice(*i),
     "Softmax": lambda a, i: i[0].softmax(a["axis"]),
     "Sqrt": lambda a, i: i[0].sqrt(),
     "Sub": lambda a, i: i[0] - i[1],

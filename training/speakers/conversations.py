@@ -7,26 +7,15 @@ Usage: python3 -m speakers.conversations --shared SHARED --out WORK/conversation
 
 import argparse
 import pathlib
-import wave
 
 import numpy as np
 
-from speakers.data import read, speech_files
+from speakers.data import read
 from speakers.fbank import SAMPLE_RATE
 from speakers.overlap_mixtures import with_room
-from speakers.data import HELD_OUT
+from speakers.talks import utterances, write_talk
 
 SEED = 7
-
-
-def utterances(shared: pathlib.Path) -> dict[str, list[np.ndarray]]:
-    """Return the samples of each held-out speaker's files."""
-    voices: dict[str, list[np.ndarray]] = {}
-    for _, speaker, path in speech_files(shared):
-        if speaker in HELD_OUT:
-            samples = read(path)
-            voices.setdefault(speaker, []).append(samples / (np.sqrt((samples**2).mean()) + 1e-9) * 0.05)
-    return voices
 
 
 def conversation(
@@ -83,12 +72,7 @@ def main() -> None:
         room = chance.uniform(0.2, 0.7) if given.overlap and number % 2 else 0
         noise = read(noises[chance.integers(len(noises))])
         samples, segments = conversation(chance, voices, names, noise, given.overlap, room)
-        stem = f"talk{number:02d}"
-        with wave.open(str(given.out / f"{stem}.wav"), "wb") as file:
-            file.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))
-            file.writeframes((np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
-        lines = [f"SPEAKER {stem} 1 {start:.3f} {end - start:.3f} <NA> <NA> {name} <NA> <NA>" for name, start, end in segments]
-        (given.out / f"{stem}.rttm").write_text("\n".join(lines) + "\n")
+        write_talk(given.out, f"talk{number:02d}", samples, segments)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,6 @@
-"""Reads the speech and the noise of ../shared/data/train as filter banks, and draws crops with noise, echo and other microphones.
+"""Reads the speech and the noise of ../shared/data/train as filter banks, and draws crops of it, heard through channels.
 
-A voice at another speed is another speaker: its pitch and its formants move together. Noise and echo are added to the
-band energies rather than to samples, which costs next to nothing: powers of independent sounds add up, and an echo is a
-decaying tail of power.
+A voice at another speed is another speaker: its pitch and its formants move together.
 Usage: python3 -m speakers.data --shared SHARED --out WORK   writes WORK/speech.npy, noise.npy and table.json
 """
 
@@ -14,7 +12,8 @@ import pathlib
 import numpy as np
 import soundfile
 
-from speakers.fbank import BANDS, SAMPLE_RATE, fbank
+from speakers.channels import heard
+from speakers.fbank import SAMPLE_RATE, fbank
 
 SPEEDS = {
     "wuw2": (0.9, 1.0, 1.1),
@@ -29,9 +28,10 @@ SPEECH_RANGE = 7.0
 """Frames whose energy lies further below the loudest ones, in nepers of power, are no speech."""
 HELD_OUT = frozenset(json.loads((pathlib.Path(__file__).parent / "held-out.json").read_text()))
 """Speakers that no training hears."""
-CROP = 150
-"""Frames of a crop: 1.5 s."""
-FLOOR = -16.0
+CROP_MIN, CROP = 96, 150
+"""Frames of a crop: up to 1.5 s."""
+PIECES_MAX = 3
+"""Places of a recording that a crop comes from: most speakers have read but one text, and a network would learn that."""
 
 
 def decode(path: pathlib.Path) -> tuple[np.ndarray, int]:
@@ -121,82 +121,28 @@ class Voices:
                 by_voice.setdefault((row["speaker"], row["speed"]), []).append(row)
         self.voices = [by_voice[key] for key in sorted(by_voice)]
 
-    def crop(self, chance: np.random.Generator, row: dict, frames: int = CROP) -> np.ndarray:
-        """Return consecutive frames of a file."""
-        start = row["at"] + int(chance.integers(0, row["frames"] - frames + 1))
-        return np.asarray(self.speech[start : start + frames], np.float32)
-
-    def disturb(self, chance: np.random.Generator, bands: np.ndarray) -> np.ndarray:
-        """Return a crop as another microphone in another room, over another line, would have recorded it."""
-        if chance.random() < 0.5:
-            bands = with_echo(chance, bands)
-        bands = bands + smooth_curve(chance, 0.7)
-        if chance.random() < 0.7:
-            low, high = self.noises[chance.integers(len(self.noises))]
-            at = int(chance.integers(low, high - len(bands) + 1))
-            noise = self.noise[at : at + len(bands)].astype(np.float32) + smooth_curve(chance, 0.5)
-            loudness = np.logaddexp.reduce(bands, axis=1).mean() - np.logaddexp.reduce(noise, axis=1).mean()
-            bands = np.logaddexp(bands, noise + loudness - chance.uniform(1, 6))
-        if chance.random() < 0.4:
-            bands = coded(chance, bands)
-        if chance.random() < 0.35:
-            bands = limited(chance, bands)
-        return masked(chance, bands) if chance.random() < 0.5 else bands
-
     def batch(self, seed: int, number: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return crops, count x CROP x BANDS, each through a channel of its own, and the numbers of their voices."""
+        """Return crops of one length, count x frames x BANDS, each through its own channel, and their voices' numbers."""
         chance = np.random.default_rng((seed, number))
+        frames = int(chance.integers(CROP_MIN, CROP + 1))
         labels = chance.integers(0, len(self.voices), count)
-        crops = []
-        for label in labels:
-            rows = self.voices[label]
-            crops.append(self.disturb(chance, self.crop(chance, rows[chance.integers(len(rows))])))
-        return np.stack(crops).astype(np.float32), labels
+        rows = [self.voices[label][chance.integers(len(self.voices[label]))] for label in labels]
+        crops = [joined(chance, self.speech, row["at"], row["at"] + row["frames"], frames) for row in rows]
+        bounds = [self.noises[at] for at in chance.integers(0, len(self.noises), count)]
+        noises = [cut(chance, self.noise, low, high, frames) for low, high in bounds]
+        return heard(chance, np.stack(crops), np.stack(noises)), labels
 
 
-def smooth_curve(chance: np.random.Generator, size: float) -> np.ndarray:
-    """Return a random response over the bands, smooth, as a microphone has one."""
-    knots = chance.normal(0, size, 6)
-    return np.interp(np.linspace(0, 5, BANDS), np.arange(6), knots).astype(np.float32)
+def joined(chance: np.random.Generator, bands: np.ndarray, low: int, high: int, frames: int) -> np.ndarray:
+    """Return frames of one to PIECES_MAX places, joined: a voice is the same whatever it says before and after."""
+    lengths = np.diff(np.linspace(0, frames, int(chance.integers(1, PIECES_MAX + 1)) + 1).astype(int))
+    return np.concatenate([cut(chance, bands, low, high, length) for length in lengths])
 
 
-def with_echo(chance: np.random.Generator, bands: np.ndarray) -> np.ndarray:
-    """Return bands with a tail of power that decays by 60 dB in 0.2 to 0.9 s."""
-    decay = np.exp(-13.8 * 0.01 / chance.uniform(0.2, 0.9))
-    level = chance.uniform(0.02, 0.25)
-    power = np.exp(np.minimum(bands, 60))
-    tail = np.empty_like(power)
-    state = np.zeros(BANDS, np.float32)
-    for at in range(len(power)):
-        tail[at] = state
-        state = decay * (state + level * power[at])
-    return np.log(power + tail + 1e-7)
-
-
-def limited(chance: np.random.Generator, bands: np.ndarray) -> np.ndarray:
-    """Return bands of a narrow recording: from some band on there is nothing, and over a telephone below some, too."""
-    first = int(chance.integers(52, BANDS))
-    result = bands.copy()
-    result[:, first:] = bands.max() + FLOOR
-    if first < 64 and chance.random() < 0.5:
-        result[:, : int(chance.integers(3, 9))] = bands.max() + FLOOR
-    return result
-
-
-def coded(chance: np.random.Generator, bands: np.ndarray) -> np.ndarray:
-    """Return bands with the noise that a codec leaves below the neighbouring bands of the same moment."""
-    around = np.max([bands, np.roll(bands, 2, axis=1), np.roll(bands, -2, axis=1)], axis=0)
-    return np.logaddexp(bands, around - chance.uniform(1.5, 5) + chance.normal(0, 0.5, bands.shape))
-
-
-def masked(chance: np.random.Generator, bands: np.ndarray) -> np.ndarray:
-    """Return bands of which some neighbouring ones, and some moments, say nothing (SpecAugment, Interspeech 2019)."""
-    result, means = bands.copy(), bands.mean(axis=0)
-    low, wide = chance.integers(0, BANDS - 10), chance.integers(2, 11)
-    result[:, low : low + wide] = means[low : low + wide]
-    start, long = chance.integers(0, len(bands) - 20), chance.integers(4, 21)
-    result[start : start + long] = means
-    return result
+def cut(chance: np.random.Generator, bands: np.ndarray, low: int, high: int, frames: int) -> np.ndarray:
+    """Return consecutive frames from between two places."""
+    start = int(chance.integers(low, high - frames + 1))
+    return np.asarray(bands[start : start + frames], np.float32)
 
 
 def main() -> None:

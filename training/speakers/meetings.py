@@ -7,24 +7,17 @@ Usage: python3 -m speakers.meetings --shared SHARED --out WORK/meetings [--count
 
 import argparse
 import pathlib
-import wave
 
 import numpy as np
 
-from speakers.data import read, speech_files
+from speakers.data import read
 from speakers.fbank import BANDS, FILTERS, SAMPLE_RATE, fbank
 from speakers.rooms import impulse_response, in_room
-from speakers.data import HELD_OUT
+from speakers.talks import levelled, utterances, write_talk
 
 SEEDS = {"meetings": 11, "rounds": 13}
 COLOUR_KNOTS = 8
 """Points of the curve over the bands by which a recorder's colour is taken away: voices keep their formants."""
-LOUDNESS = 0.05
-
-
-def levelled(samples: np.ndarray) -> np.ndarray:
-    """Return samples of one loudness."""
-    return samples / (np.sqrt((samples**2).mean()) + 1e-9) * LOUDNESS
 
 
 def uncoloured(samples: np.ndarray) -> np.ndarray:
@@ -41,15 +34,6 @@ def uncoloured(samples: np.ndarray) -> np.ndarray:
     fall = -np.log2(np.maximum(hertz, 500) / 500) * np.log(4)
     is_kept = (hertz > 200) & (hertz < 3400)
     return levelled(np.fft.irfft(spectrum * np.exp((gain + fall) / 2) * is_kept, len(samples)).astype(np.float32))
-
-
-def utterances(shared: pathlib.Path) -> dict[str, list[np.ndarray]]:
-    """Return the samples of each held-out speaker's files."""
-    voices: dict[str, list[np.ndarray]] = {}
-    for _, speaker, path in speech_files(shared):
-        if speaker in HELD_OUT:
-            voices.setdefault(speaker, []).append(levelled(read(path)))
-    return voices
 
 
 def next_turn(chance: np.random.Generator, kind: str) -> tuple[float, float]:
@@ -123,12 +107,7 @@ def main() -> None:
         noise = read(noises[chance.integers(len(noises))])
         samples, segments = conversation(chance, voices, names, given.kind)
         samples = with_noise(chance, samples, noise, given.kind)
-        stem = f"talk{number:02d}"
-        with wave.open(str(given.out / f"{stem}.wav"), "wb") as file:
-            file.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))
-            file.writeframes((np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
-        lines = [f"SPEAKER {stem} 1 {start:.3f} {end - start:.3f} <NA> <NA> {name} <NA> <NA>" for name, start, end in segments]
-        (given.out / f"{stem}.rttm").write_text("\n".join(lines) + "\n")
+        write_talk(given.out, f"talk{number:02d}", samples, segments)
 
 
 if __name__ == "__main__":

@@ -14,10 +14,10 @@ BANDS = 80
 EMBEDDING = 128
 RANGE = 12.0
 """Energies further below the loudest of a crop, in nepers of power, are raised to that: recorders' floors tell nothing."""
-FRONT = (16, 24)
+FRONT, RESIDUALS = (16, 32), 2
 WIDTH, GROUPS = 256, 4
-JOINED = 512
-ATTENTION, SQUEEZED = 96, 64
+JOINED = 384
+ATTENTION, SQUEEZED = 64, 64
 
 
 def _over_time(inputs: int, outputs: int, size: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -29,18 +29,22 @@ def _over_time(inputs: int, outputs: int, size: int = 1, dilation: int = 1) -> n
 
 
 class Front(nn.Module):
-    """Residual convolutions over bands and time: a quarter of the bands, half of the frames remain."""
+    """Residual convolutions over bands and time: a quarter of the bands and of the frames remain."""
 
     def __init__(self):
         super().__init__()
         first, second = FRONT
-        self.stem = nn.Sequential(nn.Conv2d(1, first, 3, (2, 1), 1, bias=False), nn.BatchNorm2d(first), nn.ReLU())
+        self.stem = nn.Sequential(nn.Conv2d(1, first, 5, 2, 2, bias=False), nn.BatchNorm2d(first), nn.ReLU())
         self.down = nn.Sequential(nn.Conv2d(first, second, 3, 2, 1, bias=False), nn.BatchNorm2d(second), nn.ReLU())
-        self.inner = nn.Sequential(nn.Conv2d(second, second, 3, 1, 1, bias=False), nn.BatchNorm2d(second))
+        self.inner = nn.ModuleList(
+            nn.Sequential(nn.Conv2d(second, second, 3, 1, 1, bias=False), nn.BatchNorm2d(second)) for _ in range(RESIDUALS)
+        )
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
         maps = self.down(self.stem(image))
-        return functional.relu(maps + self.inner(maps)).flatten(1, 2)
+        for inner in self.inner:
+            maps = functional.relu(maps + inner(maps))
+        return maps.flatten(1, 2)
 
 
 class Block(nn.Module):
@@ -79,7 +83,7 @@ class SpeakerNet(nn.Module):
         self.norm = nn.BatchNorm1d(EMBEDDING)
 
     def maps(self, bands: torch.Tensor) -> torch.Tensor:
-        """Return the last feature maps, N x JOINED x T / 2."""
+        """Return the last feature maps, N x JOINED x T / 4."""
         floor = bands.amax(dim=(1, 2), keepdim=True) - RANGE
         bands = torch.maximum(bands, floor)
         bands = bands - bands.mean(dim=1, keepdim=True)

@@ -12,7 +12,8 @@ import pathlib
 
 import numpy as np
 
-from speakers.data import read, smooth_curve, speech_files
+from speakers.channels import smooth_curves
+from speakers.data import read, speech_files
 from speakers.fbank import FRAME, HOP, SAMPLE_RATE, fbank
 
 Chance = np.random.Generator
@@ -131,7 +132,7 @@ class Mixtures:
             total = limited(total, chance.uniform(0.85, 1.0) * LINE_HZ)
         elif chance.random() < 0.3:
             total = limited(total, chance.uniform(3000, 7800))
-        bands = fbank(total * 10 ** (chance.uniform(-30, 10) / 20)) + smooth_curve(chance, 0.7)
+        bands = fbank(total * 10 ** (chance.uniform(-30, 10) / 20)) + smooth_curves(chance, 1, 0.7)
         return bands, (speaking > 1).reshape(-1, STRIDE).mean(axis=1).astype(np.float32)
 
     def background(self, chance: Chance, table: dict[str, list[dict]]) -> np.ndarray:

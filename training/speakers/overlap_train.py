@@ -4,8 +4,6 @@ The learning rate follows a cosine over --minutes of processor time. Each batch 
 Usage: python3 -m speakers.overlap_train --data WORK --out WORK/run [--minutes 20] [--steps 100000]
 """
 
-import argparse
-import copy
 import json
 import pathlib
 
@@ -14,16 +12,14 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from common.averaging import update_average
-from common.run import Limits, Run, train
-from common.schedule import learning_rate, set_rate
+from common.descent import Descent, DescentRun, limits_of, options_of_run
+from common.run import train
+from speakers.data import HELD_OUT
 from speakers.overlap_mixtures import Mixtures
 from speakers.overlap_model import OverlapNet
-from speakers.data import HELD_OUT
 
 SEED = 20261124
-EMA_DECAY = 0.99
-WARM_UP_STEPS = 40
+DESCENT = Descent(warm_up_steps=40, weight_decay=0.02, gradient_max=3.0, average_decay=0.99)
 PRINT_EVERY = 25
 PRECISIONS = (0.8, 0.9, 0.95)
 
@@ -51,51 +47,32 @@ def evaluate(net: nn.Module, mixtures: Mixtures, count: int) -> dict[str, float]
     return recalls(scores[certain], labels[certain] == 1)
 
 
-class OverlapRun(Run):
+class OverlapRun(DescentRun):
     """State of a training run of the overlap network."""
 
     def __init__(self, out: pathlib.Path, peak: float):
         torch.manual_seed(SEED)
-        self.net = OverlapNet()
-        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=peak, weight_decay=0.02)
-        self.peak = peak
-        self.average = copy.deepcopy(self.net)
-        super().__init__(out, {"net": self.net, "optimiser": self.optimiser, "average": self.average})
-        self.resume()
+        super().__init__(out, OverlapNet(), peak, DESCENT)
 
     def advance(self, bands: np.ndarray, labels: np.ndarray, progress: float) -> dict[str, float]:
         """Take one step and return its loss."""
-        self.net.train()
-        set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
-        loss = functional.binary_cross_entropy_with_logits(self.net(torch.from_numpy(bands)), torch.from_numpy(labels))
-        self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.net.parameters(), 3.0)
-        self.optimiser.step()
-        update_average(self.average, self.net, self.step, EMA_DECAY)
-        return {"loss": loss.item()}
+        inputs, truth = torch.from_numpy(bands), torch.from_numpy(labels)
+        return self.descend(progress, lambda: functional.binary_cross_entropy_with_logits(self.net(inputs), truth))
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    options.add_argument("--data", type=pathlib.Path, required=True)
-    options.add_argument("--out", type=pathlib.Path, required=True)
-    options.add_argument("--minutes", type=float, default=20)
-    options.add_argument("--steps", type=int, default=100000)
-    options.add_argument("--every", type=float, default=5, help="minutes between checkpoints")
+    options = options_of_run(__doc__, minutes=20, every=5, peak=2e-3)
     options.add_argument("--batch", type=int, default=24)
     options.add_argument("--tested", type=int, default=200, help="mixtures of each evaluation")
-    options.add_argument("--peak", type=float, default=2e-3)
     given = options.parse_args()
     torch.set_num_threads(1)
     mixtures = Mixtures(given.data, HELD_OUT)
     run = OverlapRun(given.out, given.peak)
     counts = {kind: len(rows) for kind, rows in mixtures.trained.items()}
-    print(json.dumps({**counts, "from_step": run.step, "parameters": sum(p.numel() for p in run.net.parameters())}), flush=True)
-    limits = Limits(given.steps, given.minutes, given.every, PRINT_EVERY)
+    print(json.dumps({**counts, **run.facts()}), flush=True)
     train(
         run,
-        limits,
+        limits_of(given, PRINT_EVERY),
         lambda progress: run.advance(*mixtures.batch(SEED, run.step, given.batch), progress),
         lambda: evaluate(run.average, mixtures, given.tested),
     )
