@@ -6,7 +6,7 @@ const STEP_SECONDS = 0.1;
 /** Steepness of a step's score over the cosine to a speaker's mean embedding. */
 export const COSINE_SCALE = 8;
 /** Score that a change of speaker within speech costs. */
-const CHANGE_PENALTY = 9;
+const CHANGE_PENALTY = 5;
 /** A window this far from a step tells nothing beside a nearer one. In seconds. */
 const FAR_SECONDS = 1;
 

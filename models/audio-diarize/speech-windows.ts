@@ -8,9 +8,9 @@ export interface FrameWindow {
 }
 
 const FRAMES_A_SECOND = FBANK_RATE / FBANK_HOP;
-/** Frames of a whole window: 2 s. */
-const WINDOW = 200;
-const STEP = 50;
+/** Frames of a whole window: 1.6 s. */
+const WINDOW = 160;
+const STEP = 40;
 /** Frames of shorter speech that still becomes two windows: a short turn counts as one of its speaker all the same. */
 const PAIR_MIN = 100;
 /** Share of such speech that each of its two windows has. */

@@ -46,7 +46,8 @@ it.each([
   ['an hour of three voices', { windows: 7200, shares: [0.3, 0.3, 0.4], within: 0.7, across: 0.2 }, 3],
   ['two windows', { windows: 2, shares: [1], within: 0.7, across: 0.1 }, 1],
 ])('assignSpeakers: %s', (_, talk, count) => {
-  const regions = [{ start: 0, end: 1.5 + talk.windows / 2 }];
+  // Windows of 1.6 s begin every 0.4 s.
+  const regions = [{ start: 0, end: 1.2 + talk.windows * 0.4 }];
   const windows = speechWindows(regions);
   expect(windows).toHaveLength(talk.windows);
   const segments = assignSpeakers(regions, windows, talkOf(talk));

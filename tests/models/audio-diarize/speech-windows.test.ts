@@ -6,25 +6,25 @@ it.each([
   [0.5, [[100, 150]]],
   // A short turn counts as one whether it lasts a little less than a window or a little more.
   [
-    1.9,
+    1.5,
     [
-      [100, 252],
-      [138, 290],
+      [100, 220],
+      [130, 250],
     ],
   ],
   [
-    2.1,
+    1.7,
     [
-      [100, 300],
-      [110, 310],
+      [100, 260],
+      [110, 270],
     ],
   ],
   [
-    3,
+    2.4,
     [
-      [100, 300],
-      [150, 350],
-      [200, 400],
+      [100, 260],
+      [140, 300],
+      [180, 340],
     ],
   ],
 ])('speechWindows: speech of %d s has windows of %j', (seconds, frames) => {
