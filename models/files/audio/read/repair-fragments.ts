@@ -8,6 +8,8 @@ const BOX_BYTES_MIN = 8;
 const BLOCK_BYTES = 1_048_576;
 /** Damaged stretches after which the rest stays as it is. */
 const GAPS_MAX = 1000;
+/** Boxes that are looked at: more than four hours have in fragments of half a second. */
+const BOXES_MAX = 100_000;
 
 /**
  * Replaces damaged boxes between the fragments of an MP4 file by free space of the same length, so that readers find
@@ -18,7 +20,8 @@ export async function repairFragments(file: Blob, signal?: AbortSignal): Promise
   const bytes = new ByteReader(file, signal);
   const parts: Blob[] = [];
   let [kept, at, hasFragments] = [0, 0, false];
-  while (at + BOX_BYTES_MIN <= file.size && parts.length < 2 * GAPS_MAX) {
+  for (let boxes = 0; boxes < BOXES_MAX && parts.length < 2 * GAPS_MAX; boxes++) {
+    if (at + BOX_BYTES_MIN > file.size) break;
     const box = await readTopBox(bytes, at);
     if (box) {
       hasFragments ||= box.type === 'moof';
