@@ -1,11 +1,11 @@
 import { OperationError } from '../../operation/errors.ts';
-import { repairFragments } from '../audio/read/repair-fragments.ts';
 import { assertNotEmpty } from '../bytes/assert-not-empty.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import { imageFormatOf } from '../headers/image-header.ts';
 import { readIsoMovie } from './iso-movie.ts';
 import { readMatroska } from './matroska.ts';
 import type { MovieHeader } from './movie-header.ts';
+import { repairFragments } from './repair-fragments.ts';
 
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'mkv';
 
