@@ -26,7 +26,7 @@ export const RECORDED = {
   },
   'nsfw-mobilenet': {
     sha256: '5d3ba87709d3192d683fb169a9bed17bda7b14438f94d5b25b350894b3197b98',
-    figure: 0.9664,
+    figure: 0.9527,
     seconds: 0.15,
   },
   darkroom: {
