@@ -7,12 +7,10 @@ Usage: python3 attribution.py --shared SHARED --in-training > SOURCES.md
 
 import argparse
 import csv
-import json
 import pathlib
 import re
 from typing import Callable
 
-HERE = pathlib.Path(__file__).parent
 PETS = (
     "Oxford-IIIT Pet, by O. M. Parkhi, A. Vedaldi, A. Zisserman, C. V. Jawahar; the copyright of the photos remains with "
     "their owners"
@@ -92,10 +90,9 @@ def read_images(shared: pathlib.Path) -> list[dict[str, str]]:
     return [r for r in read_manifest(shared) if r["path"].endswith((".jpg", ".webp"))]
 
 
-def is_matte_source(row: dict[str, str], subjects: dict) -> bool:
-    """Return whether the matte model's training reads an image."""
-    folder, name = row["path"].split("/")[0], row["path"].split("/")[-1]
-    return folder == "matting" or (folder == "photos" and (name in subjects["boxes"] or name in subjects["scenes"]))
+def is_matte_source(row: dict[str, str]) -> bool:
+    """Return whether the matte model's training reads an image: what has no mask gets one where the teachers agree."""
+    return row["path"].startswith(("matting/", "photos/"))
 
 
 def upscale_rows(images: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -158,11 +155,10 @@ def main() -> None:
     given = options.parse_args()
     shared = given.shared
     images = read_images(shared)
-    subjects = json.loads((HERE / "matte/subjects.json").read_text())
     if given.in_training:
         print(IN_TRAINING)
     print(HEADS["matte"])
-    coco = print_table([row for row in images if is_matte_source(row, subjects)])
+    coco = print_table([row for row in images if is_matte_source(row)])
     print(HEADS["upscale"])
     coco |= print_table(upscale_rows(images))
     print("\n## Photos of COCO\n\nBy the Flickr users at these addresses:\n")

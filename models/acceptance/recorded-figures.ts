@@ -10,8 +10,8 @@ export interface RecordedFigure {
 /** Figures of bundled engines, by id. They count until an installation has measured for itself. */
 export const RECORDED = {
   matte: {
-    sha256: '3405bdee23d59a0c1f909a05c19ec31c4ba3d62f1c4d62efc78c56d606ce4f77',
-    figure: 0.9232,
+    sha256: '9324092b1cc7886987810d045c726ce64e5b201d06ed105af0103e43904ccf42',
+    figure: 0.914,
     seconds: 2,
   },
   'silero-speakers': {
@@ -26,7 +26,7 @@ export const RECORDED = {
   },
   'nsfw-mobilenet': {
     sha256: '5d3ba87709d3192d683fb169a9bed17bda7b14438f94d5b25b350894b3197b98',
-    figure: 0.9664,
+    figure: 0.9527,
     seconds: 0.15,
   },
   darkroom: {

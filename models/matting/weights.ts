@@ -56,11 +56,11 @@ export const REMOVE_BG_WEIGHTS = {
     role: 'any subject, bundled',
     url: null,
     bytes: 3_458_654,
-    sha256: '3405bdee23d59a0c1f909a05c19ec31c4ba3d62f1c4d62efc78c56d606ce4f77',
+    sha256: '9324092b1cc7886987810d045c726ce64e5b201d06ed105af0103e43904ccf42',
     licence: {
       name: 'Our own',
       consequence:
-        'Trained from scratch by training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), TrashNet and Fluent Emoji (MIT), and photos under CC0, CC BY, Unsplash and Pexels licences.',
+        'Trained from scratch by training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), Oxford-IIIT Pet (CC BY-SA), TrashNet, Fluent Emoji and coffee leaves (MIT), the Clothing dataset, and photos under CC0, CC BY, Unsplash and Pexels licences.',
     },
     // Stored as float16, computed as float32.
     precision: 'fp32',

@@ -182,6 +182,8 @@ test('a damaged fragment of a video does not hide those behind it', async () => 
   bytes.fill(0xff, second - 4, second + 60);
   const { track, isRepaired } = await openVideoTrack(new Blob([new Uint8Array(bytes)]));
   expect(isRepaired).toBe(true);
+  const { durationSeconds } = await probeVideo(new Blob([new Uint8Array(bytes)]), { secondsMax: 60 });
+  expect(durationSeconds).toBeCloseTo(8, 1);
   const times: number[] = [];
   for await (const { timestamp } of packetsOf(track)) times.push(timestamp);
   expect(times.length).toBeLessThan(80);

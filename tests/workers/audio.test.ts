@@ -228,8 +228,8 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
 
   /** Best signal-to-noise ratio of a part with a difference in time of up to 5 ms, in steps of a sample. */
   function snrNearby(
-    expected = new Float32Array(0),
-    samples = new Float32Array(0),
+    expected: Float32Array = new Float32Array(0),
+    samples: Float32Array = new Float32Array(0),
     [from, to]: readonly [number, number],
   ): number {
     const part = (each: Float32Array, shift: number) =>

@@ -126,7 +126,8 @@ describe('one video, decoded in both realms', () => {
     const { blob } = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), {});
     const bytes = new Uint8Array(await blob.arrayBuffer());
     // Before the second key frame, at 1.7 s, from which on the browser goes on.
-    bytes.fill(0, Math.floor(bytes.length * 0.1), Math.floor(bytes.length * 0.13));
+    const media = Buffer.from(bytes).indexOf('mdat');
+    bytes.fill(0, media + Math.floor(bytes.length * 0.08), media + Math.floor(bytes.length * 0.1));
     const input = new Blob([bytes]);
     const [device, server] = [await framesOnDevice(input), await decodeVideoFrames(input)];
     expect(device.length).toBeGreaterThan(50);

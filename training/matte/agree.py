@@ -1,9 +1,9 @@
-"""Makes masks where several teachers agree, and drops the other photos: clothes, which have no mask, and people of COCO,
-whose polygons are coarse.
+"""Makes masks where several teachers agree, of photos that have none: clothes, and photos that are neither boxed by eye nor
+without a subject.
 
-Opinions on clothes: U-2-Net-p, the product's own network, and GrabCut that takes the border of the photo for background. On
-people: U-2-Net-p and Portrait-Segmentation's network, which must agree with the polygon as well. A photo is kept where
-U-2-Net-p and another opinion have an IoU of at least AGREED; its alpha is the mean of those that agree, with edges by GrabCut.
+Opinions: U-2-Net-p, the product's own network, and, on clothes, GrabCut that takes the border of the photo for background. A
+photo is kept where U-2-Net-p and another opinion have an IoU of at least AGREED; its alpha is the mean of those that agree,
+with edges by GrabCut.
 Usage: python3 -m matte.agree --shared SHARED --taught TAUGHT --out AGREED
 """
 
@@ -22,6 +22,17 @@ AGREED = 0.9
 SIDE = 160
 BORDER = 0.04
 SHARE_MIN, SHARE_MAX = 0.04, 0.85
+CLOTHES = "clothes_unlabelled"
+HERE = pathlib.Path(__file__).parent
+
+
+def unlabelled(shared: pathlib.Path) -> list[pathlib.Path]:
+    """Return the photos for which nobody drew a mask or a box, and which are not known to show no subject."""
+    train = shared / "data/train"
+    subjects = json.loads((HERE / "subjects.json").read_text())
+    seen = {*subjects["boxes"], *subjects["scenes"]}
+    photos = [path for path in sorted((train / "photos").glob("*.jpg")) if path.name not in seen]
+    return [*photos, *sorted((train / "matting" / CLOTHES).glob("*.jpg"))]
 
 
 def from_border(rgb: np.ndarray) -> np.ndarray:
@@ -67,7 +78,7 @@ def main() -> None:
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     counts = {"seen": 0, "agreed": 0}
-    for path in sorted((given.shared / "data/train/matting/clothes_unlabelled").glob("*.jpg")):
+    for path in unlabelled(given.shared):
         if not (given.taught / "own" / path.parent.name / f"{path.stem}.png").exists():
             continue
         counts["seen"] += 1
@@ -77,7 +88,7 @@ def main() -> None:
         rgb = shrink(read_rgb(path))
         general, own = (opinion(given.taught, teacher, path.parent.name, path, rgb) for teacher in ("u2netp", "own"))
         mean = agreement(general, [own])
-        if mean is None:
+        if mean is None and path.parent.name == CLOTHES:
             mean = agreement(general, [from_border(rgb)])
         if mean is not None:
             counts["agreed"] += 1

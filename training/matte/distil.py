@@ -41,7 +41,7 @@ class DistillationHead(nn.Module):
     def __init__(self, fourth: int, fifth: int):
         super().__init__()
         self.parts = (DEEPLAB_WIDTH, DEEPLAB_CLASSES, SELFIE_WIDTH, 1)
-        self.predict = nn.Conv2d(fourth + fifth, sum(self.parts), 1)
+        self.predict = nn.Conv2d(fourth + fifth, sum(self.parts), 1, dilation=2)  # See common/onnx_in_torch.py for the dilation.
         self.deeplab_scale = nn.BatchNorm2d(DEEPLAB_WIDTH, affine=False, momentum=0.02)
         self.selfie_scale = nn.BatchNorm2d(SELFIE_WIDTH, affine=False, momentum=0.02)
 

@@ -66,9 +66,8 @@ class MatteNet(nn.Module):
         self.stage1 = Convolution(3, a, 2)
         self.stage2 = nn.Sequential(Convolution(a, b, 2), Residual(b))
         self.stage3 = nn.Sequential(Convolution(b, c, 2), Residual(c), Residual(c))
-        self.stage4 = nn.Sequential(Convolution(c, d, 2), Residual(d), Residual(d, 2), Residual(d), Residual(d, 2))
-        deepest = [Residual(e, 2), Residual(e, 4), GlobalContext(e), Residual(e), Residual(e, 2), Residual(e, 4)]
-        self.stage5 = nn.Sequential(Convolution(d, e, 2), *deepest)
+        self.stage4 = nn.Sequential(Convolution(c, d, 2), Residual(d), Residual(d, 2))
+        self.stage5 = nn.Sequential(Convolution(d, e, 2), Residual(e, 2), Residual(e, 4), GlobalContext(e))
         self.lateral5, self.lateral4 = nn.Conv2d(e, 96, 1), nn.Conv2d(d, 96, 1)
         self.lateral3, self.lateral2 = nn.Conv2d(c, 64, 1), nn.Conv2d(b, 32, 1)
         self.lateral1 = nn.Conv2d(a, 16, 1)

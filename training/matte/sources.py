@@ -12,6 +12,9 @@ HERE = pathlib.Path(__file__).parent
 MASKED_KINDS = ("davis", "coco", "coco2", "kuih", "leaves", "pets")
 COARSE_KINDS = ("coco", "coco2")
 CLOSE_UP_MARGIN = 0.12
+TAUGHT_KINDS = ("photos", "coco", "coco2")
+SAME_SUBJECT = 0.75
+CONTRADICTION = 0.6
 BAND = (64, 192)
 """Values of a trimap between these are undecided."""
 
@@ -93,6 +96,18 @@ def refine_edges(picture: Picture) -> Picture:
     return dataclasses.replace(picture, alpha=_grab_cut(picture.rgb, state))
 
 
+def hear_teacher(picture: Picture, taught: pathlib.Path) -> Picture:
+    """Mark as not known where the general teacher contradicts a mask that was drawn coarsely or by machines, if both found the
+    same subject."""
+    truth = picture.alpha / 255
+    teacher = read_alpha(taught / "u2netp" / picture.kind / f"{picture.name}.png", truth.shape) / 255
+    both, either = np.minimum(truth, teacher).sum(), np.maximum(truth, teacher).sum()
+    if both < SAME_SUBJECT * either:
+        return picture
+    known = np.where(np.abs(truth - teacher) > CONTRADICTION, 0, 255).astype(np.uint8)
+    return dataclasses.replace(picture, known=known)
+
+
 def _cutout(path: pathlib.Path) -> Picture:
     bgra = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     rgb = cv2.cvtColor(bgra[:, :, :3], cv2.COLOR_BGR2RGB)
@@ -117,9 +132,12 @@ def held_out_kinds() -> dict[str, str]:
     return {name: kind for kind, names in listed.items() for name in names}
 
 
-def load_pictures(shared: pathlib.Path, labels: pathlib.Path, agreed: pathlib.Path, held_out: bool) -> list[Picture]:
-    """Load all masked images for training or validation; `labels` is the output of label.py, `agreed` that of agree.py.
-    Training gets refined edges, and close-ups of people in addition; validation pictures are of a kind of subject."""
+def load_pictures(
+    shared: pathlib.Path, labels: pathlib.Path, agreed: pathlib.Path, held_out: bool, taught: pathlib.Path | None = None
+) -> list[Picture]:
+    """Load all masked images for training or validation; `labels` is the output of label.py, `agreed` that of agree.py,
+    `taught` that of teach.py. Training gets refined edges, the teacher's view, and close-ups of people in addition; validation
+    pictures are of a kind of subject."""
     pictures = []
     folders = {kind: shared / "data/train/matting" / kind for kind in MASKED_KINDS}
     reserved = held_out_kinds()
@@ -130,7 +148,8 @@ def load_pictures(shared: pathlib.Path, labels: pathlib.Path, agreed: pathlib.Pa
         if held_out:
             pictures += [dataclasses.replace(p, kind=reserved[f"{kind}/{p.name}"]) for p in chosen]
             continue
-        pictures += [refine_edges(p) for p in chosen] if kind in COARSE_KINDS else chosen
+        finer = [refine_edges(p) for p in chosen] if kind in COARSE_KINDS else chosen
+        pictures += [hear_teacher(p, taught) for p in finer] if taught and kind in TAUGHT_KINDS else finer
         pictures += [close_up(folder / f"{p.name}.jpg") for p in chosen if p.name in people]
     if not held_out:
         pictures += [_cutout(p) for p in sorted((shared / "data/train/matting/fluent3d").glob("*.webp"))]

@@ -1,5 +1,7 @@
 """Caches what the teachers see in each photo without an exact mask, as grayscale PNG, and goes on where it stopped.
 
+Teachers: U-2-Net-p, the general one, and the product's own network.
+
 Usage: python3 -m matte.teach --shared SHARED --weights ../models/weights/matte.onnx --out TAUGHT
 """
 
@@ -11,7 +13,7 @@ import numpy as np
 import torch
 
 from matte.sources import read_rgb, shrink
-from matte.teachers import own, prisma, u2netp
+from matte.teachers import own, u2netp
 
 KINDS = ("clothes_unlabelled", "coco", "coco2")
 
@@ -20,7 +22,7 @@ def photo_paths(shared: pathlib.Path) -> list[pathlib.Path]:
     """Return the photos with a subject whose mask is missing, coarse or made by label.py."""
     train = shared / "data/train"
     masked = [path for kind in KINDS for path in sorted((train / "matting" / kind).glob("*.jpg"))]
-    return [*sorted((train / "photos").glob("db_*.jpg")), *masked]
+    return [*sorted((train / "photos").glob("*.jpg")), *masked]
 
 
 def main() -> None:
@@ -31,7 +33,7 @@ def main() -> None:
     given = options.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    teachers = {"u2netp": u2netp(given.shared), "prisma": prisma(given.shared), "own": own(given.weights)}
+    teachers = {"u2netp": u2netp(given.shared), "own": own(given.weights)}
     for path in photo_paths(given.shared):
         targets = {name: given.out / name / path.parent.name / f"{path.stem}.png" for name in teachers}
         if all(target.exists() for target in targets.values()):

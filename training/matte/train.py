@@ -25,7 +25,7 @@ from matte.metrics import mean_figures
 from matte.model import WIDTHS, MatteNet, alpha_of
 from matte.sources import background_strips, load_pictures, load_scenes
 
-SEED = 20261125
+SEED = 20261127
 EMA_DECAY = 0.998
 WEIGHT_DECAY = 0.02
 WARM_UP_STEPS = 200
@@ -86,9 +86,10 @@ class MatteRun(Run):
         """Train on one batch, at the rate of the progress. Returns the losses of the matte and of the distillation."""
         set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
         image = (batch.rgb.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
-        features = self.net.encode(image)
-        outputs = self.net.decode(*features)
-        distillation = self.head(*features[3:], batch.targets)
+        with torch.autocast("cpu", torch.bfloat16):
+            features = self.net.encode(image)
+            outputs = self.net.decode(*features)
+        distillation = self.head(*(deep.float() for deep in features[3:]), batch.targets)
         loss = matte_loss(outputs, batch.alpha[:, None].float() / 255, batch.known[:, None].float() / 255)
         self.optimiser.zero_grad(set_to_none=True)
         (loss + DISTILLATION_WEIGHT * distillation).backward()
@@ -103,6 +104,7 @@ def main() -> None:
     options.add_argument("--shared", type=pathlib.Path, required=True)
     options.add_argument("--labels", type=pathlib.Path, required=True)
     options.add_argument("--agreed", type=pathlib.Path, required=True, help="output of agree.py")
+    options.add_argument("--taught", type=pathlib.Path, help="output of teach.py: the general teacher's view is heard, too")
     options.add_argument("--out", type=pathlib.Path, required=True)
     options.add_argument("--start", type=pathlib.Path, help="initial weights, such as checkpoint.pt in this folder")
     options.add_argument("--steps", type=int, default=200000)
@@ -117,7 +119,7 @@ def main() -> None:
     given = options.parse_args()
     torch.set_num_threads(given.threads)
     cv2.setNumThreads(1)
-    pictures = load_pictures(given.shared, given.labels, given.agreed, held_out=False)
+    pictures = load_pictures(given.shared, given.labels, given.agreed, held_out=False, taught=given.taught)
     scenes = load_scenes(given.shared)
     for picture in pictures:
         if picture.kind in STRIP_KINDS and not picture.name.startswith("breakdance"):

@@ -1,5 +1,6 @@
 import { resizeColours } from '../../kernels/resize/resize.ts';
 import { readRaster } from '../../media/read-raster.ts';
+import type { Category } from '../../moderation/categories.ts';
 import { matchTexts } from '../../moderation/classify-with-clip.ts';
 import { CLIP, SEXUAL_ENGINES } from '../../moderation/engines.ts';
 import { readLabels } from '../../moderation/sexual-networks.ts';
@@ -8,13 +9,29 @@ import type { FloatImage } from '../../runtime/raster.ts';
 
 /** Labels of harmless pictures in the networks for Sexual. */
 const HARMLESS = ['neutral', 'safe'];
-/** Harmless pictures whose content is plain, and a text that fits each alone. */
-const PICTURES = [
-  { name: 'person.jpg', text: 'a photo of a man' },
+/** Harmless picture with plain content. */
+interface HarmlessPicture {
+  readonly name: string;
+  /** Text that fits it alone among all pictures. */
+  readonly text: string;
+  /** Category whose harm it stands in for: it shows something near, and must count as harmless. */
+  readonly standsFor?: Category;
+}
+
+/**
+ * Pictures that an engine must tell apart. Stand-ins show that a category is judged without crying wolf; how much harm is
+ * found, they cannot show.
+ */
+export const PICTURES: readonly HarmlessPicture[] = [
+  { name: 'person.jpg', text: 'a photo of a man', standsFor: 'Sexual' },
   { name: 'animal.jpg', text: 'a photo of an animal' },
   { name: 'thing.jpg', text: 'a photo of food on a plate' },
   { name: 'empty.jpg', text: 'a photo of a green field under the sky' },
   { name: 'drawing.png', text: 'a cartoon of a cat' },
+  { name: 'toy-gun.png', text: 'a drawing of a toy water gun', standsFor: 'Violence' },
+  { name: 'red-paint.png', text: 'a drawing of spilled red paint and a brush', standsFor: 'Violence' },
+  { name: 'bandage.png', text: 'a drawing of an arm with a bandage', standsFor: 'SelfHarm' },
+  { name: 'flag.png', text: 'a drawing of a flag', standsFor: 'Hate' },
 ];
 
 /** Measures how sure an engine is of the right label of plain pictures: the mean of its shares, 0 to 1. */

@@ -5,6 +5,7 @@ import { imageFormatOf } from '../headers/image-header.ts';
 import { readIsoMovie } from './iso-movie.ts';
 import { readMatroska } from './matroska.ts';
 import type { MovieHeader } from './movie-header.ts';
+import { repairFragments } from './repair-fragments.ts';
 
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'mkv';
 
@@ -67,8 +68,10 @@ export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: numb
       { kind: 'unknown_format' },
     );
   }
-  const bytes = new ByteWindow(video, { noun: 'video', readsMax: READS_MAX });
   const isIso = container === 'mp4' || container === 'mov';
+  // Damage between fragments would hide those behind it.
+  const present = isIso ? await repairFragments(video) : video;
+  const bytes = new ByteWindow(present, { noun: 'video', readsMax: READS_MAX });
   const movie = isIso ? await readIsoMovie(bytes) : await readMatroska(bytes, secondsMax);
   const { width, height, durationSeconds, frameCount } = movie;
   if (!(width > 0 && height > 0)) {

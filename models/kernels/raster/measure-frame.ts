@@ -16,6 +16,7 @@ const LINES_SEEN = 7;
 const MIXED = 2;
 /** Side from which on an image can have a frame. */
 const SIDE_MIN = 32;
+const WHITE_LEVEL = 255;
 /** Largest difference of a frame's mean channels, of 255. */
 const COLOUR_MAX = 10;
 /**
@@ -29,6 +30,13 @@ const MIXED_COLOUR = 0.6;
 const JUMP_MIN = 24;
 /** Least mean distance of the content from the frame. */
 const CONTENT_MIN = 12;
+/**
+ * A frame that was mixed into the content when the image was made smaller: largest share of the content's own distance
+ * from black, or white, that the outermost line keeps, in the mean and anywhere, and the share of places that must say so.
+ */
+const MIXED_LINE = { mean: 0.65, most: 0.85, agreeing: 0.85 };
+/** Least distance of content from black, or white, that tells anything, and the least share of such places. */
+const TELLING = { distance: 30, share: 0.2 };
 
 interface Line {
   /** Mean luma, 0 to 255. */
@@ -69,7 +77,25 @@ function widthOf(lineAt: (depth: number) => Line): number {
   const found = ends.find(
     (end) => end > 0 && end <= LINES_MAX && isFrame(lines.slice(0, end), lineAt(end + MIXED)),
   );
-  return found === undefined ? 0 : found + MIXED;
+  if (found !== undefined) return found + MIXED;
+  return isMixedLine(lines[0] as Line, lineAt(1 + MIXED)) ? 1 + MIXED : 0;
+}
+
+/** Reports whether the outermost line is the content's, but with black or white mixed in all along it. */
+function isMixedLine({ luma, tint }: Line, content: Line): boolean {
+  return [0, WHITE_LEVEL].some((frame) => {
+    const shares: number[] = [];
+    content.luma.forEach((value, at) => {
+      const distance = Math.abs(value - frame);
+      if (distance >= TELLING.distance) shares.push(Math.abs((luma[at] as number) - frame) / distance);
+    });
+    if (shares.length < TELLING.share * luma.length) return false;
+    const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+    const agreeing = shares.filter((share) => share <= MIXED_LINE.most).length / shares.length;
+    const own = tint.map((value, at) => value - mean * (content.tint[at] ?? 0));
+    const isGrey = Math.max(...own) - Math.min(...own) <= COLOUR_MAX;
+    return isGrey && mean <= MIXED_LINE.mean && agreeing >= MIXED_LINE.agreeing;
+  });
 }
 
 function isJump(lines: readonly Line[], end: number): boolean {

@@ -2,7 +2,9 @@ import { openAsBlob, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { PICTURES } from '../../../models/acceptance/measures/verdicts.ts';
 import { imageModeration } from '../../../models/image-moderation/operation.ts';
+import { CATEGORIES } from '../../../models/moderation/categories.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
@@ -126,6 +128,16 @@ describe('image-moderation with the bundled network', () => {
   it.each(['lemur.jpg', 'kitten.jpg'])('does not flag %s at threshold 4', (name) =>
     expectUnflagged(resolve('public/samples', name)),
   );
+
+  it.each(PICTURES.map(({ name }) => name))('finds the acceptance sample %s safe', async (name) => {
+    const picture = await openAsBlob(resolve('public/acceptance', name));
+    const inference = createModerationInference(BUNDLED);
+    expect(await judged(picture, { categories: ['Sexual'] }, inference)).toEqual({ Sexual: 0 });
+  });
+
+  it('has an acceptance sample that stands in for each category', () => {
+    expect(new Set(PICTURES.flatMap(({ standsFor }) => standsFor ?? []))).toEqual(new Set(CATEGORIES));
+  });
 
   const shared = sharedData('data/moderation');
   const harmless = shared.isMissing

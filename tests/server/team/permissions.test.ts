@@ -23,6 +23,8 @@ const CALLS: Readonly<Record<string, Permission | 'service'>> = {
   'payments.checkout': 'money.change',
   'payments.list': 'money.see',
   'payments.stopAutomatic': 'money.change',
+  'requests.get': 'jobs.see',
+  'requests.list': 'jobs.see',
   'spending.setCap': 'money.change',
   'spending.setEventUrl': 'money.change',
   'spending.settings': 'account.see',

@@ -1,4 +1,7 @@
-import { ADTS_RATES } from '../mp3/frame-head.ts';
+/** Sample rates of AAC by their code: ISO 14496-3, 1.6.3.4. */
+export const AAC_RATES = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
+];
 
 /** Channel masks by the channel configuration of AAC: ISO 14496-3, table 1.19. */
 const MASKS: Readonly<Record<number, number>> = {
@@ -24,7 +27,7 @@ export function readAacMask(config: Uint8Array): number | null {
 /** Reads rate and channels of an AudioSpecificConfig; null where it does not state them by a number. */
 export function readAacFormat(config: Uint8Array): { sampleRate: number; channelCount: number } | null {
   const { rate, channels } = readFields(config);
-  const sampleRate = ADTS_RATES[rate];
+  const sampleRate = AAC_RATES[rate];
   const channelCount = channels === 7 || channels > 11 ? 8 : channels === 11 ? 7 : channels;
   return sampleRate && channelCount > 0 ? { sampleRate, channelCount } : null;
 }

@@ -1,3 +1,5 @@
+import { AAC_RATES } from '../formats/aac-configuration.ts';
+
 /**
  * Bit rates of layer III in kbit/s by their code, in MPEG-1 and in MPEG-2 and 2.5: ISO 11172-3, 2.4.2.3 and ISO
  * 13818-3.
@@ -8,10 +10,6 @@ const KILOBITS = [
 ] as const;
 /** Sample rates of MPEG-1 by their code: half in MPEG-2, a quarter in MPEG-2.5. */
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
-/** Sample rates of ADTS by their code: ISO 14496-3, 1.6.3.4. */
-export const ADTS_RATES = [
-  ...[96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350],
-];
 const ADTS_HEAD_BYTES = 7;
 const ADTS_SAMPLES = 1024;
 
@@ -55,7 +53,7 @@ export const readMp3Head: ReadFrameHead = (bytes, at) => {
 export const readAdtsHead: ReadFrameHead = (bytes, at) => {
   if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xf6) !== 0xf0) return null;
   const [second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = bytes.subarray(at + 1, at + 6);
-  const sampleRate = ADTS_RATES[(third >> 2) & 15];
+  const sampleRate = AAC_RATES[(third >> 2) & 15];
   const size = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
   if (!sampleRate || size <= ADTS_HEAD_BYTES) return null;
   // Version, profile, rate and channels.

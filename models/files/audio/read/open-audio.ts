@@ -5,6 +5,7 @@ import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/tra
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
+import { repairFragments } from '../../containers/repair-fragments.ts';
 import { hasDamagedAsfPackets } from '../formats/asf.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
@@ -25,7 +26,6 @@ import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts'
 import { readChannelMask } from './read-channel-mask.ts';
 import { readRawAudio } from './read-raw-audio.ts';
 import { repairAvi } from './repair-avi.ts';
-import { repairFragments } from './repair-fragments.ts';
 import { repairMatroska } from './repair-matroska.ts';
 
 /** Probed file that is ready to be decoded. */

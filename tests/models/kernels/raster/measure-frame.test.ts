@@ -65,6 +65,24 @@ describe('measureFrame', () => {
   });
 });
 
+test.each([
+  ['black', '#000000'],
+  ['white', '#ffffff'],
+])('finds a %s line that was mixed into a picture when it was made smaller', async (_, background) => {
+  const large = sharp('public/samples/lemur.jpg').resize(640, 480, { fit: 'fill' });
+  // Half of the picture is as dark as the one frame, and as light as the other: it tells nothing there.
+  const half = await sharp({ create: { width: 640, height: 250, channels: 3, background } })
+    .png()
+    .toBuffer();
+  const whole = await sharp(await large.png().toBuffer())
+    .composite([{ input: half, left: 0, top: 0 }])
+    .extend({ left: 3, background })
+    .png()
+    .toBuffer();
+  const small = sharp(whole).resize(160, 120, { fit: 'fill', kernel: 'linear' });
+  expect(measureFrame(await rasterOf(small))).toEqual({ ...NONE, left: 3 });
+});
+
 /** Warm waves with lines of a colour around them. */
 function warmWaves(lines: number, colour: readonly [number, number, number]): Raster8 {
   const [width, height] = [96, 80];

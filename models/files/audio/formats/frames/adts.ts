@@ -1,14 +1,11 @@
+import { AAC_RATES } from '../aac-configuration.ts';
 import type { RawFrame } from './raw-frame.ts';
-
-const SAMPLE_RATES = [
-  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
-];
 
 /** Reads the head of an ADTS frame of AAC: ISO 14496-3, 1.A.3.2; null where there is none. */
 export function readAdtsFrame(head: Uint8Array): RawFrame | null {
   const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0] = head;
   if (first !== 0xff || (second & 0xf6) !== 0xf0) return null;
-  const sampleRate = SAMPLE_RATES[(third >> 2) & 15];
+  const sampleRate = AAC_RATES[(third >> 2) & 15];
   const bytes = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
   if (!sampleRate || bytes < 7) return null;
   const configuration = ((third & 1) << 2) | (fourth >> 6);

@@ -1,5 +1,3 @@
-import { ByteReader } from '../formats/byte-reader.ts';
-
 /** Boxes at the top of a file: ISO 14496-12 and the segments of DASH. */
 const TOP_TYPES = /^(ftyp|styp|moov|moof|mdat|mfra|sidx|ssix|prft|emsg|free|skip|wide|uuid|meta|pdin|udta)$/;
 const HEAD_BYTES = 16;
@@ -8,6 +6,8 @@ const BOX_BYTES_MIN = 8;
 const BLOCK_BYTES = 1_048_576;
 /** Damaged stretches after which the rest stays as it is. */
 const GAPS_MAX = 1000;
+/** Boxes that are looked at: more than four hours have in fragments of half a second. */
+const BOXES_MAX = 100_000;
 
 /**
  * Replaces damaged boxes between the fragments of an MP4 file by free space of the same length, so that readers find
@@ -15,18 +15,19 @@ const GAPS_MAX = 1000;
  * @returns the same file where nothing is damaged
  */
 export async function repairFragments(file: Blob, signal?: AbortSignal): Promise<Blob> {
-  const bytes = new ByteReader(file, signal);
   const parts: Blob[] = [];
   let [kept, at, hasFragments] = [0, 0, false];
-  while (at + BOX_BYTES_MIN <= file.size && parts.length < 2 * GAPS_MAX) {
-    const box = await readTopBox(bytes, at);
+  for (let boxes = 0; boxes < BOXES_MAX && parts.length < 2 * GAPS_MAX; boxes++) {
+    signal?.throwIfAborted();
+    if (at + BOX_BYTES_MIN > file.size) break;
+    const box = await readTopBox(file, at);
     if (box) {
       hasFragments ||= box.type === 'moof';
       at = box.end;
       continue;
     }
     if (!hasFragments) return file;
-    const next = await nextFragment(bytes, at + BOX_BYTES_MIN);
+    const next = await nextFragment(file, at + BOX_BYTES_MIN);
     const head = new Uint8Array(BOX_BYTES_MIN);
     new DataView(head.buffer).setUint32(0, next - at);
     head.set(new TextEncoder().encode('free'), 4);
@@ -37,25 +38,29 @@ export async function repairFragments(file: Blob, signal?: AbortSignal): Promise
   return parts.length === 0 ? file : new Blob([...parts, file.slice(kept)]);
 }
 
-async function readTopBox(bytes: ByteReader, at: number): Promise<{ type: string; end: number } | null> {
-  const head = await bytes.read(at, HEAD_BYTES);
+async function bytesAt(file: Blob, at: number, length: number): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(at, at + length).arrayBuffer());
+}
+
+async function readTopBox(file: Blob, at: number): Promise<{ type: string; end: number } | null> {
+  const head = await bytesAt(file, at, HEAD_BYTES);
   const type = String.fromCharCode(...head.subarray(4, 8));
   if (!TOP_TYPES.test(type)) return null;
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   const short = view.getUint32(0);
   const size =
-    short === 1 && head.length === HEAD_BYTES ? Number(view.getBigUint64(8)) : short || bytes.size - at;
+    short === 1 && head.length === HEAD_BYTES ? Number(view.getBigUint64(8)) : short || file.size - at;
   return size < BOX_BYTES_MIN ? null : { type, end: at + size };
 }
 
 /** Finds the next `moof` box, which begins with an `mfhd`; the end of the file when there is none. */
-async function nextFragment(bytes: ByteReader, from: number): Promise<number> {
-  for (let start = from; start + HEAD_BYTES < bytes.size; start += BLOCK_BYTES) {
-    const block = await bytes.read(start, BLOCK_BYTES + HEAD_BYTES);
+async function nextFragment(file: Blob, from: number): Promise<number> {
+  for (let start = from; start + HEAD_BYTES < file.size; start += BLOCK_BYTES) {
+    const block = await bytesAt(file, start, BLOCK_BYTES + HEAD_BYTES);
     const at = fragmentIn(block);
     if (at !== null) return start + at;
   }
-  return bytes.size;
+  return file.size;
 }
 
 /** Returns the offset of the first fragment in a block, or null. */
