@@ -19,7 +19,7 @@ it('`npm test` and the second command of `.ci/run` share the tests between them,
   expect(manifest.scripts['test:all']).toBe('vitest run');
   const ci = await readFile(join(ROOT, '.ci/run'), 'utf8');
   const commands = [...ci.matchAll(/npm (?:run )?(test\S*.*?) \|\|/g)].map(([, command]) => command);
-  expect(commands).toEqual(['test', 'test:all -- --tags-filter=long --shard="$1"']);
+  expect(commands).toEqual(['test', 'test:all -- --tags-filter=long --shard="$shard"']);
 });
 
 it('every test of shared data says so in its title, by one function', () => {
