@@ -13,9 +13,10 @@ const SECRET_NAME = /key|token|secret|passw|credential|signature|authorization|c
 /** Fields that carry a file, however short: `image_b64`. */
 const FILE_NAME = /b64|base64/i;
 const API_KEY = /\bmk_(test_)?[0-9a-f]{8}[\w-]{20,}/g;
-const URL_START = /^https?:\/\//i;
+const URL_START = /^\s*https?:\/\//i;
 const DATA_URL_START = /^\s*data:/i;
-const URL_PARTS = /\b([a-z]{2,8}:\/\/)([^\s/@'"()<>]*@)?([^\s?#'"()<>]*)([?#][^\s'"()<>]*)?/gi;
+/** Browsers leave quotes and parentheses in URLs as they are, and a password may have an @: what is doubtful goes, too. */
+const URL_PARTS = /\b([a-z]{2,8}:\/\/)([^\s/?#"<>]*@)?([^\s?#"<>]*)([?#][^\s"<>]*)?/gi;
 const UPLOAD_PATH = /(\/v2\/uploads\/)[^\s?#/'"()<>]+/g;
 /** NUL, which PostgreSQL stores in no text, and lone surrogates, which it stores in no JSON. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
@@ -28,7 +29,11 @@ const UNSTORABLE = /[\0\p{Cs}]/gu;
 export function redactJson(body: object, textLengthMax = TEXT_LENGTH_MAX): object {
   let left = BODY_LENGTH_MAX;
   const shorten = (value: unknown, name: string): unknown => {
-    if (typeof value === 'object' && value !== null) return visit(value);
+    if (typeof value === 'object' && value !== null) {
+      if (!SECRET_NAME.test(name)) return visit(value);
+      left -= REDACTED.length;
+      return REDACTED;
+    }
     const kept = typeof value === 'string' ? shortenText(value, name, textLengthMax) : value;
     left -= String(kept).length;
     return kept;
@@ -36,11 +41,13 @@ export function redactJson(body: object, textLengthMax = TEXT_LENGTH_MAX): objec
   const visit = (container: object): object => {
     const isList = Array.isArray(container);
     const entries: [string, unknown][] = [];
-    const all = Object.keys(container);
+    // A list may have millions of members, and each index would become a string.
+    const all = Object.keys(isList ? container.slice(0, BODY_LENGTH_MAX) : container);
+    const count = isList ? container.length : all.length;
     for (const [at, name] of all.entries()) {
       left -= name.length + 4;
       if (left < 0) {
-        entries.push(['…', `${LEFT_OUT}: ${all.length - at} more]`]);
+        entries.push(['…', `${LEFT_OUT}: ${count - at} more]`]);
         break;
       }
       entries.push([clean(name), shorten((container as Record<string, unknown>)[name], isList ? '' : name)]);
@@ -56,7 +63,10 @@ function shortenText(text: string, name: string, lengthMax: number): string {
   if (isLong || FILE_NAME.test(name) || DATA_URL_START.test(text)) {
     return `${LEFT_OUT}: ${text.length} characters]`;
   }
-  return redactText(text);
+  if (!URL_START.test(text)) return redactText(text);
+  // All that follows the path belongs to the query, spaces and quotes included.
+  const end = text.search(/[?#]/);
+  return end < 0 ? redactText(text) : `${redactText(text.slice(0, end))}?${REDACTED}`;
 }
 
 /**

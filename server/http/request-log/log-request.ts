@@ -56,7 +56,8 @@ async function readProblem(response: Response): Promise<object | null> {
 /** Returns the id of the job that a path names. */
 function jobIdOf(path: string): string | null {
   const [, id] = /^\/api\/v2\/requests\/(?:status\/)?([^/]+)/.exec(path) ?? [];
-  return id === undefined ? null : redactText(decodeURIComponent(id)).slice(0, HEADER_LENGTH_MAX);
+  // Escapes stay: one that is broken must not fail the response.
+  return id === undefined ? null : redactText(id).slice(0, HEADER_LENGTH_MAX);
 }
 
 function headerOf({ headers }: Request, name: string): string | null {

@@ -32,6 +32,21 @@ it.each([
     { background: 'url("https://[redacted]@example.com/a.png?[redacted]")' },
   ],
   [
+    'the query of a URL with parentheses, quotes and spaces',
+    { a: "https://b.example/photo (1)'s.png?sig=a'b c", b: 'see https://b.example/it(1).png?sig=5f' },
+    { a: "https://b.example/photo (1)'s.png?[redacted]", b: 'see https://b.example/it(1).png?[redacted]' },
+  ],
+  [
+    'passwords with an @ or a parenthesis',
+    { a: 'https://u:p@ss@b.example/', b: 'https://u:p(w@b.example/a.png' },
+    { a: 'https://[redacted]@b.example/', b: 'https://[redacted]@b.example/a.png' },
+  ],
+  [
+    'lists and objects named like secrets',
+    { tokens: ['abc'], credentials: { value: 'abc' } },
+    { tokens: '[redacted]', credentials: '[redacted]' },
+  ],
+  [
     'the URL of an upload’s parts',
     { image_url: 'https://example.com/api/v2/uploads/token' },
     { image_url: 'https://example.com/api/v2/uploads/[redacted]' },
