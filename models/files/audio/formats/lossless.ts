@@ -4,6 +4,9 @@ import type { RawAudio } from './raw-audio.ts';
 /** More samples than any of these codecs puts into a byte, but for silence. */
 const SAMPLES_A_BYTE_MAX = 4096;
 
+/** Frames of a file: more than a second each, these are eleven days. A header may claim any number. */
+const FRAMES_MAX = 1_000_000;
+
 /** Frames of a file that has a table of them. */
 interface FrameTable {
   readonly format: Pick<RawAudio, 'codec' | 'channelCount' | 'sampleRate'>;
@@ -38,6 +41,7 @@ async function readTtaTable(bytes: ByteReader, start: number): Promise<FrameTabl
   // A frame lasts 256 / 245 s.
   const frameSamples = Math.floor((256 * sampleRate) / 245);
   const count = Math.ceil(samples / frameSamples);
+  assertTable(count, bytes.size - start);
   const table = await bytes.view(start + TTA_HEAD_BYTES, 4 * count);
   const ends: number[] = [];
   let end = TTA_HEAD_BYTES + 4 * count + CHECKSUM_BYTES;
@@ -84,6 +88,7 @@ async function readApeTable(bytes: ByteReader, start: number): Promise<FrameTabl
   };
   const samples = (frames - 1) * frameSamples + lastSamples;
   assertSensible(format, samples, bytes);
+  assertTable(frames, Math.min(tableBytes, bytes.size - start));
   const tableAt = descriptorBytes + headerBytes;
   const end = tableAt + tableBytes + waveBytes + low + high * 2 ** 32;
   const table = await bytes.read(start + tableAt, Math.min(tableBytes, 4 * frames));
@@ -93,6 +98,11 @@ async function readApeTable(bytes: ByteReader, start: number): Promise<FrameTabl
     4 * frame + 8 <= table.length ? starts.getUint32(4 * frame + 4, true) : end,
   );
   return { format, frameSamples, samples, ends, end: end + tailBytes };
+}
+
+/** @throws OperationError `bad_request` when a table of frames is larger than what could hold it */
+function assertTable(frames: number, bytesMax: number): void {
+  if (frames > FRAMES_MAX || 4 * frames > bytesMax) throw damagedAudio('its table of frames makes no sense');
 }
 
 /** @throws OperationError `bad_request` when a header claims more than any file of its size holds */

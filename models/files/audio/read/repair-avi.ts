@@ -71,9 +71,17 @@ export async function repairAvi(file: Blob, trackNumber: number): Promise<Repair
   return { file: patched(file, patches), isRepaired: true, silence };
 }
 
-/** Returns the chunks that a gap had. */
+/** Returns the chunks that a gap had, one behind the other: an index may list a place again and again. */
 function chunksIn({ start, end }: Gap, { index, audio, hasVideo }: AviLayout, track: AviAudio): AviChunk[] {
-  const listed = index.filter(({ at, size }) => at >= start && at + HEAD_BYTES + size <= end);
+  let free = start;
+  const listed = index
+    .filter(({ at, size }) => at >= start && at + HEAD_BYTES + size <= end)
+    .toSorted((one, other) => one.at - other.at)
+    .filter(({ at, size }) => {
+      if (at < free) return false;
+      free = at + HEAD_BYTES + size;
+      return true;
+    });
   if (listed.length > 0) return listed;
   const size = end - start - HEAD_BYTES;
   const isOnly = audio.length === 1 && !hasVideo && track.bytesASecond > 0;
@@ -99,11 +107,15 @@ interface Patch {
   readonly bytes: Blob;
 }
 
+/** Shared by all patches: a gap may have gigabytes. */
+const ZEROS = new Blob([new Uint8Array(1_000_000)]);
+
 function chunkBytes(id: string, size: number): Blob {
   const head = new Uint8Array(HEAD_BYTES);
   head.set(new TextEncoder().encode(id));
   new DataView(head.buffer).setUint32(4, size, true);
-  return new Blob([head, new Uint8Array(size)]);
+  const blocks = Array<Blob>(Math.floor(size / ZEROS.size)).fill(ZEROS);
+  return new Blob([head, ...blocks, ZEROS.slice(0, size % ZEROS.size)]);
 }
 
 function patched(file: Blob, patches: readonly Patch[]): Blob {
