@@ -1,7 +1,8 @@
 import type { AudioContainer } from '../../../runtime/audio-facts.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import type { SplitAudio } from './audio-part.ts';
-import { splitIso, splitMatroska, wholeFile } from './split-containers.ts';
+import { wholeFile } from './split-at.ts';
+import { splitIso, splitMatroska } from './split-containers.ts';
 import { splitDeclared } from './split-declared.ts';
 import { splitFlac } from './split-flac.ts';
 import { splitFlv } from './split-flv.ts';

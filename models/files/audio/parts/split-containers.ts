@@ -1,5 +1,6 @@
 import { parseElementHead, SEGMENT } from '../../containers/element-head.ts';
-import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { splitAt } from './split-at.ts';
 
 const HEAD_BYTES = 16;
 /** Boxes at the top of a file that are looked at: it has three or four, or two for each fragment. */
@@ -92,19 +93,6 @@ async function endOfElement(file: Blob, at: number): Promise<number | null> {
 
 async function readHead(file: Blob, at: number): Promise<DataView<ArrayBuffer>> {
   return new DataView(await file.slice(at, at + HEAD_BYTES).arrayBuffer());
-}
-
-function splitAt(file: Blob, starts: readonly number[]): SplitAudio {
-  if (starts.length === 1) return wholeFile(file);
-  const parts = starts.map(
-    (start, at): AudioPart => ({ file: file.slice(start, starts[at + 1] ?? file.size), position: 'next' }),
-  );
-  return { parts: parts.slice(0, PARTS_MAX), isCutOff: parts.length > PARTS_MAX };
-}
-
-/** Returns a file as its only part. */
-export function wholeFile(file: Blob): SplitAudio {
-  return { parts: [{ file, position: 'next' }], isCutOff: false };
 }
 
 /** Returns the first of MP4, MOV, WebM or Matroska files that were joined, or the whole file. */

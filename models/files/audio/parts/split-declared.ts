@@ -4,7 +4,8 @@ import { endOfAmr } from '../formats/amr.ts';
 import { endOfAsf } from '../formats/asf.ts';
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { endOfApe, endOfTrueAudio } from '../formats/lossless.ts';
-import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { splitAt } from './split-at.ts';
 import { tagBytesAt } from './tag-bytes.ts';
 
 const HEAD_BYTES = 24;
@@ -108,10 +109,7 @@ export async function splitDeclared(
     starts.push(next);
     at = next;
   }
-  const parts = starts.map(
-    (start, at): AudioPart => ({ file: file.slice(start, starts[at + 1] ?? file.size), position: 'next' }),
-  );
-  return { parts: parts.slice(0, PARTS_MAX), isCutOff: parts.length > PARTS_MAX, restBytes };
+  return { ...splitAt(file, starts), restBytes };
 }
 
 /** A header that makes no sense states no end; readers of its part name the fault. */

@@ -7,6 +7,7 @@ import {
   type OggPage,
   readOggPage,
 } from './ogg-page.ts';
+import { wholeFile } from './split-at.ts';
 
 /** Bytes that are walked at once, besides the page that begins in the last ones. */
 const WINDOW_BYTES = 1_048_576;
@@ -36,7 +37,7 @@ export async function splitOgg(file: Blob, bytes: ByteReader): Promise<SplitAudi
     at = walker.walk(part, at, bytes.size);
   }
   const parts = walker.links.flatMap((link) => partsOf(file, link));
-  if (parts.length === 0) return { parts: [{ file, position: 'next' }], isCutOff: false };
+  if (parts.length === 0) return wholeFile(file);
   return { parts: parts.slice(0, PARTS_MAX), isCutOff: walker.isCutOff || walker.isFull };
 }
 

@@ -1,12 +1,12 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
-import { readPesPacket, secondsBetween } from '../formats/mpeg/pes-packet.ts';
+import { readPesPacket } from '../formats/mpeg/pes-packet.ts';
 import { audioStreamOf, nextStart, PES_HEAD_BYTES } from '../formats/mpeg/program-stream.ts';
-import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { splitAt } from './split-at.ts';
+import { StreamTimes } from './stream-times.ts';
 
 /** Bytes that are walked at once, besides the head that begins in the last ones. */
 const WINDOW_BYTES = 4_194_304;
-/** Step back in the times of an audio stream that tells another file: packets of one are in order. */
-const BACK_SECONDS = 0.5;
 const [PACK, END] = [0xba, 0xb9];
 const PACK_HEAD_BYTES = 4;
 
@@ -19,15 +19,7 @@ export async function splitProgram(file: Blob, bytes: ByteReader): Promise<Split
   for (let at = 0; at < bytes.size && walker.starts.length <= PARTS_MAX; ) {
     at = walker.walk(await bytes.read(at, WINDOW_BYTES + PES_HEAD_BYTES), at, bytes.size);
   }
-  const { starts, isDamaged } = walker;
-  const parts = starts.map(
-    (start, at): AudioPart => ({
-      file: file.slice(start, starts[at + 1] ?? file.size),
-      position: 'next',
-      isDamaged,
-    }),
-  );
-  return { parts: parts.slice(0, PARTS_MAX), isCutOff: parts.length > PARTS_MAX };
+  return splitAt(file, walker.starts, walker.isDamaged);
 }
 
 class PackWalker {
@@ -35,7 +27,7 @@ class PackWalker {
   readonly starts = [0];
   /** Whether packets do not follow each other. */
   isDamaged = false;
-  readonly #times = new Map<string, number>();
+  readonly #times = new StreamTimes<string>();
   #packAt = 0;
   /** Place at which the next packet should begin; null behind damage. */
   #expectedAt: number | null = 0;
@@ -73,11 +65,7 @@ class PackWalker {
 
   #addTime(time: number | null, key: string | undefined): void {
     if (time === null || key === undefined) return;
-    const before = this.#times.get(key);
-    if (before !== undefined && secondsBetween(before, time) < -BACK_SECONDS) {
-      if (this.#packAt > (this.starts.at(-1) ?? 0)) this.starts.push(this.#packAt);
-      this.#times.clear();
-    }
-    this.#times.set(key, time);
+    const isJoined = this.#times.add(key, time);
+    if (isJoined && this.#packAt > (this.starts.at(-1) ?? 0)) this.starts.push(this.#packAt);
   }
 }

@@ -1,14 +1,14 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
-import { readPesPacket, secondsBetween } from '../formats/mpeg/pes-packet.ts';
+import { readPesPacket } from '../formats/mpeg/pes-packet.ts';
 import { PACKET_BYTES, SYNC, transportLayoutOf } from '../formats/mpeg/transport-stream.ts';
-import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { splitAt } from './split-at.ts';
+import { StreamTimes } from './stream-times.ts';
 
 /** Bytes in which the layout of a file shows. */
 const HEAD_BYTES = 1024;
 /** Packets that are read at once. */
 const BLOCK_PACKETS = 5_000;
-/** Step back in the times of an audio stream that tells another file: packets of one are in order. */
-const BACK_SECONDS = 0.5;
 
 /**
  * Splits MPEG transport streams that were joined: where the times of audio go back, another begins with its last
@@ -30,14 +30,7 @@ export async function splitTransport(file: Blob, bytes: ByteReader): Promise<Spl
     starts.push(...walker.starts);
     isDamaged = walker.isDamaged;
   }
-  const parts = starts.map(
-    (start, at): AudioPart => ({
-      file: file.slice(start, starts[at + 1] ?? file.size),
-      position: 'next',
-      isDamaged,
-    }),
-  );
-  return { parts: parts.slice(0, PARTS_MAX), isCutOff: parts.length > PARTS_MAX };
+  return splitAt(file, starts, isDamaged);
 }
 
 class StepFinder {
@@ -45,7 +38,7 @@ class StepFinder {
   readonly starts: number[] = [];
   /** Whether there is no packet where one should be. */
   isDamaged = false;
-  readonly #times = new Map<number, number>();
+  readonly #times = new StreamTimes<number>();
   #tableAt: number;
 
   constructor(start: number) {
@@ -63,12 +56,7 @@ class StepFinder {
     const pes = readPesPacket(packet.subarray(fourth & 0x20 ? 5 + adaptationBytes : 4));
     const isAudio = pes && (pes.streamId < 0xe0 || pes.streamId === 0xfd);
     if (!isAudio || pes.time === null) return;
-    const before = this.#times.get(pid);
-    if (before !== undefined && secondsBetween(before, pes.time) < -BACK_SECONDS) {
-      const isNew = this.#tableAt > (this.starts.at(-1) ?? 0);
-      if (isNew) this.starts.push(this.#tableAt);
-      this.#times.clear();
-    }
-    this.#times.set(pid, pes.time);
+    const isJoined = this.#times.add(pid, pes.time);
+    if (isJoined && this.#tableAt > (this.starts.at(-1) ?? 0)) this.starts.push(this.#tableAt);
   }
 }

@@ -1,6 +1,7 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { readWavPackBlock, WAVPACK_HEAD_BYTES, type WavPackBlock } from '../formats/wavpack.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { wholeFile } from './split-at.ts';
 import { tagBytesAt } from './tag-bytes.ts';
 
 /** Bytes that are searched at once. */
@@ -52,7 +53,7 @@ export async function splitWavPack(file: Blob, bytes: ByteReader): Promise<Split
     file,
     runs.filter(({ first }) => first !== null),
   );
-  if (parts.length === 0) return { parts: [{ file, position: 'next' }], isCutOff: false };
+  if (parts.length === 0) return wholeFile(file);
   return { parts: parts.slice(0, PARTS_MAX), isCutOff: isCutOff || parts.length > PARTS_MAX };
 }
 
