@@ -66,7 +66,8 @@ async function listOverdue(ctx: Context): Promise<OverdueJob[]> {
 function isLeft(): SQL | undefined {
   const { jobs, queueEntries } = schema;
   return and(
-    eq(jobs.status, 'PROCESSING'),
+    // In words of SQL, as above.
+    sql`${jobs.status} = 'PROCESSING'`,
     eq(queueEntries.lane, 'own'),
     sql`${jobs.attempt} - ${jobs.excused} >= ${ATTEMPTS_MAX}::int`,
     sql`(${queueEntries.lockedBy} is null or ${queueEntries.leasedUntil} < now())`,
