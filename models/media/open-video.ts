@@ -21,7 +21,7 @@ interface LeastGap {
   readonly steps: number;
 }
 
-/** Where nothing but the gap tells it, where a decoder has met damage, and where none is damage. */
+/** Gaps that count where nothing else tells of damage, where a decoder has met some, and where no gap is damage. */
 const GAP: LeastGap = { seconds: 0.15, steps: 2.5 };
 const LOST_GAP: LeastGap = { seconds: 0.1, steps: 1.5 };
 const NO_GAP: LeastGap = { seconds: Number.POSITIVE_INFINITY, steps: 1 };

@@ -7,9 +7,9 @@ import { cpuSecondsOfTree, median, ms, ratio, report, timeMs } from './measure.t
 import { decodeHeicBare, phonePhotoHeic, photoJpeg } from './pictures.ts';
 
 const QUALITY = 92;
-/** What our clients do: they ask once, and the service holds its answer until the job has ended. */
+/** Polling of our clients: they ask once, and the service holds its answer until the job has ended. */
 const HELD: Polling = { waitSeconds: 10, everyMs: 5 };
-/** What a client does that knows no `Prefer: wait`. Polling costs the server too: it starts when the job may be done. */
+/** Pause of a client that knows no `Prefer: wait`. Polling costs the server too: it starts when the job may be done. */
 const POLL_MS = 5;
 
 /** Benchmarks image conversion through the whole service beside the bare codec in this warm process, alternating. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const namedTest = z.object({ project: z.string(), file: z.string(), name: z.string() });
 
 const failure = namedTest.extend({
-  /** What the last attempt ended with; several errors are joined by line breaks. */
+  /** Errors of the last attempt, joined by line breaks. */
   message: z.string(),
 });
 

@@ -5,7 +5,7 @@ const URL_LENGTH_MAX = 2_000;
 const BODY_LENGTH_MAX = 4_000;
 const TARGET_LENGTH_MAX = 1_000;
 
-/** What stands in place of a secret, and begins what stands in place of anything long. */
+/** Texts in place of a secret, and at the beginning of what replaces anything long. */
 const REDACTED = '[redacted]';
 const LEFT_OUT = '[left out';
 

@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Progress of the whole run, downloads included. */
   readonly onProgress?: ReportProgress;
-  /** Receives coarse forms of the result while the run goes on, where the operation has any. */
+  /** Receives coarse forms of the result while the run goes on, if the operation makes them. */
   readonly onDraft?: ReportDraft | undefined;
 }
 

@@ -10,7 +10,7 @@ const PEAK = 0.9;
 
 /** Stems with truths. The song has no bass: what an engine takes for it belongs to the rest. */
 const TRUTHS = ['vocals', 'drums', 'other'];
-/** How many times as like a stem another estimate must be to have its name. */
+/** Ratio of likenesses from which another estimate has a stem's name: it is clearly more like it. */
 const CLEARLY = 1.5;
 const STEMS = ['vocals', 'drums', 'bass', 'other'];
 

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const REPEATS = 5;
 
 interface LargeFile {
-  /** What it is, and its name, whose extension tells ffmpeg the container. */
+  /** Description in the table. The extension of the name below tells ffmpeg the container. */
   readonly title: string;
   readonly name: string;
   readonly seconds: number;

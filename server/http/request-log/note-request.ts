@@ -1,7 +1,7 @@
 import type { Actor } from '../../keys/index.ts';
 import { redactJson } from '../../request-log/index.ts';
 
-/** What the log says of a request beside its HTTP. */
+/** Facts of a request for the log, beside those of HTTP. */
 export interface RequestNote {
   /** Whose request it is. Without one it is not logged. */
   readonly actor?: Actor;

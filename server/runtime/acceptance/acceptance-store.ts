@@ -38,16 +38,16 @@ type StoreEnv = Pick<Env, 'DATA_DIR' | 'INFERENCE_ENDPOINTS' | 'INFERENCE_MEMORY
 /** Result of an acceptance test on this machine. */
 export type StoredAcceptance = z.output<typeof acceptanceSchema>;
 
-/** What a run reserves beyond the memory that the samples took: other inputs take more, and allocators round up. */
+/** Memory that a run reserves beyond what the samples took: other inputs take more, and allocators round up. */
 const MARGIN = { share: 0.2, bytesMin: 50_000_000 };
 
 const NO_MEMORY: ModelMemory = { neededBytes: 0, reservedBytes: 0 };
 
 /** Memory of an engine's models on this machine. */
 interface ModelMemory {
-  /** What must fit into INFERENCE_MEMORY_MB. */
+  /** Bytes that must fit into INFERENCE_MEMORY_MB. */
   readonly neededBytes: number;
-  /** What a run reserves. */
+  /** Bytes that a run reserves. */
   readonly reservedBytes: number;
 }
 
