@@ -54,7 +54,7 @@ export class WebAcceptances implements Acceptances {
       await writeAcceptance(key, acceptance);
       return findStanding(operation, engine, acceptance);
     } catch (thrown) {
-      if (signal.aborted || !(thrown instanceof SampleMissing)) throw thrown;
+      if (!(thrown instanceof SampleMissing)) throw thrown;
       // Without a network nothing can be measured: the run itself shows what the engine does.
       return UNTESTED;
     }
@@ -66,6 +66,7 @@ class SampleMissing extends OperationError {}
 
 async function fetchSample(name: string, signal: AbortSignal): Promise<Blob> {
   const response = await fetch(`/acceptance/${name}`, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
   if (response?.ok) return await response.blob();
   throw new SampleMissing('unavailable', `${name} cannot be fetched.`, { kind: 'part_missing' });
 }
