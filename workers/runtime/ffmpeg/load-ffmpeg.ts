@@ -2,8 +2,12 @@ import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { ASSETS, type Loading, loadBytes } from '../loading/assets.ts';
 
-/** Path of the package's modules in the build. The package starts its worker by a path that no bundler follows. */
+/** Paths of the package's modules in the build. The package starts its worker by a path that no bundler follows. */
 const FFMPEG_MODULE = '/vendor/ffmpeg/index.js';
+const FFMPEG_WORKER = '/vendor/ffmpeg/worker.js';
+
+/** What the package's worker loads. It waits for ever where one of them is missing, so they are asked for beforehand. */
+const WORKER_FILES = [FFMPEG_WORKER, ASSETS.ffmpegCore.url, ASSETS.ffmpegWorker.url];
 
 /**
  * Checks that ffmpeg.wasm can run on this page: its threads share memory.
@@ -32,6 +36,7 @@ export async function loadFfmpeg(loading: Loading, need: string): Promise<FFmpeg
   const [module, wasm] = await Promise.all([
     import(/* turbopackIgnore: true */ url) as Promise<typeof import('@ffmpeg/ffmpeg')>,
     loadBytes(ASSETS.ffmpegWasm, { signal, onProgress: meter.download() }),
+    ...WORKER_FILES.map((path) => fetchFile(path, signal)),
   ]).catch((cause: unknown) => {
     signal.throwIfAborted();
     throw new OperationError(
@@ -43,13 +48,17 @@ export async function loadFfmpeg(loading: Loading, need: string): Promise<FFmpeg
   const wasmURL = URL.createObjectURL(new Blob([wasm], { type: 'application/wasm' }));
   const ffmpeg = new module.FFmpeg();
   try {
-    await ffmpeg.load({
-      coreURL: ASSETS.ffmpegCore.url,
-      wasmURL,
-      workerURL: ASSETS.ffmpegWorker.url,
-    });
+    await ffmpeg.load(
+      {
+        coreURL: ASSETS.ffmpegCore.url,
+        wasmURL,
+        workerURL: ASSETS.ffmpegWorker.url,
+      },
+      { signal },
+    );
   } catch (cause) {
     ffmpeg.terminate();
+    signal.throwIfAborted();
     throw new OperationError(
       'unavailable',
       'ffmpeg.wasm does not start in this browser. Run it on the server.',
@@ -59,4 +68,11 @@ export async function loadFfmpeg(loading: Loading, need: string): Promise<FFmpeg
     URL.revokeObjectURL(wasmURL);
   }
   return ffmpeg;
+}
+
+/** Reads a file into the browser's cache. */
+async function fetchFile(path: string, signal: AbortSignal): Promise<void> {
+  const response = await fetch(new URL(path, location.origin), { signal });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`);
+  await response.arrayBuffer();
 }
