@@ -1,5 +1,5 @@
 import { hashPassword } from 'better-auth/crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { recordAuditEvent } from '../audit/index.ts';
 import { type Executor, schema } from '../base/database/db.ts';
@@ -23,10 +23,11 @@ export async function setPassword(
     .insert(users)
     .values({ accountId, email: address, name, emailVerified: true })
     .onConflictDoUpdate({ target: users.email, set: { emailVerified: true } })
-    .returning({ id: users.id });
+    // A row of this very statement was locked by nobody. Who signs in by passkeys alone has no password, but was there.
+    .returning({ id: users.id, isNew: sql<boolean>`xmax = 0` });
   if (!user) throw new Error('the user was not returned');
-  const isNew = !(await replacePassword(tx, user.id, password));
-  if (isNew) return;
+  await replacePassword(tx, user.id, password);
+  if (user.isNew) return;
   await endAccess(tx, user.id);
   await recordAuditEvent(tx, { accountId, userId: null, action: 'password.set', subject: address });
 }
@@ -38,17 +39,13 @@ export function assertPasswordLength(password: string): void {
   throw new OperationError('bad_request', `password: must be ${min} to ${max} characters long.`);
 }
 
-/**
- * Stores a person's password as its hash, in place of the former one.
- * @returns whether there was one
- */
-export async function replacePassword(tx: Executor, userId: string, password: string): Promise<boolean> {
+/** Stores a person's password as its hash, in place of the former one, if there is one. */
+export async function replacePassword(tx: Executor, userId: string, password: string): Promise<void> {
   const { credentials } = schema;
   const hash = await hashPassword(password);
   const isOwn = and(eq(credentials.userId, userId), eq(credentials.providerId, 'credential'));
-  const former = await tx.delete(credentials).where(isOwn).returning({ id: credentials.id });
+  await tx.delete(credentials).where(isOwn);
   await tx
     .insert(credentials)
     .values({ userId, accountId: userId, providerId: 'credential', password: hash });
-  return former.length > 0;
 }

@@ -13,6 +13,11 @@ export interface ProbePoolLimits {
   readonly niceness: number;
 }
 
+interface PooledProbe {
+  readonly signal: AbortSignal;
+  readonly onStart?: (() => void) | undefined;
+}
+
 /** Child processes that probe files: they start on demand, and end when idle. */
 export class ProbePool {
   readonly #operationsModule: string;
@@ -28,10 +33,15 @@ export class ProbePool {
     this.#places = createSemaphore(limits.childrenMax);
   }
 
-  /** Probes a file as soon as a process is free. @throws the signal's reason when it aborts before */
-  async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeEnd> {
+  /**
+   * Probes a file as soon as a process is free.
+   * @param options `onStart` is called at that moment
+   * @throws the signal's reason when it aborts before
+   */
+  async probe(request: ProbeRequest, { signal, onStart }: PooledProbe): Promise<ProbeEnd> {
     const release = await this.#places.acquire(signal);
     try {
+      onStart?.();
       const child = this.#takeIdle() ?? new ProbeChild(this.#operationsModule, this.#limits);
       const end = await child.probe(request, this.#limits.timeoutMs, signal);
       if (end.kind === 'facts' || end.kind === 'refused' || end.kind === 'broken') this.#putIdle(child);

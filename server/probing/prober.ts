@@ -13,7 +13,7 @@ export interface ProbeOptions {
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Called when the owner's turn has come. */
+  /** Called when the owner's turn has come and a process is free: the wait before is due to others. */
   readonly onStart?: () => void;
 }
 
@@ -66,9 +66,8 @@ export function createProber({
       const releases: (() => void)[] = [turn.leave];
       try {
         releases.push(await turn.semaphore.acquire(signal));
-        onStart?.();
         const pool = request.operationId === undefined ? links : files;
-        const end = await pool.probe(request, signal);
+        const end = await pool.probe(request, { signal, onStart });
         signal.throwIfAborted();
         return readFacts(end, log);
       } finally {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,20 +8,6 @@ import { createApiClient, type Service, startService } from '../../scripts/suppo
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 
 const OWNER = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
-const PAGES = [
-  ...[
-    '',
-    '/top-up',
-    '/usage',
-    '/statements',
-    '/jobs',
-    '/requests',
-    '/keys',
-    '/webhooks',
-    '/team',
-    '/account',
-  ],
-];
 
 let service: Service;
 let browser: Browser;
@@ -253,39 +238,3 @@ it('only tools are isolated, also after clicks from one to the other', async () 
   await page.getByRole('heading', { level: 1, name: 'Recent' }).waitFor();
   expect(await isIsolated()).toBe(true);
 });
-
-it.each([390, 1280])('every page is whole and accessible at %d pixels', { tags: ['long'] }, async (width) => {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.setViewportSize({ width, height: 900 });
-  for (const path of [
-    ...PAGES.map((each) => `/dashboard${each}`),
-    '/sign-in',
-    '/sign-up',
-    '/reset-password',
-    '/invitation',
-  ]) {
-    await open(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
-    if (path === '/dashboard/requests') {
-      await page.getByRole('listitem').getByRole('link').first().click();
-      await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
-    }
-    if (path === '/dashboard/jobs') {
-      await page.getByRole('listitem').locator('summary').first().click();
-      await page.getByRole('heading', { name: 'Params' }).waitFor();
-    }
-    await page.evaluate(axe);
-    const faults = await page.evaluate(async () => {
-      const { violations } = await (globalThis as unknown as AxeWindow).axe.run();
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    });
-    expect(faults, path).toEqual([]);
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow, path).toBeLessThanOrEqual(0);
-  }
-});
-
-interface AxeWindow {
-  readonly axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-}

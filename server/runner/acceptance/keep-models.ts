@@ -37,7 +37,7 @@ export function startKeepingModels(ctx: Context, options: KeptModelsOptions): ()
     const tried = new Set<string>();
     const bound = createWeightBound(ctx);
     const measure = async () => {
-      await bound();
+      await bound(signal);
       await measureAll(ctx, tried, { ...options, signal });
     };
     // Bundled engines first: they answer while others still arrive.

@@ -2,7 +2,7 @@ import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
-import { isLockHeld, withFileLock } from './file-lock.ts';
+import { isLockHeld, whenUnlocked, withFileLock } from './file-lock.ts';
 import { type EvictionPlan, planEvictions, type StoredFile } from './plan-evictions.ts';
 import { lockOf, partOf, pathOf, sizeOf } from './weight-paths.ts';
 
@@ -17,6 +17,8 @@ export interface DiskRoomOptions {
   readonly leftBytesMin: number;
   /** Reports whether a source has a file: others are not deleted. */
   readonly hasSource: (card: WeightCard) => Promise<boolean>;
+  /** Reports whether a source has just answered that it has a file. */
+  readonly isReached: (card: WeightCard, signal: AbortSignal) => Promise<boolean>;
 }
 
 export interface WantedRoom {
@@ -60,14 +62,14 @@ export class DiskRoom {
    */
   async makeRoom(card: WeightCard, wanted: WantedRoom): Promise<void> {
     const { directory } = this.#options;
-    const lock = { signal: wanted.signal, onWait: async () => {} };
-    await withFileLock(join(directory, LOCK), lock, async () => {
-      await this.#makeRoom(card, wanted);
+    await this.#alone(wanted.signal, async () => {
+      // What is taken into use meanwhile is left, and the next plan does without it.
+      while (await this.#evict(await this.#planRoom(card, wanted)));
       await writeFile(partOf(pathOf(directory, card)), '', { flag: 'a' });
     });
   }
 
-  async #makeRoom(card: WeightCard, { bytes, mayEvict }: WantedRoom): Promise<void> {
+  async #planRoom(card: WeightCard, { bytes, mayEvict }: WantedRoom): Promise<EvictionPlan> {
     const { directory, bytesMax, leftBytesMin } = this.#options;
     const others = (await this.#list()).filter(({ id }) => id !== card.id);
     const missingBytes = bytes - ((await sizeOf(partOf(pathOf(directory, card)))) ?? 0);
@@ -78,14 +80,44 @@ export class DiskRoom {
     };
     const plan = planEvictions(mayEvict ? others : [], shortage, Date.now());
     if (!plan.isEnough) throw noRoom(card, bytes, shortage.ofDisk > 0 ? null : bytesMax);
-    await this.#evict(plan);
+    return plan;
   }
 
-  /** Deletes what lies beyond the limit, as far as it is not in use. */
-  async trim(): Promise<void> {
-    const files = await this.#list();
-    const shortage = { ofLimit: countedBytes(files) - this.#options.bytesMax, ofDisk: 0 };
-    await this.#evict(planEvictions(files, shortage, Date.now()));
+  /**
+   * Deletes what lies beyond the limit, as far as it is not in use and its source answers: nobody waits for the room,
+   * and what could not be fetched again would be lost.
+   * @returns the bytes beyond the limit that stay
+   */
+  async trim(signal: AbortSignal): Promise<number> {
+    const before = await this.#list();
+    if (this.#beyond(before) <= 0) return 0;
+    // Asked before the lock: a network that does not answer delays no download.
+    const reached = await this.#listReached(before, signal);
+    return await this.#alone(signal, async () => {
+      for (;;) {
+        const files = await this.#list();
+        const fetchable = files.filter(({ id }) => reached.has(id));
+        const plan = planEvictions(fetchable, { ofLimit: this.#beyond(files), ofDisk: 0 }, Date.now());
+        if (!(await this.#evict(plan))) return Math.max(0, this.#beyond(files));
+      }
+    });
+  }
+
+  #beyond(files: readonly StoredFile[]): number {
+    return countedBytes(files) - this.#options.bytesMax;
+  }
+
+  async #listReached(files: readonly StoredFile[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const { catalogue, isReached } = this.#options;
+    const may = new Set(files.filter(({ mayGo }) => mayGo).map(({ id }) => id));
+    const asked = catalogue.filter(({ id }) => may.has(id));
+    const answers = await Promise.all(asked.map((card) => isReached(card, signal)));
+    return new Set(asked.filter((_, at) => answers[at]).map(({ id }) => id));
+  }
+
+  /** Runs in one process at a time: others would count the same files. */
+  #alone<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    return withFileLock(join(this.#options.directory, LOCK), { signal, onWait: async () => {} }, work);
   }
 
   /** Returns the bytes of all weights here, unfinished ones included. */
@@ -108,14 +140,25 @@ export class DiskRoom {
     return found.flat().toSorted((one, other) => other.at.localeCompare(one.at));
   }
 
-  async #evict({ evicted }: EvictionPlan): Promise<void> {
+  /**
+   * Deletes the files of a plan, but none that somebody began to use or to fetch since it was listed.
+   * @returns whether the plan had any
+   */
+  async #evict({ evicted }: EvictionPlan): Promise<boolean> {
     for (const { id, path, bytes } of evicted) {
-      await rm(path, { force: true });
       const card = this.#options.catalogue.find((each) => each.id === id);
-      // Only people read it.
-      if (card)
-        await writeFile(evictionPath(pathOf(this.#options.directory, card)), `${bytes}`).catch(() => {});
+      if (!card) continue;
+      const whole = pathOf(this.#options.directory, card);
+      // It never waits: whoever downloads that file may wait for the lock of this folder.
+      await whenUnlocked(lockOf(whole), async () => {
+        const found = await stat(path).catch(() => null);
+        if (path === whole && found && found.atimeMs > Date.now()) return;
+        await rm(path, { force: true });
+        // Only people read it.
+        await writeFile(evictionPath(whole), `${bytes}`).catch(() => {});
+      });
     }
+    return evicted.length > 0;
   }
 
   async #list(): Promise<StoredFile[]> {

@@ -30,6 +30,17 @@ export async function withFileLock<Result>(
     await onWait();
     await setTimeout(ASK_EVERY_MS, undefined, { signal });
   }
+  return await hold(path, token, work);
+}
+
+/** Runs `work` as `withFileLock` does, but only where nobody holds the lock: it never waits. */
+export async function whenUnlocked(path: string, work: () => Promise<void>): Promise<void> {
+  const token = randomUUID();
+  if (await isStale(path)) await rm(path, { force: true });
+  if (await take(path, token)) await hold(path, token, work);
+}
+
+async function hold<Result>(path: string, token: string, work: () => Promise<Result>): Promise<Result> {
   const stopTouching = startTouching(path, BEAT_MS);
   try {
     return await work();

@@ -5,18 +5,17 @@ import type { WeightOptions, WeightSource } from '../../../models/runtime/infere
 import { type Loading, loadingProgress } from '../../../models/runtime/progress.ts';
 import { isComplete, type WeightCard } from '../../../models/runtime/weight-card.ts';
 import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/weights/download.ts';
-import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
+import type { OpenedSource } from '../../../models/weights/source.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { matchesSha256 } from './checked-files.ts';
 import { DiskRoom, type DiskRoomOptions, type Eviction, evictionPath, type WantedRoom } from './disk-room.ts';
 import { readRefusal, refusalPath, removeRefusal, writeRefusal } from './download-refusal.ts';
 import { withFileLock } from './file-lock.ts';
 import { markUse, writeUse } from './last-use.ts';
+import { isReached, NO_SOURCE, openAnySource } from './open-source.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
 import { errorCode, listSources, type SourceOptions } from './sources.ts';
 import { lockOf, partOf, pathOf, sizeOf } from './weight-paths.ts';
-
-const NO_SOURCE = 'no source is allowed (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
 
 /** Room on the disk that downloads leave to everything else. */
 const LEFT_BYTES_MIN = 500_000_000;
@@ -54,9 +53,15 @@ export class WeightStore implements WeightSource {
   constructor(options: WeightStoreOptions) {
     const { directory, catalogue = [], bytesMax = Number.POSITIVE_INFINITY } = options;
     const { leftBytesMin = LEFT_BYTES_MIN } = options;
-    const hasSource = (card: WeightCard) => this.hasSource(card);
     this.#options = options;
-    this.#room = new DiskRoom({ directory, catalogue, bytesMax, leftBytesMin, hasSource });
+    this.#room = new DiskRoom({
+      directory,
+      catalogue,
+      bytesMax,
+      leftBytesMin,
+      hasSource: (card) => this.hasSource(card),
+      isReached: (card, signal) => isReached(card, options, signal),
+    });
   }
 
   /** Returns the path of the card's file, whether it exists or not. */
@@ -69,9 +74,12 @@ export class WeightStore implements WeightSource {
     return card.url === null ? () => {} : markUse(this.pathOf(card));
   }
 
-  /** Deletes the least recently used weights beyond the limit. */
-  trim(): Promise<void> {
-    return this.#room.trim();
+  /**
+   * Deletes the least recently used weights beyond the limit whose sources answer now.
+   * @returns the bytes beyond the limit that stay
+   */
+  trim(signal: AbortSignal): Promise<number> {
+    return this.#room.trim(signal);
   }
 
   /** Returns the bytes of all downloaded weights together. */
@@ -120,20 +128,8 @@ export class WeightStore implements WeightSource {
    * Opens the bytes at their source without storing them: the reader verifies them.
    * @throws OperationError `unavailable` naming each source and its fault
    */
-  async openSource(card: WeightCard, offset: number, signal: AbortSignal): Promise<OpenedSource> {
-    const faults: string[] = [];
-    for (const source of listSources(card, this.#options)) {
-      try {
-        const opened = await source.open(offset, signal);
-        if (card.bytes === null || opened.bytesTotal === card.bytes) return opened;
-        opened.cancel();
-        faults.push(`${source.name} has a file of another size`);
-      } catch (fault) {
-        if (!(fault instanceof SourceFault)) throw fault;
-        faults.push(`${source.name} ${fault.message}`);
-      }
-    }
-    throw weightsUnavailable(card, faults, NO_SOURCE);
+  openSource(card: WeightCard, offset: number, signal: AbortSignal): Promise<OpenedSource> {
+    return openAnySource(card, this.#options, { offset, signal });
   }
 
   async read(card: WeightCard, { signal, onProgress }: WeightOptions): Promise<Uint8Array<ArrayBuffer>> {

@@ -44,3 +44,14 @@ it('a password that an operator sets ends sessions, passkeys and links, and is i
   expect(await signIn(page, 'a second good password')).toBe(200);
   expect(await logged()).toContainEqual(['password.set', email, null]);
 });
+
+it('a first password that an operator sets ends the access of a user who had none', async () => {
+  const page = new TestBrowser(api, '198.51.100.2');
+  await set('a third good password');
+  expect(await signIn(page, 'a third good password')).toBe(200);
+  const { credentials } = schema;
+  await api.ctx.db.delete(credentials);
+
+  await set('a fourth good password');
+  expect(await page.session()).toEqual({ visitor: null });
+});

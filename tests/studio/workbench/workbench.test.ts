@@ -256,6 +256,8 @@ describe('keyboard shortcuts', { tags: ['long'] }, () => {
     await expect.poll(pressed).toBe(true);
     await asked?.setFiles(await pictures(2));
     await page.getByRole('region', { name: 'photo-0.jpg' }).waitFor();
+    // The files arrive one after the other: there may be no next one yet.
+    await page.getByRole('button', { name: 'Show photo-1.jpg' }).waitFor();
     await page.keyboard.press('n');
     await page.getByRole('region', { name: 'photo-1.jpg' }).waitFor();
     // The action is there once it is known what fits this device.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import {
   WeightStore,
   type WeightStoreOptions,
 } from '../../../../server/runtime/weight-store/weight-store.ts';
+import { startHttpTarget } from '../../../support/servers/http-target.ts';
 import { startWeightServer, type WeightServer } from '../../../support/servers/weight-server.ts';
 import { createWeightCard } from '../../../support/service/weight-files.ts';
 
@@ -174,9 +176,34 @@ describe('a file whose size nobody states', () => {
 
 it('a limit that was lowered deletes what is beyond it', async () => {
   await fill();
-  await store({ bytesMax: BYTES }).trim();
+  expect(await store({ bytesMax: BYTES }).trim(signal)).toBe(0);
   expect(await here()).toEqual(['a']);
   expect(await store().bytes()).toBe(BYTES);
+});
+
+it('a limit that was lowered deletes nothing whose source does not answer, or has another file', async () => {
+  await fill();
+  await server.target.stop();
+  expect(await store({ bytesMax: BYTES }).trim(signal)).toBe(BYTES);
+  server = await startWeightServer(content.subarray(1));
+  catalogue = catalogue.map((card) => ({ ...card, url: server.url }));
+  expect(await store({ bytesMax: BYTES }).trim(signal)).toBe(BYTES);
+  expect(await here()).toEqual(['a', 'b']);
+});
+
+it('a limit that was lowered deletes nothing that is fetched or taken into use meanwhile', async () => {
+  await fill();
+  const asked: ServerResponse[] = [];
+  const source = await startHttpTarget((_, response) => void asked.push(response));
+  catalogue = catalogue.map((card) => ({ ...card, url: source.origin }));
+  const trimming = store({ bytesMax: 0 }).trim(signal);
+  await expect.poll(() => asked.length).toBe(2);
+  await writeFile(join(directory, 'b.onnx.lock'), 'another process');
+  await used('a', -100);
+  for (const response of asked) response.writeHead(200, { 'content-length': BYTES }).end(content);
+  expect(await trimming).toBe(2 * BYTES);
+  expect(await here()).toEqual(['a', 'b']);
+  await source.stop();
 });
 
 it('downloads of several processes at once stay within the limit', async () => {

@@ -1,0 +1,86 @@
+// @module-tag long
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../../scripts/support/chromium.ts';
+import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { createApiClient, type Service, startService } from '../../scripts/support/service.ts';
+
+const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
+const DASHBOARD = [
+  '',
+  '/top-up',
+  '/usage',
+  '/statements',
+  '/jobs',
+  '/requests',
+  '/keys',
+  '/webhooks',
+  '/team',
+  '/account',
+];
+const PAGES = [
+  ...DASHBOARD.map((path) => `/dashboard${path}`),
+  '/sign-in',
+  '/sign-up',
+  '/reset-password',
+  '/invitation',
+];
+
+let service: Service;
+let browser: Browser;
+let page: Page;
+let files: FileServer;
+beforeAll(async () => {
+  const create = { width: 40, height: 30, channels: 3, background: '#c7321b' } as const;
+  files = await serveFiles({ '/photo.png': await sharp({ create }).png().toBuffer() });
+  [service, browser] = await Promise.all([startService(), launchChromium()]);
+  const { api_key } = await service.account(OWNER.email, '5', OWNER.password);
+  // The job and its request stand in the lists, whose details are pages, too.
+  const client = createApiClient(service.url, api_key);
+  const { body } = await client.convert({ image_url: `${files.url}/photo.png`, to_format: 'webp' });
+  expect((await client.ended(body.request_id)).status).toBe('COMPLETED');
+  page = await browser.newPage();
+  await page.goto(`${service.url}/dashboard`);
+  await page.getByLabel('E-mail', { exact: true }).fill(OWNER.email);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([service?.stop(), files?.close()]);
+});
+
+it.each([390, 1280])('every page is whole and accessible at %d pixels', async (width) => {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.setViewportSize({ width, height: 900 });
+  for (const path of PAGES) {
+    await page.goto(service.url + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    if (path === '/dashboard/requests') {
+      await page.getByRole('listitem').getByRole('link').first().click();
+      await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
+    }
+    if (path === '/dashboard/jobs') {
+      await page.getByRole('listitem').locator('summary').first().click();
+      await page.getByRole('heading', { name: 'Params' }).waitFor();
+    }
+    await page.evaluate(axe);
+    const faults = await page.evaluate(async () => {
+      const { violations } = await (globalThis as unknown as AxeWindow).axe.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    });
+    expect(faults, path).toEqual([]);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, path).toBeLessThanOrEqual(0);
+  }
+});
+
+interface AxeWindow {
+  readonly axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+}
