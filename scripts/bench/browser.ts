@@ -1,6 +1,7 @@
 import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
 import { benchFirstResults } from './first-results.ts';
 import { median, ms, ratio, report } from './measure.ts';
+import { benchNetworkFloor } from './network-floor.ts';
 import { phonePhotoHeic, photoJpeg } from './pictures.ts';
 
 const QUALITY = 92;
@@ -30,6 +31,7 @@ export async function benchBrowser(): Promise<void> {
     await page.stop();
   }
   await benchFirstResults();
+  await benchNetworkFloor();
 }
 
 interface Comparison {

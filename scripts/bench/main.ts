@@ -6,6 +6,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   convert: async () => (await import('./convert.ts')).benchConvert(),
   steps: async () => (await import('./steps.ts')).benchSteps(),
   peers: async () => (await import('./peers.ts')).benchPeers(),
+  networks: async () => (await import('./network-floor.ts')).benchNetworkFloor(),
   browser: async () => (await import('./browser.ts')).benchBrowser(),
   'remove-bg': async () => (await import('./remove-bg.ts')).benchRemoveBg(),
   upscale: async () => (await import('./upscale.ts')).benchUpscale(),
@@ -22,6 +23,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
 /** Suites that take arguments, and run only by name. */
 const SUITES_WITH_ARGUMENTS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   engines: async (args) => (await import('./engines/main.ts')).benchEngines(args),
+  'first-results': async (args) => (await import('./first-results.ts')).benchFirstResults(args),
   media: async (args) => (await import('./media/media-matrix.ts')).benchMedia(args),
   quality: async (args) => (await import('./quality/main.ts')).benchQuality(args),
   scale: async (args) => (await import('./scale/main.ts')).benchScale(args),

@@ -40,6 +40,7 @@ const ENTRIES = [
   'scripts/support/page/timed-run.worker.ts',
   'scripts/support/page/video.ts',
   'workers/device/capabilities.worker.ts',
+  'workers/one-shot/one-shot.worker.ts',
   'workers/operation/operation.worker.ts',
 ];
 const PAGE = '<!doctype html><title>Bridge</title><script type="module" src="/main.js"></script>';

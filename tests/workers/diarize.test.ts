@@ -32,6 +32,17 @@ async function onServer(input: Blob, params: object): Promise<{ speakers: number
 /** Length of a frame of the speech detector: rounding may move an edge by one. */
 const FRAME_SECONDS = 0.032;
 
+test('a prepared worker has opened all networks of the engine, and a run opens none', async () => {
+  const weights = () => page.requests.flatMap(({ url }) => /[^/]+\.onnx$/.exec(url) ?? []);
+  const before = weights().length;
+  await page.page.evaluate(`prepareRun('audio-diarize')`);
+  const prepared = ['overlap.onnx', 'silero-vad.onnx', 'speakers.onnx'];
+  await expect.poll(() => weights().slice(before).toSorted()).toEqual(prepared);
+  const input = await openAsBlob('public/samples/conversation.wav');
+  await page.operate('audio-diarize', input, {});
+  expect(weights().slice(before)).toHaveLength(prepared.length);
+});
+
 test.each([
   [{}, 3],
   [{ speaker_count: 2 }, 2],

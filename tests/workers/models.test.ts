@@ -22,6 +22,7 @@ const SOFTWARE_GPU = ['--enable-unsafe-webgpu'];
 interface Compared {
   readonly providers: readonly string[];
   readonly times: readonly { readonly gpuMs: number; readonly wasmMs: number }[];
+  readonly listed: readonly number[];
 }
 
 const { signal } = new AbortController();
@@ -136,6 +137,19 @@ describe('warm models', { tags: ['long'] }, () => {
   });
 });
 
+describe('a comparison with WebAssembly', () => {
+  const compare = (side: number, gpuMs: number, endAfterMs?: number) =>
+    page.page.evaluate(`compareKept(${[side, gpuMs, endAfterMs].join(', ')})`);
+  const comparing = () => page.page.workers().filter((worker) => worker.url().includes('one-shot'));
+
+  test('keeps the times of both where nobody ends it, and none of a comparison that was ended', async () => {
+    // Whether it has begun to compute by then does not matter: it cannot have ended.
+    expect(await compare(2_000, 1, 300)).toBeNull();
+    await expect.poll(comparing).toEqual([]);
+    expect(await compare(32, 12_345)).toMatchObject({ gpuMs: 12_345, wasmMs: expect.any(Number) });
+  });
+});
+
 describe('a small model on a graphics card', { tags: ['long'] }, () => {
   const SIDE = 48;
   const graph = encodeOnnxModel({
@@ -162,7 +176,7 @@ describe('a small model on a graphics card', { tags: ['long'] }, () => {
   });
 
   test('runs on WebAssembly from the next session on, where a run has shown that the card is slower', async () => {
-    const { providers, times } = await call<Compared>(
+    const { providers, times, listed } = await call<Compared>(
       'compareProviders',
       card,
       await page.put(new Blob([graph])),
@@ -170,6 +184,7 @@ describe('a small model on a graphics card', { tags: ['long'] }, () => {
     );
     const [{ gpuMs = 0, wasmMs = 0 } = {}] = times;
     expect(wasmMs).toBeGreaterThan(0);
+    expect(listed).toEqual([1, 0]);
     // The card is software here, and slower on most machines, but which of both it is decides.
     expect(providers).toEqual(['webgpu', 'webgpu', wasmMs < gpuMs ? 'wasm' : 'webgpu']);
   });

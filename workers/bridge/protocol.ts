@@ -5,6 +5,7 @@ import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
 import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
+import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
 
 export interface RunInput {
   readonly file: Blob;
@@ -24,6 +25,8 @@ export interface RunWorker {
   ): Promise<Outcome<RunResult>>;
   /** Loads what the next run of an operation most likely needs. Never rejects. */
   prepare(operationId: OperationId): Promise<void>;
+  /** Lists runs on the GPU that nobody has compared with WebAssembly. Never rejects. */
+  listUncompared(): Promise<readonly GpuRun[]>;
   /** Asks the current run to end soon. */
   cancel(): void;
 }

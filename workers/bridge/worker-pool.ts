@@ -14,8 +14,11 @@ export interface PooledWorker {
 export interface WorkerPool<Kept extends PooledWorker> {
   /** Returns a warm worker, or a new one. The caller terminates it or returns it. */
   acquire(): Kept;
-  /** Takes back an idle worker. It is terminated when unused for a while, or when it crashes. */
-  release(kept: Kept): void;
+  /**
+   * Takes back an idle worker. It is terminated when unused for a while, or when it crashes.
+   * @param lastMs how long it waits while it is the youngest
+   */
+  release(kept: Kept, lastMs?: number): void;
 }
 
 export function createWorkerPool<Kept extends PooledWorker>(start: () => Kept): WorkerPool<Kept> {
@@ -28,9 +31,9 @@ export function createWorkerPool<Kept extends PooledWorker>(start: () => Kept): 
   };
   const end = (kept: Kept) => remove(kept).worker.terminate();
   const youngest = () => [...idle.keys()].at(-1);
-  const expire = (kept: Kept) => {
+  const expire = (kept: Kept, lastMs: number) => {
     if (kept !== youngest()) return end(kept);
-    const timer = setTimeout(() => end(kept), LAST_MS - SURPLUS_MS);
+    const timer = setTimeout(() => end(kept), lastMs - SURPLUS_MS);
     idle.set(kept, timer);
   };
   return {
@@ -39,8 +42,8 @@ export function createWorkerPool<Kept extends PooledWorker>(start: () => Kept): 
       const kept = youngest();
       return kept ? remove(kept) : start();
     },
-    release(kept) {
-      const timer = setTimeout(() => expire(kept), SURPLUS_MS);
+    release(kept, lastMs = LAST_MS) {
+      const timer = setTimeout(() => expire(kept, lastMs), SURPLUS_MS);
       idle.set(kept, timer);
       workerFailure(kept.worker).catch(() => end(kept));
     },

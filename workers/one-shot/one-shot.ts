@@ -9,6 +9,7 @@ import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { Outcome } from '../bridge/protocol.ts';
 import { runInWorker } from '../bridge/run-in-worker.ts';
+import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
 
 /** Interface of the worker to the page: each call loads its own code. */
 export interface OneShotWorker {
@@ -22,6 +23,7 @@ export interface OneShotWorker {
   /** @returns null where the file has no thumbnail */
   readThumbnail(file: Blob): Promise<Outcome<Blob | null>>;
   mixStems(request: MixRequest, onProgress: ReportProgress): Promise<Outcome<WrittenMix>>;
+  compareProviders(runs: readonly GpuRun[]): Promise<Outcome<void>>;
 }
 
 export interface OneShotOptions {

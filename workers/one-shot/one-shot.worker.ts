@@ -2,6 +2,7 @@ import { expose } from 'comlink';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { Runtime } from '../../models/runtime/runtime.ts';
 import { toOutcome } from '../bridge/protocol.ts';
+import { compareWithWasm } from '../runtime/inference/index.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
 import type { OneShotWorker } from './one-shot.ts';
 
@@ -34,6 +35,7 @@ const worker: OneShotWorker = {
       const { mixStems } = await import('../../models/audio-separate-stems/mix-stems.ts');
       return await mixStems(request, openRuntime(onProgress));
     }),
+  compareProviders: (runs) => toOutcome(() => compareWithWasm(runs, signal)),
 };
 
 expose(worker);

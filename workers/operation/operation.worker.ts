@@ -2,14 +2,9 @@ import { expose } from 'comlink';
 import { OPERATIONS } from '../../models/registry.ts';
 import { cancelled, type RunWorker, toOutcome } from '../bridge/protocol.ts';
 import { WebAcceptances } from '../runtime/acceptance/web-acceptances.ts';
-import { compareProviders } from '../runtime/inference/index.ts';
+import { listUncompared } from '../runtime/inference/index.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
 import { prepareOperation } from './prepare-operation.ts';
-
-/** Pause after a run, in which the next file of a batch would come. */
-const COMPARE_AFTER_MS = 1_500;
-
-let comparing: ReturnType<typeof setTimeout> | undefined;
 
 /** Controller of the current run; runs are sequential. */
 let controller = new AbortController();
@@ -28,12 +23,10 @@ const worker: RunWorker = {
       const runtime = createWebRuntime({ attachments, settings, signal, onProgress, onDraft, acceptances });
       // From the header alone, before a codec is loaded.
       await operation.checkOnDevice(file, params);
-      clearTimeout(comparing);
-      const result = await operation.execute(file, params, runtime);
-      comparing = setTimeout(() => compareProviders(signal), COMPARE_AFTER_MS);
-      return result;
+      return await operation.execute(file, params, runtime);
     }),
   prepare: (operationId) => prepareOperation(OPERATIONS[operationId], acceptances).catch(() => {}),
+  listUncompared,
   cancel: () => controller.abort(cancelled()),
 };
 

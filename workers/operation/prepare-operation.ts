@@ -1,4 +1,5 @@
 import { findFirstEngine } from '../../models/acceptance/find-first-engine.ts';
+import { listFiles } from '../../models/device/fit.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import type { Acceptances } from '../../models/runtime/acceptances.ts';
 import { webInference } from '../runtime/inference/index.ts';
@@ -7,15 +8,17 @@ import { webInference } from '../runtime/inference/index.ts';
 const { signal } = new AbortController();
 
 /**
- * Loads the pipeline of an operation, and opens a session of the engine that `auto` will take. Downloads no weights
- * that a visitor must ask for.
+ * Loads the pipeline of an operation, and opens the sessions that the engine which `auto` will take has open at once.
+ * Downloads no weights that a visitor must ask for.
  */
 export async function prepareOperation(operation: Operation, acceptances: Acceptances): Promise<void> {
-  await Promise.all([operation.load(), openSession(operation, acceptances)]);
+  await Promise.all([operation.load(), openSessions(operation, acceptances)]);
 }
 
-async function openSession(operation: Operation, acceptances: Acceptances): Promise<void> {
+async function openSessions(operation: Operation, acceptances: Acceptances): Promise<void> {
   const engine = await findFirstEngine(operation, webInference, acceptances);
-  // A method without a model needs none. The other files of an engine may be for other params.
-  if (engine?.card) await webInference.use(engine.card, { signal }, async () => {});
+  const files = engine ? listFiles(engine) : [];
+  // Files that are not open at once may be for other params.
+  for (const card of engine?.areOpenAtOnce ? files : files.slice(0, 1))
+    await webInference.use(card, { signal }, async () => {});
 }

@@ -5,9 +5,10 @@ import type { OperationId } from '../../models/registry.ts';
 import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
-import { openingSlots, runSlots } from '../bridge/run-slots.ts';
+import { idleWork, openingSlots, runSlots } from '../bridge/run-slots.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';
 import { createWorkerPool } from '../bridge/worker-pool.ts';
+import { compareProviders } from '../one-shot/compare-providers.ts';
 
 export { RUNS_MAX } from '../bridge/run-slots.ts';
 
@@ -25,6 +26,8 @@ export interface RunOptions {
   readonly onDraft?: ReportDraft | undefined;
 }
 
+/** A prepared worker waits while the visitor looks for a file: it has little memory, since it has not run yet. */
+const PREPARED_MS = 60_000;
 /** Grace for a cancelled run to end by itself before its worker is terminated. */
 const CANCEL_GRACE_MS = 300;
 
@@ -43,9 +46,10 @@ function start(): { worker: Worker; remote: Remote<RunWorker> } {
  * still looks for a file. A run that comes earlier joins what is being loaded.
  */
 export function prepareRun(operationId: OperationId): void {
+  idleWork.end();
   const prepared = workers.acquire();
   prepared.remote.prepare(operationId).catch(() => {});
-  workers.release(prepared);
+  workers.release(prepared, PREPARED_MS);
 }
 
 /**
@@ -97,7 +101,14 @@ export async function runOperation(
     if (isReusable) pool.release(taken);
     else worker.terminate();
     release();
+    if (isReusable) idleWork.plan((idle) => compareRuns(remote, idle));
   }
+}
+
+/** Compares the providers of this device by the runs of a worker, in another one. A worker that ends meanwhile never answers. */
+async function compareRuns(remote: Remote<RunWorker>, idle: AbortSignal): Promise<void> {
+  const runs = await remote.listUncompared();
+  if (!idle.aborted && runs.length > 0) await compareProviders(runs, idle);
 }
 
 /** Asks the run to end when `signal` aborts, and rejects after the grace. Never resolves. */

@@ -43,7 +43,7 @@ function Result({ job }: { readonly job: Job }) {
       {job.files.map((url) => (
         <ResultFile key={url} url={url} mediaType={job.mediaType ?? ''} />
       ))}
-      {job.result && <pre>{job.result}</pre>}
+      {job.result && <pre className={styles.text}>{job.result}</pre>}
       {job.warnings.map((warning) => (
         <p key={warning} className={styles.small}>
           {warning}
@@ -58,7 +58,7 @@ function Request({ job }: { readonly job: Job }) {
   return (
     <div>
       <h3>Request</h3>
-      <dl>
+      <dl className={styles.facts}>
         <dt>Id</dt>
         <dd className={styles.mono}>{job.id}</dd>
         <dt>Key</dt>
@@ -89,7 +89,7 @@ function Request({ job }: { readonly job: Job }) {
         ))}
       </dl>
       <h4>Params</h4>
-      <pre>{job.params}</pre>
+      <pre className={styles.text}>{job.params}</pre>
       {job.rerun && canRun && <RerunJob id={job.id} rerun={job.rerun} />}
     </div>
   );

@@ -69,12 +69,14 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
       </h2>
       <div className={styles.head}>
         <p className={styles.small}>The newest first. Changes appear without a reload.</p>
-        <SearchField
-          label="Job id, reference or metadata"
-          placeholder="Id, reference or key=value"
-          onSearch={setSearch}
-        />
-        <DayAndState day={day} onDay={setDay} filter={filter} onFilter={setFilter} />
+        <div className={formStyles.filters}>
+          <SearchField
+            label="Job id, reference or metadata"
+            placeholder="Id, reference or key=value"
+            onSearch={setSearch}
+          />
+          <DayAndState day={day} onDay={setDay} filter={filter} onFilter={setFilter} />
+        </div>
       </div>
       {opened !== undefined && list.data && !isListed && <JobDetail id={opened} />}
       <ul className={styles.list}>

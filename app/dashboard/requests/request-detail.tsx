@@ -68,7 +68,7 @@ function Facts({ request }: { readonly request: LoggedRequest }) {
   const { status, code, message, createdAt, durationMs, requestId, jobId, modelId, key } = request;
   const { address, userAgent, idempotencyKey } = request;
   return (
-    <dl className={requestStyles.list}>
+    <dl className={styles.facts}>
       <Fact name="Status">
         <span className={styles.state} data-tone={toneOf(status)}>
           {status}
@@ -130,7 +130,7 @@ function Json({ title, text, note }: JsonProps) {
         </span>
       </div>
       {note && <p className={styles.small}>{note}</p>}
-      <pre>{text}</pre>
+      <pre className={styles.text}>{text}</pre>
     </section>
   );
 }

@@ -58,7 +58,7 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
         </p>
         <FilterFields filters={filters} onChange={change} />
       </div>
-      <ul className={requestStyles.log}>
+      <ul className={styles.entries}>
         {requests.map((request) => (
           <li key={request.id}>
             <Row request={request} />
@@ -89,7 +89,7 @@ interface FilterFieldsProps {
 
 function FilterFields({ filters, onChange }: FilterFieldsProps) {
   return (
-    <div className={requestStyles.filters}>
+    <div className={formStyles.filters}>
       <SearchField
         label="Request id, job id or part of the path"
         placeholder="Id or part of the path"

@@ -64,7 +64,7 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
           {responseBody && (
             <details>
               <summary>Response</summary>
-              <pre>{responseBody}</pre>
+              <pre className={styles.text}>{responseBody}</pre>
             </details>
           )}
         </div>
@@ -74,7 +74,7 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
       )}
       <details>
         <summary>Body</summary>
-        <pre>{body}</pre>
+        <pre className={styles.text}>{body}</pre>
       </details>
       {canResend && <Resend id={id} />}
     </>

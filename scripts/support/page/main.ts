@@ -3,11 +3,17 @@ import type { InferenceDevice } from '../../../models/device/inference-device.ts
 import type { OperationId } from '../../../models/registry.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import { UPSCALE_WEIGHTS } from '../../../models/upscale/weights.ts';
 import type { Outcome } from '../../../workers/bridge/protocol.ts';
 import { placementOf } from '../../../workers/device/placement.ts';
 import { probeCapabilities } from '../../../workers/device/probe-capabilities.ts';
 import { probeDevice } from '../../../workers/device/probe-device.ts';
+import { compareProviders as compareInWorker } from '../../../workers/one-shot/compare-providers.ts';
 import { prepareRun, type RunOptions, runOperation } from '../../../workers/operation/run-operation.ts';
+import {
+  type ProviderTimes,
+  storedProviderTimes,
+} from '../../../workers/runtime/inference/provider-times.ts';
 import { blobToBase64 } from './base64.ts';
 import type { BrowserEncoder, Encoders } from './encoders.worker.ts';
 import type { Inferred, PageOutcome } from './outcome.ts';
@@ -97,6 +103,20 @@ function compareProviders(
   return inParts(async (parts) => await parts.compareProviders(...given));
 }
 
+/**
+ * Compares the fast enlarging network in the product's own worker, as if it had run on a GPU for a time.
+ * @param endAfterMs ends the comparison this long after its beginning
+ * @returns the times that are kept afterwards
+ */
+async function compareKept(side: number, gpuMs: number, endAfterMs?: number): Promise<ProviderTimes | null> {
+  const card = UPSCALE_WEIGHTS['upscale-fast-x2'];
+  const data = new Float32Array(3 * side * side).fill(0.5);
+  const feeds = { image: { type: 'float32', dims: [1, 3, side, side], data } } as const;
+  const signal = endAfterMs === undefined ? new AbortController().signal : AbortSignal.timeout(endAfterMs);
+  await compareInWorker([{ card, fastestMs: gpuMs, feeds, wanted: undefined }], signal).catch(() => {});
+  return storedProviderTimes.find(card);
+}
+
 function listPrograms(
   ...given: Parameters<Parts['listPrograms']>
 ): Promise<Awaited<ReturnType<Parts['listPrograms']>>> {
@@ -138,6 +158,7 @@ Object.assign(globalThis, {
   predict,
   infer,
   compareProviders,
+  compareKept,
   listPrograms,
   runInTurn: serialize,
   encodeAt,

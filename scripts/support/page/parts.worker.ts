@@ -39,6 +39,12 @@ async function ramp(session: Session): Promise<Inferred<Float32Array>> {
   return { provider, notices, values: floatsOf(outputs[output.name] as Tensor) };
 }
 
+interface Compared {
+  readonly providers: readonly string[];
+  readonly times: readonly ProviderTimes[];
+  readonly listed: readonly number[];
+}
+
 /** Parts of the runtime as a worker of the product uses them, with a test's replacement for the catalogue. */
 const PARTS = {
   /**
@@ -110,13 +116,10 @@ const PARTS = {
 
   /**
    * Runs a model on a device with a GPU, compares its providers, and opens it anew.
-   * @returns the provider of each run, and the times that were kept
+   * @returns the provider of each run, the times that were kept, and how many models there were to compare, before and
+   *   after
    */
-  compareProviders(
-    card: WeightCard,
-    url: string,
-    device: InferenceDevice,
-  ): Promise<Outcome<{ readonly providers: readonly string[]; readonly times: readonly ProviderTimes[] }>> {
+  compareProviders(card: WeightCard, url: string, device: InferenceDevice): Promise<Outcome<Compared>> {
     return toOutcome(async () => {
       const kept = new Map<string, ProviderTimes>();
       const times: ProviderTimesStore = {
@@ -128,8 +131,14 @@ const PARTS = {
         inference.use(card, { signal }, async (session) => (await ramp(session)).provider);
       const first = open();
       const before = [await providerOf(first), await providerOf(first)];
-      await first.compareProviders({ fastEnoughMs: 0, signal });
-      return { providers: [...before, await providerOf(open())], times: [...kept.values()] };
+      const runs = await first.listUncompared(0);
+      for (const run of runs) await first.compare(run, signal);
+      const left = await first.listUncompared(0);
+      return {
+        providers: [...before, await providerOf(open())],
+        times: [...kept.values()],
+        listed: [runs.length, left.length],
+      };
     });
   },
 

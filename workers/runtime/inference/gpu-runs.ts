@@ -3,7 +3,7 @@ import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 
 type Given = Parameters<ProviderSession['run']>;
 
-/** Runs of a model on the GPU. */
+/** Runs of a model on the GPU, all on inputs of one shape. Can be sent to another worker. */
 export interface GpuRun {
   readonly card: WeightCard;
   readonly fastestMs: number;
@@ -11,21 +11,31 @@ export interface GpuRun {
   readonly wanted: Given[2];
 }
 
-/** In its first run, a GPU compiles its programs. */
+/** Runs on inputs of one shape. */
+interface ShapeTimes {
+  readonly count: number;
+  readonly fastestMs: number;
+}
+
+/** Runs of a model. */
+interface ModelRuns {
+  readonly times: Map<string, ShapeTimes>;
+  /** Most frequent shape, with the tensors of its last run. */
+  frequent: GpuRun & ShapeTimes;
+}
+
+/** In the first run of a shape, a GPU compiles its programs. */
 const RUNS_MIN = 2;
 
 /** Remembers how fast models run on the GPU, and on what. */
 export class GpuRuns {
-  readonly #runs = new Map<string, GpuRun & { readonly count: number }>();
+  readonly #models = new Map<string, ModelRuns>();
 
-  /** Returns the models that have run often enough to be compared. */
+  /** Returns the models that have run often enough on one shape to be compared. */
   list(): readonly GpuRun[] {
-    return [...this.#runs.values()].filter(({ count }) => count >= RUNS_MIN);
-  }
-
-  /** Forgets a model, with the tensors of its last run. */
-  forget({ sha256 }: WeightCard): void {
-    this.#runs.delete(sha256);
+    return [...this.#models.values()]
+      .filter(({ frequent }) => frequent.count >= RUNS_MIN)
+      .map(({ frequent: { card, fastestMs, feeds, wanted } }) => ({ card, fastestMs, feeds, wanted }));
   }
 
   /** Measures all runs of a provider. */
@@ -39,7 +49,7 @@ export class GpuRuns {
           run: async (...given) => {
             const startedAtMs = performance.now();
             const outputs = await session.run(...given);
-            this.#add(card, performance.now() - startedAtMs, given);
+            this.add(card, performance.now() - startedAtMs, given);
             return outputs;
           },
         };
@@ -47,9 +57,24 @@ export class GpuRuns {
     };
   }
 
-  #add(card: WeightCard, tookMs: number, [feeds, , wanted]: Given): void {
-    const { count = 0, fastestMs = tookMs } = this.#runs.get(card.sha256) ?? {};
-    const fastest = Math.min(fastestMs, tookMs);
-    this.#runs.set(card.sha256, { card, count: count + 1, fastestMs: fastest, feeds, wanted });
+  /** Adds a run that took a time, in milliseconds. */
+  add(card: WeightCard, tookMs: number, [feeds, , wanted]: Given): void {
+    const model = this.#models.get(card.sha256);
+    const shape = shapeOf(feeds, wanted);
+    const { count, fastestMs } = model?.times.get(shape) ?? { count: 0, fastestMs: tookMs };
+    const times = { count: count + 1, fastestMs: Math.min(fastestMs, tookMs) };
+    const run = { card, feeds, wanted, ...times };
+    if (!model) {
+      this.#models.set(card.sha256, { times: new Map([[shape, times]]), frequent: run });
+      return;
+    }
+    model.times.set(shape, times);
+    if (times.count >= model.frequent.count) model.frequent = run;
   }
+}
+
+/** Returns the same text for runs that compute equally much. */
+function shapeOf(feeds: Given[0], wanted: Given[2]): string {
+  const inputs = Object.entries(feeds).map(([name, { type, dims }]) => [name, type, dims] as const);
+  return JSON.stringify([inputs, wanted]);
 }

@@ -1,5 +1,6 @@
 import type { Inference } from '../../../models/runtime/inference.ts';
 import { openWeightStore } from '../weight-cache/index.ts';
+import type { GpuRun } from './gpu-runs.ts';
 import { inferenceDevice } from './inference-device.ts';
 import { storedProviderTimes } from './provider-times.ts';
 import { WebInference } from './web-inference.ts';
@@ -13,9 +14,17 @@ export const webInference: Inference = {
   read: async (card, options) => (await open()).read(card, options),
 };
 
-/** Compares the providers of this device by a run, where its models have run. Never rejects. */
-export async function compareProviders(signal: AbortSignal): Promise<void> {
-  await opened?.then((inference) => inference.compareProviders({ signal })).catch(() => {});
+/** Lists runs of this worker's models on the GPU that nobody has compared with WebAssembly. Never rejects. */
+export async function listUncompared(): Promise<readonly GpuRun[]> {
+  return (await opened?.then((inference) => inference.listUncompared()).catch(() => [])) ?? [];
+}
+
+/**
+ * Compares runs of another worker on the GPU with WebAssembly, and keeps their times. Takes as many threads as a run
+ * does, and does nothing else meanwhile: whoever has other work for this device ends the worker.
+ */
+export async function compareWithWasm(runs: readonly GpuRun[], signal: AbortSignal): Promise<void> {
+  for (const run of runs) await (await open()).compare(run, signal);
 }
 
 function open(): Promise<WebInference> {
