@@ -1,7 +1,7 @@
 import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabunny';
 import { dropPartialCluster } from '../files/audio/formats/drop-partial-cluster.ts';
 import { firstOfJoined } from '../files/audio/parts/split-containers.ts';
-import { repairMatroska } from '../files/audio/read/repair-matroska.ts';
+import { repairMatroska } from '../files/audio/repair/repair-matroska.ts';
 import { failOnRepeatedReads } from '../files/containers/fail-on-repeated-reads.ts';
 import { repairFragments } from '../files/containers/repair-fragments.ts';
 import { OperationError } from '../operation/errors.ts';

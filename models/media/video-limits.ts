@@ -1,4 +1,4 @@
-import { repairMatroska } from '../files/audio/read/repair-matroska.ts';
+import { repairMatroska } from '../files/audio/repair/repair-matroska.ts';
 import { probeVideo, type VideoFacts } from '../files/containers/video-header.ts';
 import { OperationError } from '../operation/errors.ts';
 

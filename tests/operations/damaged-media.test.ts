@@ -203,29 +203,54 @@ test('FLV costs as much wherever its clock starts', async () => {
   expect(late.durationSeconds).toBeCloseTo(whole.durationSeconds, 2);
 });
 
-test('AVI does not cost its empty chunks, of which decoders play nothing', async () => {
-  const bytes = Buffer.from(await chirpFile('mp3 in avi', 4));
-  const file = new Blob([new Uint8Array(bytes)]);
-  const { durationSeconds } = await probeAudio(file);
+/**
+ * Adds empty chunks to the end of an AVI file with one stream, and entries of its index for them.
+ * @param entryAt returns the place that an entry names, from the name of the list on
+ */
+function withEmptyChunks(
+  whole: Uint8Array,
+  empties: number,
+  entryAt: (listBytes: number, number: number) => number,
+): Blob {
+  const bytes = Buffer.from(whole);
   const movi = bytes.indexOf('movi');
   const index = bytes.indexOf('idx1', movi);
-  const empties = 1000;
   const chunk = Buffer.from('00wb\0\0\0\0', 'latin1');
-  const entry = Buffer.concat([chunk, Buffer.alloc(8)]);
+  const entries = Array.from({ length: empties }, (_, number) => {
+    const entry = Buffer.concat([chunk, Buffer.alloc(8)]);
+    entry.writeUInt32LE(entryAt(index - movi, number), 8);
+    return entry;
+  });
   const longer = (at: number, by: number) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + by, at);
   longer(4, empties * 24);
   longer(movi - 4, empties * 8);
   longer(index + 4, empties * 16);
   longer(bytes.indexOf('strh') + 8 + 32, empties);
   const indexEnd = index + 8 + bytes.readUInt32LE(index + 4) - empties * 16;
-  const late = new Blob([
+  return new Blob([
     new Uint8Array(bytes.subarray(0, index)),
     new Uint8Array(Buffer.concat(Array(empties).fill(chunk))),
     new Uint8Array(bytes.subarray(index, indexEnd)),
-    new Uint8Array(Buffer.concat(Array(empties).fill(entry))),
+    new Uint8Array(Buffer.concat(entries)),
     new Uint8Array(bytes.subarray(indexEnd)),
   ]);
+}
+
+test('AVI does not cost its empty chunks, of which decoders play nothing', async () => {
+  const bytes = await chirpFile('mp3 in avi', 4);
+  const { durationSeconds } = await probeAudio(new Blob([bytes]));
+  const late = withEmptyChunks(bytes, 1000, (listBytes, number) => listBytes + number * 8);
   expect((await probeAudio(late)).durationSeconds).toBeCloseTo(durationSeconds, 2);
+});
+
+test('an empty chunk of AVI that the index lists again and again counts once', async () => {
+  const bytes = await chirpFile('mp3 in avi', 4);
+  const { durationSeconds } = await probeAudio(new Blob([bytes]));
+  const chunks = 50;
+  const repeated = withEmptyChunks(bytes, chunks, (listBytes) => listBytes);
+  // A chunk has 1152 samples.
+  const expected = durationSeconds + ((chunks - 1) * 1152) / CHIRP_RATE;
+  expect((await probeAudio(repeated)).durationSeconds).toBeCloseTo(expected, 2);
 });
 
 test('a video of which most is damaged is refused with words', async () => {

@@ -28,14 +28,23 @@ export async function repairFragments(file: Blob, signal?: AbortSignal): Promise
     }
     if (!hasFragments) return file;
     const next = await nextFragment(file, at + BOX_BYTES_MIN);
-    const head = new Uint8Array(BOX_BYTES_MIN);
-    new DataView(head.buffer).setUint32(0, next - at);
-    head.set(new TextEncoder().encode('free'), 4);
+    const head = freeSpaceHead(next - at);
     parts.push(file.slice(kept, at), new Blob([head]));
-    kept = at + BOX_BYTES_MIN;
+    kept = at + head.length;
     at = next;
   }
   return parts.length === 0 ? file : new Blob([...parts, file.slice(kept)]);
+}
+
+/** Makes the head of free space of a length, its head included: from 4 GiB on a length takes 8 bytes. */
+export function freeSpaceHead(length: number): Uint8Array<ArrayBuffer> {
+  const isLong = length >= 2 ** 32;
+  const head = new Uint8Array(isLong ? HEAD_BYTES : BOX_BYTES_MIN);
+  const view = new DataView(head.buffer);
+  view.setUint32(0, isLong ? 1 : length);
+  head.set(new TextEncoder().encode('free'), 4);
+  if (isLong) view.setBigUint64(BOX_BYTES_MIN, BigInt(length));
+  return head;
 }
 
 async function bytesAt(file: Blob, at: number, length: number): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import { OperationError } from '../../../operation/errors.ts';
+import type { ReadFrameHead } from '../mp3/frame-head.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import type { RawAudio } from './raw-audio.ts';
 
@@ -17,9 +18,9 @@ export interface AmrLayout {
   frameBytes(head: number): number;
 }
 
-/** Distinguishes narrow-band from wide-band files by their first line. @param start offset at which the file begins */
-export async function readAmrLayout(bytes: ByteReader, start = 0): Promise<AmrLayout> {
-  const head = String.fromCharCode(...(await bytes.read(start, 9)));
+/** Distinguishes narrow-band from wide-band files by their first line. */
+export async function readAmrLayout(bytes: ByteReader): Promise<AmrLayout> {
+  const head = String.fromCharCode(...(await bytes.read(0, 9)));
   const isWide = head.startsWith('#!AMR-WB\n');
   const sizes = isWide ? WIDE : NARROW;
   return {
@@ -29,20 +30,19 @@ export async function readAmrLayout(bytes: ByteReader, start = 0): Promise<AmrLa
   };
 }
 
-const MARK = '#!AMR';
+/** Bits of the first byte of a frame that are always 0: RFC 4867, 5.3. */
+const PADDING_BITS = 0x83;
+const FRAMES_A_SECOND = 50;
 
-/** Returns the end of the AMR file that begins at a place: where another one begins, or the last whole frame ends. */
-export async function endOfAmr(bytes: ByteReader, start: number): Promise<number> {
-  const { headBytes, frameBytes } = await readAmrLayout(bytes, start);
-  let at = start + headBytes;
-  for (let frames = 0; at < bytes.size && frames < FRAMES_MAX; frames++) {
-    const head = await bytes.read(at, MARK.length);
-    if (String.fromCharCode(...head) === MARK) return at;
-    const size = frameBytes(head[0] ?? 0);
-    if (size === 0) break;
-    at += size;
-  }
-  return bytes.size;
+/** Returns a reader of frames amid other bytes. Zeros look like frames of the lowest rate that are marked as bad. */
+export function amrHeadReader({ sampleRate, frameBytes }: AmrLayout): ReadFrameHead {
+  return (bytes, at) => {
+    const first = bytes[at] ?? 0;
+    const size = frameBytes(first);
+    if (size === 0 || (first & PADDING_BITS) !== 0) return null;
+    if (first === 0 && bytes.subarray(at, at + size).every((byte) => byte === 0)) return null;
+    return { bytes: size, samples: sampleRate / FRAMES_A_SECOND, sampleRate, kind: sampleRate };
+  };
 }
 
 /**

@@ -2,17 +2,23 @@ import { OperationError } from '../../../operation/errors.ts';
 
 const WINDOW_BYTES = 262_144;
 
-/** Reader of a file from front to back, a quarter of a megabyte at a time, for files that consist of frames only. */
+/**
+ * Reader of a file from front to back, by default a quarter of a megabyte at a time, for files that consist of frames
+ * only.
+ */
 export class ByteReader {
   readonly size: number;
   readonly #blob: Blob;
   readonly #signal: AbortSignal | undefined;
+  readonly #windowBytes: number;
   #start = 0;
   #bytes = new Uint8Array(0);
 
-  constructor(blob: Blob, signal?: AbortSignal) {
+  /** @param windowBytes least length of a read: a short one for places that are far apart */
+  constructor(blob: Blob, signal?: AbortSignal, windowBytes = WINDOW_BYTES) {
     this.#blob = blob;
     this.#signal = signal;
+    this.#windowBytes = windowBytes;
     this.size = blob.size;
   }
 
@@ -24,7 +30,7 @@ export class ByteReader {
     const isInside = offset >= this.#start && offset + length <= this.#start + this.#bytes.length;
     if (!isInside && offset < this.size) {
       this.#signal?.throwIfAborted();
-      const end = offset + Math.max(length, WINDOW_BYTES);
+      const end = offset + Math.max(length, this.#windowBytes);
       this.#bytes = new Uint8Array(await this.#blob.slice(offset, end).arrayBuffer());
       this.#start = offset;
     }

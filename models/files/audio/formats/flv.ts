@@ -19,25 +19,22 @@ const CODECS: readonly string[] = [
   'speex',
 ];
 const [AUDIO, VIDEO, SCRIPT] = [8, 9, 18];
-const TAG_HEAD_BYTES = 11;
+/** First four bytes of a file: `FLV` and its version. */
+const MARK = 0x464c5601;
+export const TAG_HEAD_BYTES = 11;
 const AAC = 10;
 const AVC = 7;
 /** Place of the AudioSpecificConfig in a tag that sets AAC up, and the bytes of it that are read. */
 const CONFIG_AT = TAG_HEAD_BYTES + 2;
 const CONFIG_BYTES = 5;
-/** More than 4 hours have of video and sound together. */
-const TAGS_MAX = 4_000_000;
 /** Bytes before the first tag: the header states them, and the length of no tag follows. */
 const HEADER_BYTES = 9;
 /** Length of a tag, which follows it. */
 const LENGTH_BYTES = 4;
-/** Bytes that are searched at once behind damage, and the tags in a row that end it. */
-const BLOCK_BYTES = 1_048_576;
-const CONFIRMING_TAGS = 3;
-/** Places that are looked at more closely: a crafted file has one at every byte, and each costs reads. */
-const CANDIDATES_MAX = 5000;
+/** Bytes of a tag that are read: its head, and what tells the codec of audio. */
+const READ_BYTES = TAG_HEAD_BYTES + 2;
 
-interface FlvTag {
+export interface FlvTag {
   readonly at: number;
   readonly type: number;
   /** Bytes of its body. */
@@ -50,8 +47,17 @@ interface FlvTag {
 }
 
 /** Reads the tag at a place; null where there is none. */
-async function readTag(bytes: ByteReader, at: number): Promise<FlvTag | null> {
-  const head = await bytes.read(at, TAG_HEAD_BYTES + 2);
+export async function readFlvTag(bytes: ByteReader, at: number): Promise<FlvTag | null> {
+  return parseFlvTag(await bytes.read(at, READ_BYTES), at);
+}
+
+/**
+ * Parses the head of a tag.
+ * @param head its bytes and two of its body, as far as the file has them
+ * @param at place of the tag
+ * @returns null where there is none
+ */
+export function parseFlvTag(head: Uint8Array, at: number): FlvTag | null {
   if (head.length < TAG_HEAD_BYTES) return null;
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   const [type, size] = [view.getUint8(0) & 31, view.getUint32(0) & 0xff_ffff];
@@ -66,75 +72,23 @@ async function readTag(bytes: ByteReader, at: number): Promise<FlvTag | null> {
   };
 }
 
-/** Walk over the tags of a Flash video, behind damage as well. */
-export class FlvWalk {
-  /** Place behind the last tag. */
-  at = 0;
-  /** Whether there were bytes between tags. */
-  isDamaged = false;
-  readonly #bytes: ByteReader;
-  #candidates = 0;
-
-  constructor(bytes: ByteReader) {
-    this.#bytes = bytes;
-  }
-
-  /** Yields the tags up to the header of another file. @throws OperationError `bad_request` without a header */
-  async *tags(): AsyncGenerator<FlvTag> {
-    this.at = (await this.#bytes.view(0, HEADER_BYTES)).getUint32(5) + LENGTH_BYTES;
-    for (let count = 0; count < TAGS_MAX; count++) {
-      const tag = await readTag(this.#bytes, this.at);
-      if (tag) {
-        this.at = tag.end;
-        yield tag;
-        continue;
-      }
-      if (this.at + TAG_HEAD_BYTES > this.#bytes.size || (await isFlvHeader(this.#bytes, this.at))) return;
-      const next = await this.#nextTag(this.at + 1);
-      if (next === null) return;
-      this.isDamaged = true;
-      this.at = next;
-    }
-  }
-
-  /** Finds the next place from which on tags follow each other; null when there is none. */
-  async #nextTag(from: number): Promise<number | null> {
-    for (let start = from; start + TAG_HEAD_BYTES < this.#bytes.size; start += BLOCK_BYTES) {
-      const block = await this.#bytes.read(start, BLOCK_BYTES + TAG_HEAD_BYTES);
-      for (let at = 0; at + TAG_HEAD_BYTES <= block.length; at++) {
-        const type = block[at] ?? 0;
-        // The number of the stream is always 0.
-        const mayBeTag =
-          (type === AUDIO || type === VIDEO) && !block[at + 8] && !block[at + 9] && !block[at + 10];
-        if (!mayBeTag) continue;
-        if (++this.#candidates > CANDIDATES_MAX) return null;
-        if (await this.#isChain(start + at)) return start + at;
-      }
-    }
-    return null;
-  }
-
-  /** Reports whether tags begin at a place, each of which states its length behind it. */
-  async #isChain(from: number): Promise<boolean> {
-    let at = from;
-    for (let tags = 0; tags < CONFIRMING_TAGS; tags++) {
-      const tag = await readTag(this.#bytes, at);
-      if (!tag || tag.end > this.#bytes.size) return tags > 0 && at === this.#bytes.size;
-      const stated = (await this.#bytes.view(tag.end - LENGTH_BYTES, LENGTH_BYTES)).getUint32(0);
-      if (stated !== TAG_HEAD_BYTES + tag.size) return false;
-      at = tag.end;
-    }
-    return true;
-  }
+/** Returns the place of the first tag of the file that begins at a place; null where none does. */
+export async function firstFlvTagAt(bytes: ByteReader, at: number): Promise<number | null> {
+  const head = await bytes.read(at, HEADER_BYTES);
+  const view = new DataView(head.buffer, head.byteOffset, head.length);
+  if (head.length < HEADER_BYTES || view.getUint32(0) !== MARK) return null;
+  return at + view.getUint32(5) + LENGTH_BYTES;
 }
 
-/** Reports whether a file begins at a place. */
-export async function isFlvHeader(bytes: ByteReader, at: number): Promise<boolean> {
-  return String.fromCharCode(...(await bytes.read(at, 4))) === 'FLV\x01';
+/** Reports whether the length that follows a tag is its own. */
+export async function hasOwnLength(bytes: ByteReader, { size, end }: FlvTag): Promise<boolean> {
+  const stated = await bytes.read(end - LENGTH_BYTES, LENGTH_BYTES);
+  if (stated.length < LENGTH_BYTES) return false;
+  return new DataView(stated.buffer, stated.byteOffset).getUint32(0) === TAG_HEAD_BYTES + size;
 }
 
 /**
- * Measures a Flash video by the times of its tags.
+ * Measures a Flash video by the times of its tags, up to a place without one: `splitFlv` leaves out what is damaged.
  * @throws OperationError `bad_request` when it has no audio, or tags do not fit together
  */
 export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<RawAudio> {
@@ -144,8 +98,10 @@ export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<Ra
   let first: number | null = null;
   let [last, lastSeconds] = [0, 0];
   let earliest = Number.POSITIVE_INFINITY;
-  const walk = new FlvWalk(bytes);
-  for await (const { at, type, size, seconds, body } of walk.tags()) {
+  let walkedTo = (await firstFlvTagAt(bytes, 0)) ?? 0;
+  for (let tag = await readFlvTag(bytes, walkedTo); tag; tag = await readFlvTag(bytes, walkedTo)) {
+    const { at, type, size, seconds, body } = tag;
+    walkedTo = tag.end;
     const isSetUp = isSetUpTag(type, body);
     if (isSetUp && type === AUDIO) stated ??= readAacFormat(await bytes.read(at + CONFIG_AT, CONFIG_BYTES));
     if (type !== SCRIPT && size > 0 && !isSetUp) earliest = Math.min(earliest, seconds);
@@ -167,7 +123,7 @@ export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<Ra
     startSeconds: first - earliest,
     isTimed: true,
     // What follows is no tag, or the last tag ends behind the file.
-    isCutOff: Math.abs(bytes.size - walk.at) > TAG_HEAD_BYTES && last - earliest <= secondsMax,
+    isCutOff: Math.abs(bytes.size - walkedTo) > TAG_HEAD_BYTES && last - earliest <= secondsMax,
     hasVideo,
   };
 }

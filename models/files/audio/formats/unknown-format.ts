@@ -11,6 +11,7 @@ const FORMATS: readonly (readonly [name: string, ...marks: string[]])[] = [
   ['a DSD file', 'DSD ', 'FRM8'],
   ['an MXF file', '\x06\x0e\x2b\x34'],
   ['AAC in a LOAS stream', '\x56\xe0', '\x56\xe1', '\x56\xe2', '\x56\xe3'],
+  ['an AMR file of several channels', '#!AMR_MC', '#!AMR-WB_MC'],
   ['a MIDI file', 'MThd'],
   ['a Silk file', '#!SILK', '\x02#!SILK'],
   ['an HLS playlist', '#EXTM3U', '\xef\xbb\xbf#EXTM3U'],

@@ -32,11 +32,12 @@ export interface FrameLimits {
   /** Stray bytes before the first frame. */
   readonly startMax: number;
   readonly runsMax: number;
+  /** Frames in a row that tell a stream from bytes that look like the head of a frame. Defaults to 3. */
+  readonly confirmingFrames?: number;
   /** Whether the search ends with the window of the first frame. */
   readonly isFirstOnly?: boolean;
 }
 
-/** Frames in a row that tell a stream from bytes that look like the head of a frame. */
 const CONFIRMING_FRAMES = 3;
 /** Bytes that are searched at once, and how many more are read: the confirming frames of the longest kind. */
 const WINDOW_BYTES = 1_048_576;
@@ -50,7 +51,7 @@ export async function findFrameRuns(
   readHead: ReadFrameHead,
   limits: FrameLimits,
 ): Promise<FrameRuns> {
-  const finder = new RunFinder(readHead, bytes.size);
+  const finder = new RunFinder(readHead, bytes.size, limits);
   for (let at = 0; at < bytes.size; ) {
     if (finder.runs.length === 0 && finder.strayBytes > limits.startMax) break;
     if (finder.runs.length > limits.runsMax || (limits.isFirstOnly && finder.runs.length > 0)) break;
@@ -66,11 +67,13 @@ class RunFinder {
   strayBytes = 0;
   readonly #readHead: ReadFrameHead;
   readonly #size: number;
+  readonly #confirmingFrames: number;
   #run: FrameRun | null = null;
 
-  constructor(readHead: ReadFrameHead, size: number) {
+  constructor(readHead: ReadFrameHead, size: number, { confirmingFrames = CONFIRMING_FRAMES }: FrameLimits) {
     this.#readHead = readHead;
     this.#size = size;
+    this.#confirmingFrames = confirmingFrames;
   }
 
   /** Walks over a window. @returns the offset in the file at which the next one starts */
@@ -118,7 +121,7 @@ class RunFinder {
   /** Reports whether frames of the same kind follow, or the file ends after them. */
   #isConfirmed(part: Uint8Array, at: number, offset: number, { kind, bytes }: FrameHead): boolean {
     let next = at + bytes;
-    for (let frames = 1; frames < CONFIRMING_FRAMES; frames++) {
+    for (let frames = 1; frames < this.#confirmingFrames; frames++) {
       const left = this.#size - offset - next;
       if (left <= 0 || tagBytesAt(part, next, left) > 0) return true;
       const head = this.#readHead(part, next);

@@ -1,6 +1,7 @@
 import type { AudioContainer } from '../../../runtime/audio-facts.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import type { SplitAudio } from './audio-part.ts';
+import { splitAmr } from './split-amr.ts';
 import { wholeFile } from './split-at.ts';
 import { splitIso, splitMatroska } from './split-containers.ts';
 import { splitDeclared } from './split-declared.ts';
@@ -38,7 +39,7 @@ const SPLITTERS: Partial<Record<AudioContainer, Split>> = {
   tta: (file, bytes) => splitDeclared(file, bytes, 'tta'),
   ape: (file, bytes) => splitDeclared(file, bytes, 'ape'),
   asf: (file, bytes) => splitDeclared(file, bytes, 'asf'),
-  amr: (file, bytes) => splitDeclared(file, bytes, 'amr'),
+  amr: splitAmr,
   wavpack: splitWavPack,
   flv: splitFlv,
 };

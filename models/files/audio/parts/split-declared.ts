@@ -1,6 +1,5 @@
 import { OperationError } from '../../../operation/errors.ts';
 import { readFourCc } from '../../bytes/read-four-cc.ts';
-import { endOfAmr } from '../formats/amr.ts';
 import { endOfAsf } from '../formats/asf.ts';
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { endOfApe, endOfTrueAudio } from '../formats/lossless.ts';
@@ -56,7 +55,6 @@ const DECLARATIONS = {
     },
   },
   caf: { mark: /^caff\0/, endOf: cafEnd },
-  amr: { mark: /^#!AMR/, endOf: endOfAmr },
   tta: { mark: /^TTA1/, endOf: endOfTrueAudio },
   ape: { mark: /^MAC /, endOf: endOfApe },
   asf: { mark: /^0&\u00b2u\u008ef\u00cf/, endOf: endOfAsf },

@@ -13,6 +13,8 @@ import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
 import type { AudioPart } from '../parts/audio-part.ts';
+import { repairAvi } from '../repair/repair-avi.ts';
+import { repairMatroska } from '../repair/repair-matroska.ts';
 import { assertLength, factsOf } from './audio-facts.ts';
 import { declaredEnd, declaresMore, isMissing } from './declared-end.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
@@ -25,8 +27,6 @@ import { type MeasuredEnd, measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
 import { readChannelMask } from './read-channel-mask.ts';
 import { readRawAudio } from './read-raw-audio.ts';
-import { repairAvi } from './repair-avi.ts';
-import { repairMatroska } from './repair-matroska.ts';
 
 /** Probed file that is ready to be decoded. */
 export interface OpenedAudio {

@@ -14,6 +14,8 @@ const ENTRY_BYTES = 16;
 const ENTRIES_MAX = 1_000_000;
 /** Names of the chunks of the list that holds the streams. */
 const CHUNK_NAME = /^(\d\d(wb|dc|db|pc|tx)|ix\d\d|JUNK)$/;
+/** Names of chunks of streams. An index also lists the lists that they are in. */
+const STREAM_CHUNK_NAME = /^\d\d(wb|dc|db|pc|tx)$/;
 
 interface StreamHeader {
   /** `auds` or `vids`. */
@@ -55,7 +57,7 @@ interface AviStreams {
 export interface AviLayout extends AviStreams {
   readonly moviStart: number;
   readonly moviEnd: number;
-  /** Chunks as the index lists them, in order; none where it is missing or damaged. */
+  /** Chunks of streams that the index lists, one behind the other; none where it is missing or damaged. */
   readonly index: readonly AviChunk[];
 }
 
@@ -104,7 +106,7 @@ export async function readAviLayout(bytes: ByteReader): Promise<AviLayout | null
   const size = (await bytes.view(moviAt, LIST_HEAD_BYTES)).getUint32(4, true);
   const listEnd = moviAt + HEAD_BYTES + size;
   const moviStart = moviAt + LIST_HEAD_BYTES;
-  const index = await readIndex(bytes, listEnd + (size % 2), moviStart);
+  const index = await readIndex(bytes, moviStart, listEnd);
   return { ...streams, moviStart, moviEnd: Math.min(listEnd, bytes.size), index };
 }
 
@@ -180,8 +182,9 @@ function readStreamHeader(view: DataView): StreamHeader {
   };
 }
 
-/** Reads the index, whose offsets count from the list's name or from the start of the file. */
-async function readIndex(bytes: ByteReader, at: number, moviStart: number): Promise<AviChunk[]> {
+/** Reads the index behind the list, whose offsets count from the list's name or from the start of the file. */
+async function readIndex(bytes: ByteReader, moviStart: number, listEnd: number): Promise<AviChunk[]> {
+  const at = listEnd + ((listEnd - moviStart) % 2);
   const head = await bytes.read(at, HEAD_BYTES);
   if (String.fromCharCode(...head.subarray(0, 4)) !== 'idx1') return [];
   const size = new DataView(head.buffer, head.byteOffset, head.length).getUint32(4, true);
@@ -194,5 +197,21 @@ async function readIndex(bytes: ByteReader, at: number, moviStart: number): Prom
     size: view.getUint32(entry * ENTRY_BYTES + 12, true),
   }));
   const base = (entries[0]?.at ?? 0) < moviStart ? moviStart - 4 : 0;
-  return entries.map((entry) => ({ ...entry, at: entry.at + base }));
+  return distinctChunks(
+    entries.map((entry) => ({ ...entry, at: entry.at + base })),
+    listEnd,
+  );
+}
+
+/** Puts chunks of streams in order. An index may list a place again and again, or one within another chunk. */
+function distinctChunks(entries: readonly AviChunk[], listEnd: number): AviChunk[] {
+  let free = 0;
+  return entries
+    .filter(({ id, at, size }) => STREAM_CHUNK_NAME.test(id) && at + HEAD_BYTES + size <= listEnd)
+    .sort((one, other) => one.at - other.at)
+    .filter(({ at, size }) => {
+      if (at < free) return false;
+      free = at + HEAD_BYTES + size;
+      return true;
+    });
 }

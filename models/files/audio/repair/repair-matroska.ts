@@ -1,5 +1,6 @@
 import { CLUSTER, HEAD_BYTES, parseElementHead, SEGMENT } from '../../containers/element-head.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
+import { searchBlocks } from '../formats/search-blocks.ts';
 
 /** Elements of a segment: seek head, info, tracks, cluster, cues, chapters, tags, attachments, void and checksum. */
 const OF_SEGMENT = new Set([
@@ -20,8 +21,6 @@ const OF_CLUSTER = new Set([0xe7, 0xa3, 0xa0, 0xa7, 0xab, 0x5854, 0xaf, 0xec, 0x
 const CONFIRMING_ELEMENTS = 4;
 /** Head of the shortest element that can fill a gap, with a size of one byte. */
 const VOID_BYTES_MIN = 2;
-/** Bytes that are searched at once. */
-const BLOCK_BYTES = 1_048_576;
 /** Damaged stretches after which the rest stays as it is. */
 const GAPS_MAX = 1000;
 /**
@@ -85,14 +84,16 @@ function mayBeBlock(bytes: Uint8Array, at: number): boolean {
 
 class GapFinder {
   readonly #bytes: ByteReader;
-  /** Reader of the bytes that are searched, whose window the reads of elements do not move. */
+  /** Readers of the bytes that are searched, and of looks at places in them, which do not move each other's windows. */
   readonly #blocks: ByteReader;
+  readonly #looks: ByteReader;
   readonly #gaps: Gap[] = [];
   #candidates = 0;
 
   constructor(file: Blob, signal: AbortSignal | undefined) {
     this.#bytes = new ByteReader(file, signal);
-    this.#blocks = new ByteReader(file, signal);
+    this.#blocks = new ByteReader(file, signal, 0);
+    this.#looks = new ByteReader(file, signal, HEAD_BYTES);
   }
 
   async find(): Promise<readonly Gap[]> {
@@ -135,11 +136,9 @@ class GapFinder {
 
   /** Finds the next place from which on elements of a cluster follow each other; the end when there is none. */
   async #nextElement(from: number, end: number): Promise<number> {
-    for (let start = from; start < end; start += BLOCK_BYTES) {
-      const block = await this.#blocks.read(start, BLOCK_BYTES + 2 * HEAD_BYTES);
-      const length = Math.min(BLOCK_BYTES, end - start, block.length);
+    for await (const { start, bytes, length } of searchBlocks(this.#blocks, from, end, 2 * HEAD_BYTES)) {
       for (let at = 0; at < length; at++) {
-        if (mayBeBlock(block, at) && (await this.#isChain(start + at, end))) return start + at;
+        if (mayBeBlock(bytes, at) && (await this.#isChain(start + at, end))) return start + at;
       }
     }
     return end;
@@ -150,7 +149,7 @@ class GapFinder {
     let at = from;
     for (let elements = 0; elements < CONFIRMING_ELEMENTS; elements++) {
       if (at === end) return elements > 0;
-      const element = await this.#elementAt(at, end);
+      const element = await this.#elementAt(at, end, this.#looks);
       if (!element || element.isOpen) return false;
       if (!OF_CLUSTER.has(element.id)) return elements > 0 && element.id === CLUSTER;
       at = element.end;
@@ -160,20 +159,19 @@ class GapFinder {
 
   /** Finds the next cluster; the end when there is none. */
   async #nextCluster(from: number, end: number): Promise<number> {
-    for (let start = from; start + HEAD_BYTES < end; start += BLOCK_BYTES) {
-      const block = await this.#blocks.read(start, BLOCK_BYTES + HEAD_BYTES);
-      for (let at = block.indexOf(0x1f); at >= 0; at = block.indexOf(0x1f, at + 1)) {
-        const isMark = block[at + 1] === 0x43 && block[at + 2] === 0xb6 && block[at + 3] === 0x75;
+    for await (const { start, bytes } of searchBlocks(this.#blocks, from, end, HEAD_BYTES)) {
+      for (let at = bytes.indexOf(0x1f); at >= 0; at = bytes.indexOf(0x1f, at + 1)) {
+        const isMark = bytes[at + 1] === 0x43 && bytes[at + 2] === 0xb6 && bytes[at + 3] === 0x75;
         if (!isMark || ++this.#candidates > CANDIDATES_MAX) continue;
-        if (await this.#elementAt(start + at, end)) return start + at;
+        if (await this.#elementAt(start + at, end, this.#looks)) return start + at;
       }
     }
     return end;
   }
 
   /** Reads the head of an element; null where there is none within its parent. */
-  async #elementAt(at: number, end: number): Promise<Element | null> {
-    const head = parseElementHead(await this.#bytes.read(at, HEAD_BYTES));
+  async #elementAt(at: number, end: number, reader = this.#bytes): Promise<Element | null> {
+    const head = parseElementHead(await reader.read(at, HEAD_BYTES));
     if (!head || at + head.bytes > end) return null;
     const { id, size } = head;
     const body = at + head.bytes;

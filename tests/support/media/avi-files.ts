@@ -1,0 +1,67 @@
+import { ascii, concat, u32 } from '../../../models/files/bytes/byte-writer.ts';
+
+const FRAME_RATE = 25;
+
+/** Number in little-endian order. */
+const u32le = (value: number) => u32(value).reverse();
+const u16le = (value: number) => u32le(value).subarray(0, 2);
+
+/** Makes a chunk of RIFF, whose length is made even. */
+export function riffChunk(name: string, ...bodies: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const body = concat(bodies);
+  return concat([ascii(name), u32le(body.length), body, new Uint8Array(body.length % 2)]);
+}
+
+const listOf = (name: string, ...chunks: readonly Uint8Array[]) => riffChunk('LIST', ascii(name), ...chunks);
+
+interface AviSound {
+  /** Format tag of WAVEFORMATEX. */
+  readonly tag: number;
+  readonly bits: number;
+  readonly sampleRate: number;
+  /** Coded samples of one channel. */
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Writes an AVI file without an index: pictures, of which each is followed by as much sound as it lasts.
+ * @param pictureBytes returns the length of a picture
+ */
+export function writeAvi(
+  { tag, bits, sampleRate, bytes }: AviSound,
+  pictureBytes: (number: number) => number,
+): Uint8Array<ArrayBuffer> {
+  const sampleBytes = bits / 8;
+  const samples = bytes.length / sampleBytes;
+  const frames = Math.ceil((samples / sampleRate) * FRAME_RATE);
+  const header = (type: string, [scale, rate, length, size]: readonly number[]) =>
+    riffChunk(
+      'strh',
+      ascii(type),
+      new Uint8Array(16),
+      concat([scale, rate, 0, length].map((value = 0) => u32le(value))),
+      new Uint8Array(8),
+      u32le(size ?? 0),
+      new Uint8Array(8),
+    );
+  const format = concat([
+    u16le(tag),
+    u16le(1),
+    u32le(sampleRate),
+    u32le(sampleRate * sampleBytes),
+    u16le(sampleBytes),
+    u16le(bits),
+  ]);
+  const hdrl = listOf(
+    'hdrl',
+    riffChunk('avih', u32le(1_000_000 / FRAME_RATE), new Uint8Array(12), u32le(frames), new Uint8Array(36)),
+    listOf('strl', header('vids', [1, FRAME_RATE, frames, 0]), riffChunk('strf', new Uint8Array(40))),
+    listOf('strl', header('auds', [1, sampleRate, samples, sampleBytes]), riffChunk('strf', format)),
+  );
+  const step = (sampleRate / FRAME_RATE) * sampleBytes;
+  const chunks = Array.from({ length: frames }, (_, frame) => [
+    riffChunk('00dc', new Uint8Array(pictureBytes(frame)).fill(7)),
+    riffChunk('01wb', bytes.subarray(frame * step, (frame + 1) * step)),
+  ]);
+  return riffChunk('RIFF', ascii('AVI '), hdrl, listOf('movi', ...chunks.flat()));
+}
