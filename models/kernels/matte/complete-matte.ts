@@ -23,9 +23,10 @@ const BAND = 0.03;
 const THIN = 0.012;
 
 /**
- * Makes a model's matte one that a subject can have: an opaque inside, a clear outside and no detached islands, small ones save where the model saw them clearly. Holes
+ * Makes a model's matte one that a subject can have: an opaque inside, a clear outside and no detached islands. Holes
  * are filled unless their colours are rather the background's. What is grey away from the outline becomes what the
- * matte and the colours around make more likely. Thin structures stay where faint values link them to the subject.
+ * matte and the colours around make more likely. Thin structures stay where faint values link them to the subject, and
+ * small islands where the model saw them clearly.
  * @param matte one channel, 0 to 1
  * @param colours red, green, blue, 0 to 1, over the same image at any size
  * @param side longer side of the grid on which the subject is cut
