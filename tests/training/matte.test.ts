@@ -74,7 +74,9 @@ async function drawEllipse(path: string, background: string): Promise<void> {
 
 /** Makes graphs with the teachers' names and shapes: each value is a random mixture of the colours around it. */
 async function makeTeachers(models: string): Promise<void> {
-  await Promise.all(['teachers', 'files'].map((name) => mkdir(join(models, name), { recursive: true })));
+  await Promise.all(
+    ['teachers', 'files', 'standins'].map((name) => mkdir(join(models, name), { recursive: true })),
+  );
   const constants: Record<string, { dims: number[]; values: number[] }> = {};
   const look = (output: string, channels: number, side: number): GraphNode => {
     const values = Array.from(
@@ -111,6 +113,13 @@ async function makeTeachers(models: string): Promise<void> {
       { op: 'Sigmoid', inputs: ['logit'], outputs: [people] },
     ],
   );
+  const stages = [look('t618', 64, 16), look('t636', 64, 8), look('t730', 1, 1)];
+  const general: Graph = {
+    ...graph(320, ['t730'], stages),
+    inputs: [{ name: 'planes', type: 'float32', dims: ['count', 3, 320, 320] }],
+    nodes: stages,
+  };
+  await writeFile(join(models, 'standins/u2netp.converted.onnx'), encodeOnnxModel(general));
   await writeFile(join(models, 'teachers/deeplab_v3_1_default_1.onnx'), encodeOnnxModel(deeplab));
   await writeFile(join(models, 'files/selfie_segmentation.onnx'), encodeOnnxModel(selfie));
 }
@@ -200,7 +209,7 @@ describe.skipIf(missing.length > 0)(titled('matte training', missing.length === 
       out: join(root, 'out'),
       steps,
       minutes: 5,
-      batch: 4,
+      batch: 6,
       sides: 64,
       workers: 0,
       threads: 1,

@@ -1,4 +1,4 @@
-"""Losses: cross entropy and IoU (weighted near edges), structure, and gradients.
+"""Losses: cross entropy and IoU (weighted near edges), structure, gradients, absolute error and Laplacian pyramid.
 
 Edge-weighted cross entropy and intersection over union: Wei, Wang, Huang, "F3Net", AAAI 2020.
 Structure: Wang et al., SSIM, 2004, used for saliency by Qin et al., "BASNet", CVPR 2019.
@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as functional
 
 SIDE_SHARE = 0.4
+LEVELS = 3
 
 
 def _mean(x: torch.Tensor, side: int) -> torch.Tensor:
@@ -34,6 +35,18 @@ def _edges(alpha: torch.Tensor, truth: torch.Tensor, known: torch.Tensor) -> tor
     along = (wrong[..., 1:] - wrong[..., :-1]).abs()
     down = (wrong[..., 1:, :] - wrong[..., :-1, :]).abs()
     return _mean_of_known(along, known[..., 1:] * known[..., :-1]) + _mean_of_known(down, known[..., 1:, :] * known[..., :-1, :])
+
+
+def _pyramid(alpha: torch.Tensor, truth: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+    """Return the mean absolute error of known pixels plus that of the bands of a Laplacian pyramid of three levels."""
+    wrong = (alpha - truth) * known
+    total = _mean_of_known(wrong.abs(), known)
+    for _ in range(LEVELS):
+        smaller, known_below = functional.avg_pool2d(wrong, 2), functional.avg_pool2d(known, 2)
+        band = wrong - functional.interpolate(smaller, scale_factor=2, mode="bilinear", align_corners=False)
+        total = total + _mean_of_known(band.abs(), known)
+        wrong, known = smaller, known_below
+    return total
 
 
 def _mean_of_known(values: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
@@ -65,7 +78,8 @@ def matte_loss(outputs: list[torch.Tensor], truth: torch.Tensor, known: torch.Te
         part = region_loss(logits, target, trusted)
         if index == 0:
             alpha = logits.sigmoid()
-            total = total + part + 0.5 * _structure(alpha, target, trusted) + 2 * _edges(alpha, target, trusted)
+            total = total + part + 0.5 * _structure(alpha, target, trusted) + _edges(alpha, target, trusted)
+            total = total + _pyramid(alpha, target, trusted)
         else:
             total = total + SIDE_SHARE * part
     return total

@@ -12,6 +12,7 @@ HERE = pathlib.Path(__file__).parent
 MASKED_KINDS = ("davis", "coco", "coco2", "kuih", "leaves", "pets")
 COARSE_KINDS = ("coco", "coco2")
 CLOSE_UP_MARGIN = 0.12
+CLOSE_UP_KINDS = ("people", "vehicles")
 TAUGHT_KINDS = ("photos", "coco", "coco2")
 SAME_SUBJECT = 0.75
 CONTRADICTION = 0.6
@@ -114,10 +115,10 @@ def _cutout(path: pathlib.Path) -> Picture:
     return Picture("fluent3d", path.stem, rgb, np.ascontiguousarray(bgra[:, :, 3]), whole=False)
 
 
-def close_up(path: pathlib.Path) -> Picture:
-    """Crop a person before the photo is reduced: afterwards most people would be only a few dozen pixels tall."""
+def close_up(path: pathlib.Path, kind: str) -> Picture:
+    """Crop a person or a vehicle before the photo is reduced: afterwards most would be only a few dozen pixels tall."""
     rgb = read_rgb(path)
-    whole = Picture("people", path.stem, rgb, read_alpha(path.with_suffix(".png"), rgb.shape[:2]))
+    whole = Picture(kind, path.stem, rgb, read_alpha(path.with_suffix(".png"), rgb.shape[:2]))
     left, top, right, bottom = whole.bounds()
     margin = round(CLOSE_UP_MARGIN * max(right - left, bottom - top))
     window = np.s_[max(0, top - margin) : bottom + margin, max(0, left - margin) : right + margin]
@@ -136,12 +137,12 @@ def load_pictures(
     shared: pathlib.Path, labels: pathlib.Path, agreed: pathlib.Path, held_out: bool, taught: pathlib.Path | None = None
 ) -> list[Picture]:
     """Load all masked images for training or validation; `labels` is the output of label.py, `agreed` that of agree.py,
-    `taught` that of teach.py. Training gets refined edges, the teacher's view, and close-ups of people in addition; validation
+    `taught` that of teach.py. Training gets refined edges, the teacher's view, and close-ups of people and vehicles in addition; validation
     pictures are of a kind of subject."""
     pictures = []
     folders = {kind: shared / "data/train/matting" / kind for kind in MASKED_KINDS}
     reserved = held_out_kinds()
-    people = json.loads((HERE / "subjects.json").read_text())["people"]
+    subjects = json.loads((HERE / "subjects.json").read_text())
     for kind, folder in {**folders, "photos": labels, "clothes": agreed}.items():
         paths = [p for p in sorted(folder.glob("*.jpg")) if (f"{kind}/{p.stem}" in reserved) == held_out]
         chosen = [p for p in (_pair(kind, path) for path in paths) if p.alpha.max() > 128]
@@ -150,7 +151,8 @@ def load_pictures(
             continue
         finer = [refine_edges(p) for p in chosen] if kind in COARSE_KINDS else chosen
         pictures += [hear_teacher(p, taught) for p in finer] if taught and kind in TAUGHT_KINDS else finer
-        pictures += [close_up(folder / f"{p.name}.jpg") for p in chosen if p.name in people]
+        for near in CLOSE_UP_KINDS:
+            pictures += [close_up(folder / f"{p.name}.jpg", near) for p in chosen if p.name in subjects[near]]
     if not held_out:
         pictures += [_cutout(p) for p in sorted((shared / "data/train/matting/fluent3d").glob("*.webp"))]
     return pictures

@@ -31,14 +31,24 @@ class Teacher:
 class PlanarTeacher(Teacher):
     """Model that takes N x 3 x S x S and gives the foreground, N x 1 x S x S, 0..1."""
 
-    def __init__(self, path: pathlib.Path, side: int, mean: tuple[float, ...] = (0, 0, 0), deviation: tuple[float, ...] = (1, 1, 1)):
-        super().__init__(path, side)
+    def __init__(
+        self,
+        path: pathlib.Path,
+        side: int,
+        mean: tuple[float, ...] = (0, 0, 0),
+        deviation: tuple[float, ...] = (1, 1, 1),
+        cut: tuple[str, ...] = (),
+    ):
+        super().__init__(path, side, cut=cut)
         self.mean, self.deviation = mean, deviation
+
+    def run(self, rgb: np.ndarray) -> list[torch.Tensor]:
+        """Run on N x H x W x 3 uint8, stretched to squares."""
+        return self.graph.values(((self.squares(rgb) - self.mean) / self.deviation).transpose(0, 3, 1, 2))
 
     def foreground(self, rgb: np.ndarray) -> np.ndarray:
         """Predict the foreground of one image, H x W x 3 uint8: 0..1, H x W."""
-        planes = ((self.squares(rgb[None]) - self.mean) / self.deviation).transpose(0, 3, 1, 2)
-        return cv2.resize(self.graph(planes)[0, 0].numpy(), rgb.shape[1::-1]).clip(0, 1)
+        return cv2.resize(self.run(rgb[None])[0][0, 0].numpy(), rgb.shape[1::-1]).clip(0, 1)
 
 
 def deeplab(shared: pathlib.Path, cut: tuple[str, ...] = ()) -> Teacher:
@@ -51,10 +61,10 @@ def selfie(shared: pathlib.Path, cut: tuple[str, ...] = ()) -> Teacher:
     return Teacher(shared / "models/files/selfie_segmentation.onnx", 256, 0, cut)
 
 
-def u2netp(shared: pathlib.Path) -> PlanarTeacher:
+def u2netp(shared: pathlib.Path, cut: tuple[str, ...] = ()) -> PlanarTeacher:
     """Load U-2-Net-p, the general teacher: subjects of any kind."""
     path = shared / "models/standins/u2netp.converted.onnx"
-    return PlanarTeacher(path, 320, IMAGENET_MEAN, IMAGENET_DEVIATION)
+    return PlanarTeacher(path, 320, IMAGENET_MEAN, IMAGENET_DEVIATION, cut)
 
 
 def prisma(shared: pathlib.Path) -> PlanarTeacher:

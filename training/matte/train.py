@@ -19,20 +19,23 @@ from common.averaging import update_average
 from common.run import Limits, Run, train
 from common.schedule import learning_rate, set_rate
 from matte.compose import Composer
-from matte.distil import DistillationHead, Targets, TeacherFeatures
+from matte.distil import DistillationHead, GeneralTeacher, Targets, TeacherFeatures
 from matte.losses import matte_loss
 from matte.metrics import mean_figures
 from matte.model import WIDTHS, MatteNet, alpha_of
 from matte.sources import background_strips, load_pictures, load_scenes
 
-SEED = 20261127
+SEED = 20261128
 EMA_DECAY = 0.998
 WEIGHT_DECAY = 0.02
 WARM_UP_STEPS = 200
 PRINT_EVERY = 50
 STRIP_KINDS = ("photos", "davis")
-DISTILLED_SHARE = 0.25
 DISTILLATION_WEIGHT = 0.5
+LOOKS_BACK = (0, 7, 23, 61)
+"""How many numbers ago the pictures were drawn that the general teacher has seen. There is a new one every second step: each
+serves eight batches."""
+TAUGHT_SIDE = 320
 
 
 class Batch(NamedTuple):
@@ -44,13 +47,46 @@ class Batch(NamedTuple):
     targets: Targets
 
 
+class TaughtPictures:
+    """Pictures that the general teacher has seen, by their number; each is seen once, and degraded in another way wherever
+    it serves."""
+
+    def __init__(self, composer: Composer, teacher: GeneralTeacher):
+        self.composer, self.teacher = composer, teacher
+        self.seen: dict[int, tuple[tuple[np.ndarray, ...], Targets]] = {}
+
+    def _look(self, number: int) -> tuple[tuple[np.ndarray, ...], Targets]:
+        if number not in self.seen:
+            picture = self.composer.picture(np.random.default_rng((SEED, 1, number)), TAUGHT_SIDE)
+            self.seen = {n: value for n, value in self.seen.items() if n >= number - 2 * LOOKS_BACK[-1]}
+            self.seen[number] = picture, self.teacher.targets(picture[0][None])
+        return self.seen[number]
+
+    def sample(self, number: int, step: int, side: int) -> tuple[tuple[np.ndarray, ...], Targets]:
+        """Return RGB, alpha and where alpha is known, `side` x `side`, as seen in this step, and the teacher's targets."""
+        rng = np.random.default_rng((SEED, 2, number, step))
+        picture, targets = self._look(number)
+        rgb, alpha, known = (cv2.resize(part, (side, side), interpolation=cv2.INTER_AREA) for part in picture)
+        if rng.random() < 0.5:
+            rgb, alpha, known = (np.ascontiguousarray(part[:, ::-1]) for part in (rgb, alpha, known))
+            targets = tuple(target.flip(-1) for target in targets)
+        return (self.composer.photograph(rng, rgb), alpha, known), targets
+
+
 class Batches(torch.utils.data.Dataset):
     """Batches that depend only on the seed and their number, so that a stopped run resumes with the next one."""
 
     def __init__(
-        self, composer: Composer, teachers: TeacherFeatures, batch: int, sides: list[int], steps: int, first: int = 0
+        self,
+        composer: Composer,
+        teachers: tuple[TeacherFeatures, GeneralTeacher],
+        batch: int,
+        sides: list[int],
+        steps: int,
+        first: int = 0,
     ):
-        self.composer, self.teachers = composer, teachers
+        self.composer, self.teachers = composer, teachers[0]
+        self.taught = TaughtPictures(composer, teachers[1])
         self.batch, self.sides, self.steps, self.first = batch, sides, steps, first
 
     def __len__(self):
@@ -59,10 +95,11 @@ class Batches(torch.utils.data.Dataset):
     def __getitem__(self, index):
         step = self.first + index
         side = self.sides[min(len(self.sides) - 1, step * len(self.sides) // self.steps)]
-        pairs = [self.composer.sample((SEED, step, i), side) for i in range(self.batch)]
-        rgb, alpha, known = (np.stack(part) for part in zip(*pairs))
-        targets = self.teachers.targets(rgb[: round(DISTILLED_SHARE * self.batch)])
-        return Batch(*map(torch.from_numpy, (rgb, alpha, known)), targets)
+        taught = [self.taught.sample(abs(step // 2 - ago), step, side) for ago in LOOKS_BACK]
+        others = [self.composer.sample((SEED, step, i), side) for i in range(self.batch - len(taught))]
+        rgb, alpha, known = (np.stack(part) for part in zip(*(sample for sample, _ in taught), *others))
+        general = tuple(torch.cat(parts) for parts in zip(*(targets for _, targets in taught)))
+        return Batch(*map(torch.from_numpy, (rgb, alpha, known)), (*self.teachers.targets(rgb[: len(taught)]), *general))
 
 
 class MatteRun(Run):
@@ -126,8 +163,9 @@ def main() -> None:
             scenes += background_strips(picture)
     run = MatteRun(given.out, given.peak, given.start)
     sides = [int(side) for side in given.sides.split(",")]
+    teachers = TeacherFeatures(given.shared), GeneralTeacher(given.shared)
     batches = torch.utils.data.DataLoader(
-        Batches(Composer(pictures, scenes), TeacherFeatures(given.shared), given.batch, sides, given.steps, run.step),
+        Batches(Composer(pictures, scenes), teachers, given.batch, sides, given.steps, run.step),
         batch_size=None,
         num_workers=given.workers,
         prefetch_factor=4 if given.workers else 2,

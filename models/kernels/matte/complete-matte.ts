@@ -13,6 +13,8 @@ const LINKED = 0.2;
 const SOLID = 0.5;
 /** Area of solid pixels, as a share of the largest subject, below which a detached island goes. */
 const ISLAND = 0.02;
+/** Area up to which an island must be sure to stay, as a share of the largest subject, and the mean value that is sure. */
+const SMALL = { area: 0.1, sure: 0.75 };
 /** Mean matte value up to which an enclosed region may be a gap: above it, the model itself saw the subject there. */
 const GAP_MAX = 0.3;
 /** Distance from the cut from which it decides alone, as a share of the longer side: nearer, the edge stays soft. */
@@ -23,7 +25,8 @@ const THIN = 0.012;
 /**
  * Makes a model's matte one that a subject can have: an opaque inside, a clear outside and no detached islands. Holes
  * are filled unless their colours are rather the background's. What is grey away from the outline becomes what the
- * matte and the colours around make more likely. Thin structures stay where faint values link them to the subject.
+ * matte and the colours around make more likely. Thin structures stay where faint values link them to the subject, and
+ * small islands where the model saw them clearly.
  * @param matte one channel, 0 to 1
  * @param colours red, green, blue, 0 to 1, over the same image at any size
  * @param side longer side of the grid on which the subject is cut
@@ -57,12 +60,19 @@ function dropIslands(matte: FloatImage): FloatImage {
   const { width, height, data } = matte;
   const linked = Uint8Array.from(data, (value) => (value >= LINKED ? 1 : 0));
   const { labels, areas } = labelRegions(linked, width, height, 8);
-  const solid = areas.map(() => 0);
+  const islands = areas.map(() => ({ area: 0, sum: 0 }));
   labels.forEach((name, place) => {
-    if (name >= 0 && (data[place] as number) >= SOLID) solid[name] = (solid[name] as number) + 1;
+    const island = islands[name];
+    const value = data[place] as number;
+    if (!island || value < SOLID) return;
+    island.area += 1;
+    island.sum += value;
   });
-  const areaMin = ISLAND * solid.reduce((most, area) => Math.max(most, area), 0);
-  const stays = solid.map((area) => area > 0 && area >= areaMin);
+  const largest = islands.reduce((most, { area }) => Math.max(most, area), 0);
+  const stays = islands.map(({ area, sum }) => {
+    if (area === 0 || area < ISLAND * largest) return false;
+    return area >= SMALL.area * largest || sum >= SMALL.sure * area;
+  });
   if (!stays.includes(true) || !stays.includes(false)) return matte;
   const kept = Uint8Array.from(labels, (name) => (stays[name] === true ? 1 : 0));
   const dropped = Uint8Array.from(labels, (name) => (stays[name] === false ? 1 : 0));

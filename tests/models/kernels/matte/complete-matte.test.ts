@@ -77,6 +77,21 @@ describe('a completed matte', () => {
     expect(valueAt(completeMatte(two, isEither), 10, 10)).toBe(1);
   });
 
+  it('drops a small island that the model half saw, and keeps one of the same size that it saw clearly', () => {
+    const inIsland = (x: number, y: number) => Math.hypot(x - 12, y - 12) < 9;
+    const both = coloursOf((x, y) => inDisc(x, y) > 0 || inIsland(x, y));
+    const withIsland = (value: number) => matteOf((x, y) => (inIsland(x, y) ? value : softDisc(x, y)));
+    expect(valueAt(completeMatte(withIsland(0.6), both), 12, 12)).toBe(0);
+    expect(valueAt(completeMatte(withIsland(0.9), both), 12, 12)).toBeGreaterThan(0.85);
+  });
+
+  it('keeps a large island that the model half saw', () => {
+    const isLarge = (x: number, y: number) => Math.hypot(x - 14, y - 14) < 14;
+    const both = coloursOf((x, y) => inDisc(x, y) > 0 || isLarge(x, y));
+    const matte = matteOf((x, y) => (isLarge(x, y) ? 0.6 : softDisc(x, y)));
+    expect(valueAt(completeMatte(matte, both), 12, 12)).toBeGreaterThan(0.55);
+  });
+
   it('keeps a thin structure that faint values link to the subject', () => {
     const isString = (x: number, y: number) => x === 60 && y < 30;
     const kite = matteOf((x, y) => (isString(x, y) ? (y < 4 ? 0.8 : 0.3) : softDisc(x, y)));
