@@ -25,7 +25,7 @@ import { readIsoMask } from './iso-layout.ts';
 import { leadingDamage } from './leading-damage.ts';
 import { type MeasuredEnd, measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
-import { readChannelMask } from './read-channel-mask.ts';
+import { readChannelCount, readChannelMask } from './read-channel-mask.ts';
 import { readRawAudio } from './read-raw-audio.ts';
 
 /** Probed file that is ready to be decoded. */
@@ -231,7 +231,7 @@ async function openPresent(
   const measured = await wrapReadErrors(async () => ({
     codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
     sampleRate: await sampleRateOf(audio),
-    channelCount: await audio.getNumberOfChannels(),
+    channelCount: await readChannelCount(audio),
     ...(await endOf(audio, container, bytes)),
   }));
   const { paddingSeconds, ...placement } = await wrapReadErrors(() =>
