@@ -55,6 +55,8 @@ export interface LinkTrack {
   readonly file: Blob;
   /** Whether damaged packets were left out, so that gaps between the others are damage. */
   readonly isRepaired: boolean;
+  /** Whether nothing before the first of the others was left out. Defaults to false. */
+  readonly isStartWhole?: boolean;
   /** Silence that stands in the file in place of damaged bytes, in seconds of the track. Defaults to none. */
   readonly silence?: readonly TimeSpan[];
 }
@@ -287,7 +289,8 @@ async function reopenTrack(
   if (!isKnown) return { track: null, file: repaired, isRepaired };
   const { audio, unbind } = await openTracks(repaired, container, options);
   unbind();
-  return { track: audio, file: repaired, isRepaired };
+  // Fragments are only repaired behind the first one.
+  return { track: audio, file: repaired, isRepaired, isStartWhole: isIso };
 }
 
 /**
