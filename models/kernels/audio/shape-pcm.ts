@@ -28,6 +28,8 @@ export interface PcmShape {
   readonly signal: AbortSignal;
   /** Whether gaps between pieces are damage, rather than gaps of the recording. */
   readonly areGapsDamage: boolean;
+  /** Whether the first piece is the first of the recording, so that silence before it is none of those. Defaults to false. */
+  readonly isStartWhole?: boolean;
   /** Called at the end of audio that is cut off, with the length that could be read. */
   readonly onCutOff: (seconds: number) => void;
   /** Called for each stretch that is silent since it could not be read. */
@@ -124,6 +126,7 @@ class Shaper {
   readonly #channelMask: number | undefined;
   readonly #onDamage: PcmShape['onDamage'];
   readonly #areGapsDamage: boolean;
+  readonly #isStartWhole: boolean;
 
   constructor({ sampleRate, channels, channelMask }: PcmPiece, shape: PcmShape) {
     this.#channelMask = shape.channelMask ?? channelMask;
@@ -131,6 +134,7 @@ class Shaper {
     this.#channelCount = shape.channelCount;
     this.#onDamage = shape.onDamage;
     this.#areGapsDamage = shape.areGapsDamage;
+    this.#isStartWhole = shape.isStartWhole ?? false;
     this.#resampler = new Resampler(sampleRate, shape.sampleRate);
     this.#timeline = new Timeline({
       sampleRate,
@@ -152,7 +156,8 @@ class Shaper {
       );
     }
     const before = this.seconds;
-    const isGap = this.#areGapsDamage && piece.timestampSeconds - before > GAP_SECONDS;
+    const mayBeDamage = this.#areGapsDamage && (before > 0 || !this.#isStartWhole);
+    const isGap = mayBeDamage && piece.timestampSeconds - before > GAP_SECONDS;
     if (isGap) this.#onDamage(before, piece.timestampSeconds);
     for (const block of this.#timeline.add(piece)) yield* this.#shaped(block);
     if (piece.isDamaged && this.seconds > before) this.#onDamage(before, this.seconds);

@@ -12,7 +12,33 @@ export function riffChunk(name: string, ...bodies: readonly Uint8Array[]): Uint8
   return concat([ascii(name), u32le(body.length), body, new Uint8Array(body.length % 2)]);
 }
 
-const listOf = (name: string, ...chunks: readonly Uint8Array[]) => riffChunk('LIST', ascii(name), ...chunks);
+export const listOf = (name: string, ...chunks: readonly Uint8Array[]) =>
+  riffChunk('LIST', ascii(name), ...chunks);
+
+function streamHeader(type: 'vids' | 'auds', rate: number, length: number, unitBytes: number): Uint8Array {
+  const numbers = concat([1, rate, 0, length].map((value) => u32le(value)));
+  return riffChunk(
+    'strh',
+    ascii(type),
+    new Uint8Array(16),
+    numbers,
+    new Uint8Array(8),
+    u32le(unitBytes),
+    new Uint8Array(8),
+  );
+}
+
+/** Makes the list of a mono stream. @param names chunks that name it */
+export function soundHeader(
+  { tag, bits, sampleRate }: Omit<AviSound, 'bytes'>,
+  samples: number,
+  ...names: readonly Uint8Array[]
+): Uint8Array {
+  const unitBytes = bits / 8;
+  const rates = concat([u32le(sampleRate), u32le(sampleRate * unitBytes)]);
+  const format = riffChunk('strf', u16le(tag), u16le(1), rates, u16le(unitBytes), u16le(bits));
+  return listOf('strl', streamHeader('auds', sampleRate, samples, unitBytes), format, ...names);
+}
 
 interface AviSound {
   /** Format tag of WAVEFORMATEX. */
@@ -34,29 +60,11 @@ export function writeAvi(
   const sampleBytes = bits / 8;
   const samples = bytes.length / sampleBytes;
   const frames = Math.ceil((samples / sampleRate) * FRAME_RATE);
-  const header = (type: string, [scale, rate, length, size]: readonly number[]) =>
-    riffChunk(
-      'strh',
-      ascii(type),
-      new Uint8Array(16),
-      concat([scale, rate, 0, length].map((value = 0) => u32le(value))),
-      new Uint8Array(8),
-      u32le(size ?? 0),
-      new Uint8Array(8),
-    );
-  const format = concat([
-    u16le(tag),
-    u16le(1),
-    u32le(sampleRate),
-    u32le(sampleRate * sampleBytes),
-    u16le(sampleBytes),
-    u16le(bits),
-  ]);
   const hdrl = listOf(
     'hdrl',
     riffChunk('avih', u32le(1_000_000 / FRAME_RATE), new Uint8Array(12), u32le(frames), new Uint8Array(36)),
-    listOf('strl', header('vids', [1, FRAME_RATE, frames, 0]), riffChunk('strf', new Uint8Array(40))),
-    listOf('strl', header('auds', [1, sampleRate, samples, sampleBytes]), riffChunk('strf', format)),
+    listOf('strl', streamHeader('vids', FRAME_RATE, frames, 0), riffChunk('strf', new Uint8Array(40))),
+    soundHeader({ tag, bits, sampleRate }, samples),
   );
   const step = (sampleRate / FRAME_RATE) * sampleBytes;
   const chunks = Array.from({ length: frames }, (_, frame) => [

@@ -1,5 +1,4 @@
 import { OperationError } from '../../../operation/errors.ts';
-import type { ReadFrameHead } from '../mp3/frame-head.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import type { RawAudio } from './raw-audio.ts';
 
@@ -27,21 +26,6 @@ export async function readAmrLayout(bytes: ByteReader): Promise<AmrLayout> {
     headBytes: isWide ? 9 : 6,
     sampleRate: isWide ? 16_000 : 8000,
     frameBytes: (first) => sizes[(first >> 3) & 15] as number,
-  };
-}
-
-/** Bits of the first byte of a frame that are always 0: RFC 4867, 5.3. */
-const PADDING_BITS = 0x83;
-const FRAMES_A_SECOND = 50;
-
-/** Returns a reader of frames amid other bytes. Zeros look like frames of the lowest rate that are marked as bad. */
-export function amrHeadReader({ sampleRate, frameBytes }: AmrLayout): ReadFrameHead {
-  return (bytes, at) => {
-    const first = bytes[at] ?? 0;
-    const size = frameBytes(first);
-    if (size === 0 || (first & PADDING_BITS) !== 0) return null;
-    if (first === 0 && bytes.subarray(at, at + size).every((byte) => byte === 0)) return null;
-    return { bytes: size, samples: sampleRate / FRAMES_A_SECOND, sampleRate, kind: sampleRate };
   };
 }
 

@@ -1,6 +1,7 @@
-import { amrHeadReader, readAmrLayout } from '../formats/amr.ts';
+import { type AmrLayout, readAmrLayout } from '../formats/amr.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import { searchBlocks } from '../formats/search-blocks.ts';
+import type { ReadFrameHead } from '../mp3/frame-head.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 import { findFrameRuns } from './find-frame-runs.ts';
 import { isEndMissing, joinFrameRuns } from './join-frame-runs.ts';
@@ -11,6 +12,10 @@ const MARK = [0x23, 0x21, 0x41, 0x4d, 0x52] as const;
 const CONFIRMING_FRAMES = 8;
 /** Runs of frames of one file that are visited. */
 const RUNS_MAX = 20_000;
+
+/** Bits of the first byte of a frame that are always 0: RFC 4867, 5.3. */
+const PADDING_BITS = 0x83;
+const FRAMES_A_SECOND = 50;
 
 /** Splits AMR files that were joined, and each of them where it is damaged. */
 export async function splitAmr(file: Blob, bytes: ByteReader): Promise<SplitAudio> {
@@ -47,4 +52,15 @@ async function findMarks(bytes: ByteReader): Promise<readonly number[]> {
     }
   }
   return starts;
+}
+
+/** Returns a reader of frames amid other bytes. Zeros look like frames of the lowest rate that are marked as bad. */
+function amrHeadReader({ sampleRate, frameBytes }: AmrLayout): ReadFrameHead {
+  return (bytes, at) => {
+    const first = bytes[at] ?? 0;
+    const size = frameBytes(first);
+    if (size === 0 || (first & PADDING_BITS) !== 0) return null;
+    if (first === 0 && bytes.subarray(at, at + size).every((byte) => byte === 0)) return null;
+    return { bytes: size, samples: sampleRate / FRAMES_A_SECOND, sampleRate, kind: sampleRate };
+  };
 }

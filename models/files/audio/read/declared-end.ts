@@ -23,14 +23,14 @@ export function isMissing(declaredSeconds: number, measuredSeconds: number): boo
 
 /** Reads the end of the audio that headers declare; 0 where they declare none. */
 export async function declaredEnd(
-  { input, audio, hasVideo }: OpenedTracks,
+  { input, audio, audioCount, hasVideo }: OpenedTracks,
   container: AudioContainer,
   measuredSeconds: number,
   bytes: ByteReader,
 ): Promise<number> {
   if (container === 'wav') return measuredSeconds * (await declaredShare(bytes, container));
   // Matroska declares the length of all tracks together.
-  if (!audio || (isMatroska(container) && hasVideo)) return 0;
+  if (!audio || (isMatroska(container) && (hasVideo || audioCount > 1))) return 0;
   if (container === 'mp3' && !(await readLameTag(bytes))) return 0;
   const seconds = (await input.getDurationFromMetadata([audio])) ?? 0;
   // The header of a file that was cut at its start states the length of the whole.

@@ -28,6 +28,7 @@ export type FindDecoder = (link: OpenedLink) => Promise<StartDecoder>;
 interface LinkDecoder {
   readonly start: StartDecoder;
   readonly isRepaired: boolean;
+  readonly isStartWhole: boolean;
   readonly silence: readonly TimeSpan[];
 }
 
@@ -55,8 +56,8 @@ export async function decodeAudio(
   const openDecoder = async (link: AudioLink): Promise<LinkDecoder> => {
     const { facts, endSeconds } = link;
     const opened = await link.openTrack();
-    const { isRepaired, silence = [] } = opened;
-    return { start: await findDecoder({ facts, endSeconds, ...opened }), isRepaired, silence };
+    const { isRepaired, isStartWhole = false, silence = [] } = opened;
+    return { start: await findDecoder({ facts, endSeconds, ...opened }), isRepaired, isStartWhole, silence };
   };
   const found = await findParts(input, { signal });
   const opened = await chooseTrack(
@@ -131,7 +132,7 @@ class Decoding {
   async *#chunksOf(link: AudioLink): AsyncGenerator<PcmChunk> {
     const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
     const { startSeconds } = link;
-    const { start: startDecoder, isRepaired, silence } = await this.#openDecoder(link);
+    const { start: startDecoder, isRepaired, isStartWhole, silence } = await this.#openDecoder(link);
     for (const { start, end } of silence) this.#damage.add(startSeconds + start, startSeconds + end);
     // Some decoders leave out the zeros of silence, so that only times tell the place of what follows.
     const isCounted = link.isCounted && silence.length === 0;
@@ -145,6 +146,7 @@ class Decoding {
       endSeconds: Math.min(link.endSeconds, secondsMax - startSeconds),
       signal,
       areGapsDamage: isRepaired,
+      isStartWhole,
       onCutOff: (seconds) => {
         if (link === this.#opened.links.at(-1)) this.#readSeconds = startSeconds + seconds;
       },

@@ -25,7 +25,7 @@ import { readIsoMask } from './iso-layout.ts';
 import { leadingDamage } from './leading-damage.ts';
 import { type MeasuredEnd, measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
-import { readChannelMask } from './read-channel-mask.ts';
+import { readChannelCount, readChannelMask } from './read-channel-mask.ts';
 import { readRawAudio } from './read-raw-audio.ts';
 
 /** Probed file that is ready to be decoded. */
@@ -55,6 +55,8 @@ export interface LinkTrack {
   readonly file: Blob;
   /** Whether damaged packets were left out, so that gaps between the others are damage. */
   readonly isRepaired: boolean;
+  /** Whether nothing before the first of the others was left out. Defaults to false. */
+  readonly isStartWhole?: boolean;
   /** Silence that stands in the file in place of damaged bytes, in seconds of the track. Defaults to none. */
   readonly silence?: readonly TimeSpan[];
 }
@@ -231,7 +233,7 @@ async function openPresent(
   const measured = await wrapReadErrors(async () => ({
     codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
     sampleRate: await sampleRateOf(audio),
-    channelCount: await audio.getNumberOfChannels(),
+    channelCount: await readChannelCount(audio),
     ...(await endOf(audio, container, bytes)),
   }));
   const { paddingSeconds, ...placement } = await wrapReadErrors(() =>
@@ -287,7 +289,8 @@ async function reopenTrack(
   if (!isKnown) return { track: null, file: repaired, isRepaired };
   const { audio, unbind } = await openTracks(repaired, container, options);
   unbind();
-  return { track: audio, file: repaired, isRepaired };
+  // Fragments are only repaired behind the first one.
+  return { track: audio, file: repaired, isRepaired, isStartWhole: isIso };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { InputAudioTrack } from 'mediabunny';
 import type { AudioContainer } from '../../../runtime/audio-facts.ts';
-import { readAacMask } from '../formats/aac-configuration.ts';
+import { readAacMask, readListedChannels } from '../formats/aac-configuration.ts';
 import { ambisonic } from '../formats/ambisonic.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import { readFlacMask } from '../formats/flac-mask.ts';
@@ -21,7 +21,7 @@ export async function readChannelMask(
   container: AudioContainer,
   bytes: ByteReader,
 ): Promise<number | null> {
-  if ((await track.getNumberOfChannels()) <= 2) return null;
+  if ((await readChannelCount(track)) <= 2) return null;
   if (container === 'wav') return (await readWav(bytes)).channelMask ?? null;
   if (container === 'flac') return await readFlacMask(bytes);
   const codec = await track.getCodec();
@@ -33,6 +33,14 @@ export async function readChannelMask(
   const { EncodedPacketSink } = await import('mediabunny');
   const packet = await new EncodedPacketSink(track).getFirstPacket();
   return packet && readAc3Mask(packet.data);
+}
+
+/** Reads the number of channels. MP4 files state two where AAC lists them one by one. */
+export async function readChannelCount(track: InputAudioTrack): Promise<number> {
+  const description =
+    (await track.getCodec()) === 'aac' ? bytesOf((await track.getDecoderConfig())?.description) : null;
+  const listed = description && description.length >= 2 ? readListedChannels(description) : null;
+  return listed?.channelCount ?? (await track.getNumberOfChannels());
 }
 
 function bytesOf(source: ArrayBufferView | ArrayBufferLike | undefined): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { flacFrameHeadAt } from '../formats/flac.ts';
 import { findFlacMask } from '../formats/flac-mask.ts';
-import type { RawAudio } from '../formats/raw-audio.ts';
+import { type RawAudio, trackAmong } from '../formats/raw-audio.ts';
 import {
   type ChecksumBudget,
   createChecksumBudget,
@@ -23,6 +23,8 @@ const HEAD_BYTES = 80;
 /** Bytes that are searched at once for the last page. */
 const BLOCK_BYTES = 4 * OGG_PAGE_BYTES_MAX;
 const HEADER_PAGES_MAX = 1000;
+/** Streams of a file that may be heard. */
+const STREAMS_MAX = 16;
 
 type Format = Pick<RawAudio, 'codec' | 'sampleRate' | 'channelCount'>;
 
@@ -32,31 +34,59 @@ type ReadPacketSamples = (bytes: Uint8Array, at: number) => number;
 /**
  * Measures an Ogg file of FLAC (Xiph, "Ogg FLAC mapping" 1.0) or Speex (RFC 5574) by the positions of its pages; null
  * for other codecs, which mediabunny reads.
+ * @param trackNumber stream, from 1, in the order of their first pages
  * @throws OperationError `bad_request` when pages are missing or make no sense
  */
-export async function readOggRaw(bytes: ByteReader): Promise<RawAudio | null> {
-  const first = readOggPage(await bytes.read(0, OGG_PAGE_BYTES_MAX), 0);
-  if (!first) return null;
-  const found = readFormat(await bytes.read(first.bodyAt, HEAD_BYTES));
-  if (!found) return null;
-  const { packetSamples, ...format } = found;
+export async function readOggRaw(
+  bytes: ByteReader,
+  { trackNumber }: { readonly trackNumber: number },
+): Promise<RawAudio | null> {
+  const { streams, end: headsEnd } = await readFirstPages(bytes);
+  const wanted = streams[trackNumber - 1];
+  if (!wanted) return null;
+  const { packetSamples, serial, ...format } = wanted;
   const { sampleRate, channelCount } = format;
   if (sampleRate === 0 || channelCount === 0) throw damagedAudio('its header makes no sense');
-  const [start, end] = [
-    await readStart(bytes, first.serial, packetSamples),
-    await readEnd(bytes, first.serial),
-  ];
+  const [start, end] = [await readStart(bytes, serial, packetSamples), await readEnd(bytes, serial)];
   const firstSeconds = start / sampleRate;
-  // The comments follow the first page, before any samples.
-  const mask =
-    format.codec === 'flac' ? findFlacMask(await bytes.read(first.bytes, OGG_PAGE_BYTES_MAX)) : null;
+  // The comments follow the first pages, before any samples.
+  const isOnlyFlac = format.codec === 'flac' && streams.length === 1;
+  const mask = isOnlyFlac ? findFlacMask(await bytes.read(headsEnd, OGG_PAGE_BYTES_MAX)) : null;
   return {
     ...format,
     ...(mask !== null && { channelMask: mask }),
     durationSeconds: Math.max(0, end - start) / sampleRate,
     firstSeconds,
     hasVideo: false,
+    ...trackAmong(
+      streams.map(() => ''),
+      trackNumber,
+    ),
   };
+}
+
+interface Stream extends Format {
+  readonly packetSamples: ReadPacketSamples;
+  readonly serial: number;
+}
+
+/**
+ * Reads the first pages of all streams, with which a file begins. Streams behind one of another kind are left out, since
+ * the numbers of tracks count it.
+ */
+async function readFirstPages(
+  bytes: ByteReader,
+): Promise<{ readonly streams: readonly Stream[]; readonly end: number }> {
+  const streams: Stream[] = [];
+  let end = 0;
+  for (let count = 0; count < STREAMS_MAX; count++) {
+    const page = readOggPage(await bytes.read(end, OGG_PAGE_BYTES_MAX), 0);
+    const found = page?.isFirst ? readFormat(await bytes.read(end + page.bodyAt, HEAD_BYTES)) : null;
+    if (!page || !found) break;
+    streams.push({ ...found, serial: page.serial });
+    end += page.bytes;
+  }
+  return { streams, end };
 }
 
 function readFormat(head: Uint8Array): (Format & { packetSamples: ReadPacketSamples }) | null {

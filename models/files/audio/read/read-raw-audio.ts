@@ -8,9 +8,10 @@ import type { ByteReader } from '../formats/byte-reader.ts';
 import { readCaf } from '../formats/caf.ts';
 import { readFlv } from '../formats/flv.ts';
 import { readAc3Frame } from '../formats/frames/ac3.ts';
+import { listsChannels, readAdtsFrame } from '../formats/frames/adts.ts';
 import { readDtsFrame } from '../formats/frames/dts.ts';
 import { readMpegFrame } from '../formats/frames/mpeg-audio.ts';
-import { measureFrames, type OpenFrames } from '../formats/frames/raw-frame.ts';
+import { FRAME_HEAD_BYTES, measureFrames, type OpenFrames } from '../formats/frames/raw-frame.ts';
 import { openTrueHd } from '../formats/frames/true-hd.ts';
 import { readApe, readTrueAudio } from '../formats/lossless.ts';
 import { readProgramStream } from '../formats/mpeg/program-stream.ts';
@@ -36,11 +37,18 @@ function framed(open: OpenFrames): ReadRaw {
   return (bytes, { secondsMax }) => measureFrames(bytes, open(), secondsMax);
 }
 
+/** Measures ADTS whose head does not state its channels, which mediabunny refuses. */
+async function readListedAdts(bytes: ByteReader, { secondsMax }: RawOptions): Promise<RawAudio | null> {
+  const isListed = listsChannels(await bytes.read(0, FRAME_HEAD_BYTES));
+  return isListed ? await measureFrames(bytes, readAdtsFrame, secondsMax) : null;
+}
+
 /** Readers of the containers that mediabunny does not know. */
 const READERS: Partial<Record<AudioContainer, ReadRaw>> = {
   asf: (bytes, { trackNumber }) => readAsf(bytes, trackNumber),
   amr: (bytes, { secondsMax }) => readAmr(bytes, secondsMax),
   aiff: readAiff,
+  aac: readListedAdts,
   ac3: framed(() => readAc3Frame),
   mp2: framed(() => readMpegFrame),
   dts: framed(() => readDtsFrame),

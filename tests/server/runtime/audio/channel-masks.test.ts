@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readAacMask } from '../../../../models/files/audio/formats/aac-configuration.ts';
 import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
-import { decodeSamples, levelChange, serverAudio } from '../../../support/media/audio.ts';
+import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../../../support/media/audio.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
 const RATE = 48_000;
@@ -40,6 +40,29 @@ function wavWith(
   return new Blob([head, data]);
 }
 
+/** Replaces the number of channels in each head of a stereo ADTS file by a list of them in its first frame. */
+function listingChannels(whole: Uint8Array): Uint8Array<ArrayBuffer> {
+  // Id 5, tag 0, AAC LC at 44.1 kHz, one element in front, a pair; no mixes, no comment.
+  const list = Uint8Array.of(0b1010_0000, 0b1010_0000, 0b1000_0000, 0, 0b0000_0100, 0, 0);
+  const frames: Uint8Array[] = [];
+  for (let at = 0; at < whole.length; ) {
+    const bytes =
+      (((whole[at + 3] as number) & 3) << 11) |
+      ((whole[at + 4] as number) << 3) |
+      ((whole[at + 5] as number) >> 5);
+    const added = at === 0 ? list : new Uint8Array(0);
+    const head = whole.slice(at, at + 7);
+    const length = bytes + added.length;
+    head[2] = (head[2] as number) & 0xfe;
+    head[3] = ((head[3] as number) & 0x3c) | (length >> 11);
+    head[4] = (length >> 3) & 255;
+    head[5] = ((length & 7) << 5) | ((head[5] as number) & 31);
+    frames.push(head, added, whole.subarray(at + 7, at + bytes));
+    at += bytes;
+  }
+  return new Uint8Array(Buffer.concat(frames));
+}
+
 describe('the speakers of channels', () => {
   const shape = { sampleRate: RATE, channelCount: 2 } as const;
 
@@ -67,7 +90,31 @@ describe('the speakers of channels', () => {
   test('of AAC follow its configuration', () => {
     expect(readAacMask(Uint8Array.of(0x11, 0xa0))).toBe(0x107);
     expect(readAacMask(Uint8Array.of(0x11, 0xb0))).toBe(0x3f);
+    expect(readAacMask(Uint8Array.of(0x11, 0xb8))).toBe(0x63f);
     expect(readAacMask(Uint8Array.of(0x11, 0x90))).toBeNull();
+  });
+
+  // As FFmpeg's encoder writes them.
+  test.each([
+    ['2.1', '118004c4010020000d', 0xb],
+    ['3.1', '118004c8010020000d', 0xf],
+    ['4.1', '118004c844002000880d', 0x10f],
+    ['quadraphony at the sides', '118004c4400021100d', 0x603],
+  ])('of AAC that lists its channels one by one: %s', (_, config, mask) => {
+    expect(readAacMask(Buffer.from(config, 'hex'))).toBe(mask);
+  });
+
+  test('of ADTS that lists its channels one by one are read', async () => {
+    const whole = new Uint8Array(await (await audioFixture('tone.aac')).arrayBuffer());
+    const listed = listingChannels(whole);
+    const [expected, found] = [new Blob([whole]), new Blob([listed])];
+    const { durationSeconds, ...facts } = await serverAudio.probe(expected, {});
+    const probed = await serverAudio.probe(found, {});
+    expect(probed).toMatchObject(facts);
+    expect(probed.durationSeconds).toBeCloseTo(durationSeconds, 6);
+    const [one, other] = [await decodeSamples(expected, shape), await decodeSamples(found, shape)];
+    expect(snr(one[0] as Float32Array, other[0] as Float32Array)).toBeGreaterThan(60);
+    expect(snr(one[1] as Float32Array, other[1] as Float32Array)).toBeGreaterThan(60);
   });
 
   const shared = sharedData('cases/media/aac-4.0-centre.m4a');

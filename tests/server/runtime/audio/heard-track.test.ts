@@ -13,9 +13,12 @@ import {
 } from 'mediabunny';
 import { AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
 import { afterAll, describe, expect, test } from 'vitest';
+import { ByteReader } from '../../../../models/files/audio/formats/byte-reader.ts';
+import { readAvi } from '../../../../models/files/audio/formats/riff/avi.ts';
 import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
 import { writeAudioFile } from '../../../../scripts/fixtures/write-audio-file.ts';
 import { levelChange, serverAudio } from '../../../support/media/audio.ts';
+import { listOf, riffChunk, soundHeader } from '../../../support/media/avi-files.ts';
 import { joinStreams } from '../../../support/media/join-streams.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 import { encodeVideo, movingFrames } from '../../../support/media/videos.ts';
@@ -105,6 +108,7 @@ const OTHERS = [
   ['mpeg', 'mp2', AV_SAMPLE_FMT_S16],
   ['avi', 'pcm_s16le', AV_SAMPLE_FMT_S16],
   ['asf', 'wmav2', AV_SAMPLE_FMT_FLTP],
+  ['ogg', 'flac', AV_SAMPLE_FMT_S16],
 ] as const;
 
 describe('of several tracks in', () => {
@@ -132,5 +136,34 @@ describe('of several tracks in', () => {
     expect(warnings).toEqual(['The file has 2 audio tracks. Only number 2 was used.']);
     // Which one is heard is not known before decoding: the price counts the longest.
     expect((await serverAudio.probe(file, {})).durationSeconds).toBeCloseTo(2, 0);
+  });
+
+  test('different lengths a shorter one is not said to be cut off', async () => {
+    const paths = [1, 3].map((seconds) => {
+      const path = join(folder, `${seconds}.mkv`);
+      const recipe = {
+        muxer: 'matroska',
+        encoder: 'pcm_s16le',
+        sampleFormat: AV_SAMPLE_FMT_S16,
+        sampleRate: RATE,
+      };
+      writeAudioFile(path, recipe, [generateTone(1, RATE, seconds)]);
+      return path;
+    });
+    const path = join(folder, 'lengths.mkv');
+    joinStreams(paths, path, 'matroska');
+    const { warnings } = await hear(await openAsBlob(path));
+    expect(warnings).toEqual(['The file has 2 audio tracks. Only number 1 was used.']);
+  });
+
+  test('AVI one is named as the file names it', async () => {
+    const coding = { tag: 1, bits: 16, sampleRate: RATE };
+    const [first, second] = ['Main', 'Kommentar'].map((name) =>
+      soundHeader(coding, RATE, riffChunk('strn', new TextEncoder().encode(`${name}\0`))),
+    );
+    const hdrl = listOf('hdrl', first as Uint8Array, second as Uint8Array);
+    const file = riffChunk('RIFF', new TextEncoder().encode('AVI '), hdrl, listOf('movi'));
+    const { track } = await readAvi(new ByteReader(new Blob([file])), 2);
+    expect(track).toEqual({ number: 2, count: 2, label: 'Kommentar' });
   });
 });

@@ -10,6 +10,8 @@ export interface RawFrame {
   readonly samples: number;
   readonly sampleRate: number;
   readonly channelCount: number;
+  /** Speakers of the channels, as in WAVEFORMATEXTENSIBLE; absent where the head does not say it. */
+  readonly channelMask?: number;
   /** Whether decoding can begin with it. Defaults to whether it has samples of its own. */
   readonly isStart?: boolean;
   /** Position of its first sample, modulo 65536; absent where frames do not state it. */
@@ -42,7 +44,7 @@ export async function measureFrames(
 ): Promise<RawAudio> {
   const first = readFrame(await bytes.read(0, FRAME_HEAD_BYTES));
   if (!first) throw damagedAudio('its first frame makes no sense');
-  const { codec, sampleRate, channelCount } = first;
+  const { codec, sampleRate, channelCount, channelMask } = first;
   let samples = 0;
   let dependentFrames = 0;
   let at = 0;
@@ -61,6 +63,7 @@ export async function measureFrames(
     codec,
     sampleRate,
     channelCount,
+    ...(channelMask !== undefined && { channelMask }),
     durationSeconds: samples / sampleRate,
     isCutOff,
     hasVideo: false,

@@ -15,7 +15,7 @@ const READERS: Readonly<Record<string, () => ReadFrame>> = {
 };
 
 /** Format of a stream, as far as its bytes state it. */
-export type StreamFormat = Pick<RawFrame, 'codec' | 'sampleRate' | 'channelCount'>;
+export type StreamFormat = Pick<RawFrame, 'codec' | 'sampleRate' | 'channelCount' | 'channelMask'>;
 
 /** Format of streams whose heads are not read here: FFmpeg converts what it finds to it. */
 const USUAL = { sampleRate: 48_000, channelCount: 2 };
@@ -23,9 +23,9 @@ const USUAL = { sampleRate: 48_000, channelCount: 2 };
 /** Reads the format of a stream from the start of one of its packets. */
 export function readStreamFormat(codec: string, bytes: Uint8Array): StreamFormat {
   const { first } = walk(codec, bytes, null);
-  return first
-    ? { codec: first.codec, sampleRate: first.sampleRate, channelCount: first.channelCount }
-    : { codec, ...USUAL };
+  if (!first) return { codec, ...USUAL };
+  const { sampleRate, channelCount, channelMask } = first;
+  return { codec: first.codec, sampleRate, channelCount, ...(channelMask !== undefined && { channelMask }) };
 }
 
 /**

@@ -1,6 +1,8 @@
+import { decodeText } from '../../../bytes/decode-text.ts';
 import { readFourCc } from '../../../bytes/read-four-cc.ts';
 import { type ByteReader, damagedAudio } from '../byte-reader.ts';
 import { noAudio } from '../no-audio.ts';
+import { printableName } from '../printable-name.ts';
 import { type RawAudio, trackAmong } from '../raw-audio.ts';
 import { readWaveFormat, type WaveFormat } from './wave-format.ts';
 
@@ -9,6 +11,7 @@ const HEAD_BYTES = 8;
 const LIST_HEAD_BYTES = 12;
 const FORMAT_BYTES_MAX = 40;
 const STREAM_HEADER_BYTES = 56;
+const NAME_BYTES_MAX = 256;
 const ENTRY_BYTES = 16;
 /** Entries of the index that are read: more than the chunks of 4 hours. */
 const ENTRIES_MAX = 1_000_000;
@@ -36,6 +39,8 @@ export interface AviAudio {
   /** Rate by which its bytes count time; 0 where its chunks do. */
   readonly bytesASecond: number;
   readonly chunkSeconds: number;
+  /** Name; empty where the file states none. */
+  readonly label: string;
 }
 
 /** Chunk of the list that holds the streams. */
@@ -72,7 +77,7 @@ export async function readAvi(bytes: ByteReader, trackNumber: number): Promise<R
   if (!wanted) throw noAudio();
   const { codec, channelCount, sampleRate } = wanted.format;
   const track = trackAmong(
-    audio.map(() => ''),
+    audio.map(({ label }) => label),
     trackNumber,
   );
   return {
@@ -150,9 +155,16 @@ async function readStreams(bytes: ByteReader): Promise<AviStreams> {
       const format = readWaveFormat(await bytes.view(at + HEAD_BYTES, Math.min(size, FORMAT_BYTES_MAX)));
       audio.push(audioOf(stream, format, streams - 1));
     }
+    const named = type === 'strn' && stream?.type === 'auds' ? audio.pop() : undefined;
+    if (named) audio.push({ ...named, label: await readName(bytes, at + HEAD_BYTES, size) });
     at += HEAD_BYTES + size + (size % 2);
   }
   return { audio, hasVideo, moviAt: null };
+}
+
+async function readName(bytes: ByteReader, at: number, size: number): Promise<string> {
+  const text = await bytes.read(at, Math.min(size, NAME_BYTES_MAX));
+  return printableName(decodeText(text.slice()));
 }
 
 function audioOf(
@@ -166,6 +178,7 @@ function audioOf(
     seconds,
     bytesASecond: sampleBytes > 0 ? sampleBytes / unitSeconds : 0,
     chunkSeconds: unitSeconds,
+    label: '',
   };
 }
 
