@@ -6,12 +6,11 @@ const { signal } = new AbortController();
 const card = createWeightCard(new Uint8Array([1]));
 
 /** Feeds an image of a size. */
-const given = (side: number) =>
-  [
-    { image: { type: 'float32', dims: [1, 1, side, side], data: new Float32Array(side ** 2) } },
-    signal,
-    ['matte'],
-  ] as const;
+const given = (side: number): Parameters<GpuRuns['add']>[2] => [
+  { image: { type: 'float32', dims: [1, 1, side, side], data: new Float32Array(side ** 2) } },
+  signal,
+  ['matte'],
+];
 
 test('the fastest run is one of the shape that is given on, however fast another shape ran', () => {
   const runs = new GpuRuns();

@@ -10,11 +10,17 @@ export interface IdleWork {
   yieldingTo(slots: Semaphore): Semaphore;
 }
 
+/** Page, as far as it is seen or not. */
+interface Hideable {
+  readonly hidden: boolean;
+  addEventListener(type: 'visibilitychange', listen: () => void): void;
+}
+
 export interface IdleWorkOptions {
   /** Pause before the work, in milliseconds. */
   readonly pauseMs: number;
   /** Page in which the work is done, and which ends it when it is hidden. Absent on the server. */
-  readonly page: Pick<Document, 'hidden' | 'addEventListener'> | undefined;
+  readonly page: Hideable | undefined;
 }
 
 export function createIdleWork({ pauseMs, page }: IdleWorkOptions): IdleWork {

@@ -8,7 +8,6 @@ import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
 import { idleWork, openingSlots, runSlots } from '../bridge/run-slots.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';
 import { createWorkerPool } from '../bridge/worker-pool.ts';
-import { compareProviders } from '../one-shot/compare-providers.ts';
 
 export { RUNS_MAX } from '../bridge/run-slots.ts';
 
@@ -108,7 +107,11 @@ export async function runOperation(
 /** Compares the providers of this device by the runs of a worker, in another one. A worker that ends meanwhile never answers. */
 async function compareRuns(remote: Remote<RunWorker>, idle: AbortSignal): Promise<void> {
   const runs = await remote.listUncompared();
-  if (!idle.aborted && runs.length > 0) await compareProviders(runs, idle);
+  if (runs.length === 0) return;
+  // Most devices never need it.
+  const { compareProviders } = await import('../one-shot/compare-providers.ts');
+  idle.throwIfAborted();
+  await compareProviders(runs, idle);
 }
 
 /** Asks the run to end when `signal` aborts, and rejects after the grace. Never resolves. */

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+
+let page: WorkerPage;
+beforeAll(async () => {
+  page = await openSharedWorkerPage();
+});
+afterAll(() => page.stop());
+
+test('a prepared worker waits for a minute while the visitor looks for a file', async () => {
+  const count = () => page.page.workers().filter((worker) => worker.url().includes('operation')).length;
+  await page.page.clock.install();
+  await page.page.evaluate(`prepareRun('media-convert-image')`);
+  await expect.poll(count).toBe(1);
+  await page.page.clock.runFor(50_000);
+  expect(count()).toBe(1);
+  await page.page.clock.runFor(11_000);
+  await expect.poll(count).toBe(0);
+});
