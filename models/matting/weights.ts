@@ -56,7 +56,7 @@ export const REMOVE_BG_WEIGHTS = {
     role: 'any subject, bundled',
     url: null,
     bytes: 3_458_654,
-    sha256: '9324092b1cc7886987810d045c726ce64e5b201d06ed105af0103e43904ccf42',
+    sha256: 'b06653dbf2bb2a4572d9463303648fb3d4db50760945d7c50865bb93cceed164',
     licence: {
       name: 'Our own',
       consequence:
