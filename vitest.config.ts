@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { HeavyFirst } from './scripts/test-report/heavy-first.ts';
 import { RunReporter } from './scripts/test-report/run-reporter.ts';
 
 /** Tests that start the product's own processes: after all others and one by one, so that they have the machine. */
@@ -25,6 +26,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     reporters: ['default', new RunReporter()],
+    sequence: { sequencer: HeavyFirst },
     // Tests of processes and databases wait for two thirds of their time, in which others compute.
     maxWorkers: 3 * availableParallelism(),
     // Wide, for machines that do other work besides: these end what hangs, and measure nothing.

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { HEAVY_FILES } from '../../scripts/test-report/heavy-files.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -18,8 +19,42 @@ it('`npm test` and the second command of `.ci/run` share the tests between them,
   expect(manifest.scripts.test).toBe("vitest run --tags-filter='!long'");
   expect(manifest.scripts['test:all']).toBe('vitest run');
   const ci = await readFile(join(ROOT, '.ci/run'), 'utf8');
-  const commands = [...ci.matchAll(/npm (?:run )?(test\S*.*?) \|\|/g)].map(([, command]) => command);
-  expect(commands).toEqual(['test', 'test:all -- --tags-filter=long --shard="$shard"']);
+  const commands = [...ci.matchAll(/npm (?:run )?(test\S*.*?) (?:\|\||"\$)/g)].map(([, command]) => command);
+  expect(commands).toEqual(['test', 'test:all -- --tags-filter=long']);
+});
+
+it('the parts of the long tests in `.ci/run` have each project once, and each of its shards', async () => {
+  const ci = await readFile(join(ROOT, '.ci/run'), 'utf8');
+  const parts = [...ci.matchAll(/^ {2}'((?:--project=\w+ ?)+)(?:--shard=(\d)\/(\d))?'$/gm)];
+  const shards = new Map<string, RegExpMatchArray[]>();
+  for (const part of parts) {
+    const projects = part[1]?.trim() ?? '';
+    shards.set(projects, [...(shards.get(projects) ?? []), part]);
+  }
+  const named = [...shards.keys()].flatMap((projects) => projects.replaceAll('--project=', '').split(' '));
+  const config = await readFile(join(ROOT, 'vitest.config.ts'), 'utf8');
+  const projects = [...config.matchAll(/\bname: '(\w+)'/g)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(projects.filter((name) => name !== 'long').toSorted());
+  for (const [projects, found] of shards) {
+    const numbers = found.map(([, , index = '1']) => Number(index));
+    const count = Number(found[0]?.[3] ?? 1);
+    expect(numbers, projects).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+  }
+});
+
+it('`.ci/run` finds every file with long tests by its text', async () => {
+  const ci = await readFile(join(ROOT, '.ci/run'), 'utf8');
+  const [, pattern = ''] = /grep -rlE --include='\*\.test\.ts' "(.+?)" tests/.exec(ci) ?? [];
+  const found = [...sources].filter(([, source]) => new RegExp(pattern).test(source));
+  const tagged = [...sources].filter(([, source]) => /\btags:|@module-tag/.test(source));
+  expect(found.length).toBeGreaterThan(100);
+  expect(found.map(([path]) => path)).toEqual(tagged.map(([path]) => path));
+});
+
+it('the table of heavy files names files with long tests', () => {
+  const files = Object.keys(HEAVY_FILES);
+  const missing = files.filter((file) => !/@module-tag long|tags: \['long'\]/.test(sources.get(file) ?? ''));
+  expect(missing).toEqual([]);
 });
 
 it('every test of shared data says so in its title, by one function', () => {

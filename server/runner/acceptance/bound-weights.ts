@@ -16,7 +16,10 @@ export function createWeightBound({
     try {
       const bytes = await store.trim(signal);
       if (bytes > 0 && keptBytes === 0) {
-        log.warn({ bytes }, 'weights beyond MODELS_DISK_MB stay: they are in use, or no source can be reached');
+        log.warn(
+          { bytes },
+          'weights beyond MODELS_DISK_MB stay: they are in use, or no source can be reached',
+        );
       }
       keptBytes = bytes;
       for (const { id, bytes, at } of await store.evictions()) {

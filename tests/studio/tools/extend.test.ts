@@ -6,6 +6,7 @@ import { createBallPicture } from '../support/cutouts.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { interceptWorkers, pauseWorkers, resumeWorkers } from '../support/pause-workers.ts';
 import { interceptService } from '../support/stand-in-service.ts';
+import { reloadStored } from '../support/stored-session.ts';
 import {
   chooseFiles,
   connectBrowser,
@@ -176,7 +177,7 @@ test('variants stand side by side, and the picked one is downloaded, even after 
     'small-extended-8.png',
     'small-extended-9.png',
   ]);
-  await page.reload();
+  await reloadStored(page, { results: 1 });
   await page.getByRole('radio', { name: 'Variant 2 seed 8' }).and(page.locator(':checked')).waitFor();
   const [again, bytesAgain] = await download(page);
   expect([again, bytesAgain.equals(bytes)]).toEqual(['small-extended-8.png', true]);

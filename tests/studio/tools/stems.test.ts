@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { reloadStored } from '../support/stored-session.ts';
 import { createToneWav } from '../support/tone-wav.ts';
 import {
   chooseFiles,
@@ -131,7 +132,7 @@ test('the saved mix follows mutes and gains, which outlive a reload', { tags: ['
   expect(stemName).toMatch(fileName('vocals'));
   expect(quiet.length).toBe(stem.length);
   expect(levelOf(quiet) / levelOf(stem)).toBeCloseTo(10 ** (-6 / 20), 2);
-  await page.reload();
+  await reloadStored(page, { results: 1 });
   await expect.poll(() => button(page, 'Mute No vocals').getAttribute('aria-pressed')).toBe('true');
   expect(await gain(page, 'Vocals').inputValue()).toBe('-6');
 });
@@ -228,7 +229,7 @@ test('stems of a file that this browser can no longer decode can be played and m
   await button(page, 'Split 1 audio file').click();
   await button(page, 'Solo Vocals').waitFor({ timeout: 120_000 });
   await page.route('**/vendor/ffmpeg/**', (route) => route.abort());
-  await page.reload();
+  await reloadStored(page, { results: 1 });
   await button(page, 'Solo Vocals').click();
   await expect.poll(() => page.locator('[data-pressable] [data-lane] canvas').count()).toBe(2);
   await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });

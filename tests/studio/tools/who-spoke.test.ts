@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { reloadStored } from '../support/stored-session.ts';
 import {
   chooseFiles,
   connectBrowser,
@@ -123,7 +124,7 @@ test('a name stands in the files, and outlives a reload', { tags: ['long'] }, as
   expect((await exported(page, 'RTTM'))[1]).toMatch(
     /^SPEAKER conversation 1 \d+\.\d{3} \d+\.\d{3} <NA> <NA> Ada_/,
   );
-  await page.reload();
+  await reloadStored(page, { results: 1 });
   await page.getByRole('button', { name: 'Rename, merge or split Ada "the first"' }).waitFor();
 });
 
@@ -165,7 +166,7 @@ test('changes are undone and redone, by button and by keys, also after a reload'
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByText('3 speakers · 3 segments').waitFor();
   await row('Ada').waitFor();
-  await page.reload();
+  await reloadStored(page, { results: 1 });
   await row('Ada').waitFor();
   await page.getByRole('heading', { name: 'Segments' }).click();
   await page.keyboard.press('Control+z');
@@ -242,7 +243,7 @@ test('speakers of a file that this browser can no longer decode still have lanes
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
   await page.getByText('2 speakers · 2 segments').waitFor();
   await page.route('**/vendor/ffmpeg/**', (route) => route.abort());
-  await page.reload();
+  await reloadStored(page, { results: 1 });
   await page.getByText('There is no waveform.').waitFor();
   expect(await page.locator('[data-pressable] [data-lane] canvas').count()).toBe(2);
   await segments(page).nth(1).click();

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { createAnimation } from '../../support/media/animation.ts';
 import { delayCodecs } from '../support/delay-codecs.ts';
 import { createTestPicture } from '../support/pictures.ts';
+import { reloadStored } from '../support/stored-session.ts';
 import { chooseFiles, connectBrowser, downloadOnClick, expectNoLogsOrUploads } from '../support/visit.ts';
 
 const visit = connectBrowser();
@@ -156,7 +157,7 @@ test('a live result that was downloaded stays among the recent ones, after a rel
   await format(page, 'PNG').check();
   await page.getByText(/JPG to PNG: /).waitFor();
   await downloadOnClick(page, () => button(page, 'Download').click());
-  await page.reload();
+  await reloadStored(page, { results: 1 });
   await page.getByText(/JPG to PNG: /).waitFor();
   for (const name of ['BMP', 'TIFF']) {
     await format(page, name).check();

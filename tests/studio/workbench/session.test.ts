@@ -4,6 +4,7 @@ import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { BALL, createBallPicture, decodePixels, paintStroke } from '../support/cutouts.ts';
 import { delayCodecs } from '../support/delay-codecs.ts';
 import { createBrokenPicture, createTestPicture } from '../support/pictures.ts';
+import { readStored, reloadStored, waitUntilStored } from '../support/stored-session.ts';
 import { chooseFiles, connectBrowser, downloadOnClick, openPage, type Visit } from '../support/visit.ts';
 
 const visit = connectBrowser();
@@ -12,47 +13,6 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 /** Tile of a file, whose name goes on with a fact about it. */
 const tile = (page: Page, name: string) => page.getByRole('button', { name: `Show ${name}` });
-
-/** Reloads once everything so far is stored. */
-async function reload(page: Page): Promise<void> {
-  await storedStates(page);
-  // The page asks before it ends a run.
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.reload({ waitUntil: 'networkidle' });
-}
-
-/** Waits until no stored state has changed between two reads. */
-async function storedStates(page: Page): Promise<void> {
-  let before = '';
-  await expect
-    .poll(
-      async () => {
-        const now = await page.evaluate(readStored);
-        const isStill = now === before;
-        before = now;
-        return isStill;
-      },
-      { interval: 400 },
-    )
-    .toBe(true);
-}
-
-/** Runs in the page: the session's states and the number of its files, as text. */
-async function readStored(): Promise<string> {
-  const open = indexedDB.open('darkroom-session');
-  const db = await new Promise<IDBDatabase>((resolve) => {
-    open.onsuccess = () => resolve(open.result);
-  });
-  const read = (store: string) =>
-    new Promise<unknown[]>((resolve) => {
-      const all = db.transaction(store).objectStore(store).getAll();
-      all.onsuccess = () => resolve(all.result);
-    });
-  const [states, files] = [await read('states'), await read('files')];
-  db.close();
-  const plain = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
-  return JSON.stringify([states, files.length], plain);
-}
 
 /** Converts two files to PNG, a third of which is broken. */
 async function convertSome(): Promise<Visit> {
@@ -83,7 +43,7 @@ async function expectConverted(page: Page): Promise<void> {
 test('a reload keeps files, settings and results, and says nothing was lost', async () => {
   const { page, complaints } = await convertSome();
   await tile(page, 'two.jpg').click();
-  await reload(page);
+  await reloadStored(page);
   await expectConverted(page);
   expect(await page.getByText(/would lose/).count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -91,7 +51,7 @@ test('a reload keeps files, settings and results, and says nothing was lost', as
 
 test('another visitor, in a tab of their own, sees nothing of it', { tags: ['long'] }, async () => {
   const { page } = await convertSome();
-  await storedStates(page);
+  await waitUntilStored(page);
   const other = await page.context().newPage();
   await openPage(other, '/convert');
   await button(other, 'Choose images').waitFor();
@@ -137,7 +97,7 @@ test('a run that a reload stopped is offered again, and is not shown as done', {
   const release = await delayCodecs(page);
   await button(page, 'Convert 1 image').click();
   await button(page, 'Cancel').waitFor();
-  await reload(page);
+  await reloadStored(page);
   release();
   await page.getByText('The reload stopped 1 run. Start it again.').waitFor();
   await button(page, 'Convert 1 image').click();
@@ -152,7 +112,7 @@ test('strokes of the brush survive a reload, and can be undone after it', { tags
   await page.getByRole('radio', { name: 'Erase' }).check();
   await paintStroke(page, [0.38, 0.45], [0.5, 0.53], [0.62, 0.62], [0.42, 0.66]);
   await page.getByText('A rough line is enough').waitFor();
-  await reload(page);
+  await reloadStored(page);
   const middle = async () => {
     const [, bytes] = await downloadOnClick(page, () => button(page, 'Download').click());
     return (await decodePixels(bytes)).at(BALL.x, BALL.y)[3];
@@ -165,7 +125,7 @@ test('strokes of the brush survive a reload, and can be undone after it', { tags
 
 test('the Device page counts the files of all tabs, and deletes them', { tags: ['long'] }, async () => {
   const { page } = await convertSome();
-  await storedStates(page);
+  await waitUntilStored(page);
   await page.goto('/device', { waitUntil: 'networkidle' });
   await page.getByText(/ in 3 files$/).waitFor();
   await button(page, 'Delete Files in tools').click();
@@ -233,7 +193,7 @@ describe('removed files', { tags: ['long'] }, () => {
     await expect.poll(() => tile(page, 'two.jpg').count()).toBe(0);
     await button(page, 'Undo').click();
     await tile(page, 'two.jpg').click();
-    await reload(page);
+    await reloadStored(page);
     await expectConverted(page);
   });
 
@@ -241,7 +201,7 @@ describe('removed files', { tags: ['long'] }, () => {
     const { page } = await convertSome();
     await button(page, 'Remove all').click();
     await button(page, 'Choose images').waitFor();
-    await reload(page);
+    await reloadStored(page);
     await button(page, 'Choose images').waitFor();
     expect(await page.evaluate(readStored)).toMatch(/,0\]$/);
   });
@@ -254,7 +214,7 @@ describe('the session of a tab', () => {
     const { page } = await visit('/convert');
     await chooseFiles(page, [await createTestPicture()]);
     await tile(page, 'holiday.jpg').waitFor();
-    await storedStates(page);
+    await waitUntilStored(page);
     const id = await tabId(page);
     const slow = await page.context().newPage();
     await openPage(slow, '/docs');
@@ -273,7 +233,7 @@ describe('the session of a tab', () => {
     const { page } = await visit('/convert');
     await chooseFiles(page, [await createTestPicture()]);
     await tile(page, 'holiday.jpg').waitFor();
-    await storedStates(page);
+    await waitUntilStored(page);
     const id = await tabId(page);
     const duplicate = await page.context().newPage();
     await duplicate.addInitScript((copied) => {

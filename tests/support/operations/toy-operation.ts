@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -187,6 +187,8 @@ export async function listEdits(copy: string): Promise<readonly string[]> {
 async function copyPackages(copy: string): Promise<void> {
   const [from, to] = [join(ROOT, 'node_modules'), join(copy, 'node_modules')];
   await execute('cp', ['-al', from, to]).catch(() => execute('cp', ['-R', from, to]));
+  // Tools write there, through a link into our own cache.
+  await rm(join(to, '.cache'), { recursive: true, force: true });
 }
 
 /** Copies the compressed large files of this build, as a second build in one folder has them. */

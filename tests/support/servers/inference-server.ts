@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Tensor, type TensorSpec, tensorOf } from '../../../models/runtime/tensor.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
@@ -59,19 +59,7 @@ export async function startInferenceServer(model: Uint8Array<ArrayBuffer>): Prom
     if (typeof outputs === 'string')
       return void response.writeHead(500).end(JSON.stringify({ error: outputs }));
     inferences += 1;
-    const head = JSON.stringify({
-      model_name: 'matte',
-      outputs: Object.entries(outputs).map(([name, { type, dims, data }]) => ({
-        name,
-        datatype: DATATYPES[type],
-        shape: dims,
-        parameters: { binary_data_size: data.byteLength },
-      })),
-    });
-    response.writeHead(200, { 'Inference-Header-Content-Length': Buffer.byteLength(head) });
-    response.write(head);
-    for (const { data } of Object.values(outputs)) response.write(new Uint8Array(data.buffer));
-    response.end();
+    sendTensors(response, outputs);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
@@ -109,6 +97,22 @@ interface RequestHead {
   }[];
   /** All of them when absent. */
   readonly outputs?: readonly { readonly name: string }[];
+}
+
+function sendTensors(response: ServerResponse, tensors: Readonly<Record<string, Tensor>>): void {
+  const head = JSON.stringify({
+    model_name: 'matte',
+    outputs: Object.entries(tensors).map(([name, { type, dims, data }]) => ({
+      name,
+      datatype: DATATYPES[type],
+      shape: dims,
+      parameters: { binary_data_size: data.byteLength },
+    })),
+  });
+  response.writeHead(200, { 'Inference-Header-Content-Length': Buffer.byteLength(head) });
+  response.write(head);
+  for (const { data } of Object.values(tensors)) response.write(new Uint8Array(data.buffer));
+  response.end();
 }
 
 function readTensors(body: Buffer, jsonBytes: number): Record<string, Tensor> {

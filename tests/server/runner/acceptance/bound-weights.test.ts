@@ -65,6 +65,9 @@ it('keeps weights beyond the limit that no source has, and says so once', async 
   await bound(signal);
   expect(await readdir(join(directory, 'models'))).toEqual([weightFileName(selfie)]);
   expect(warn.mock.calls).toEqual([
-    [{ bytes: 1_000_000 }, 'weights beyond MODELS_DISK_MB stay: they are in use, or no source can be reached'],
+    [
+      { bytes: 1_000_000 },
+      'weights beyond MODELS_DISK_MB stay: they are in use, or no source can be reached',
+    ],
   ]);
 });

@@ -1,0 +1,29 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { dealFiles, heavinessOf } from './heavy-files.ts';
+
+/**
+ * Runs the heaviest files of a project first: one that begins last would keep a single core busy while the others wait.
+ * `--shard` deals files into parts of about the same time.
+ */
+export class HeavyFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((project) =>
+      sorted
+        .filter((file) => file.project === project)
+        .sort((one, other) => heavinessOf(this.#pathOf(other)) - heavinessOf(this.#pathOf(one))),
+    );
+  }
+
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index = 1, count = 1 } = this.ctx.config.shard ?? {};
+    const part = new Set(dealFiles([...new Set(files.map((file) => this.#pathOf(file)))], count)[index - 1]);
+    return files.filter((file) => part.has(this.#pathOf(file)));
+  }
+
+  #pathOf({ moduleId }: TestSpecification): string {
+    return relative(this.ctx.config.root, moduleId);
+  }
+}
