@@ -5,6 +5,10 @@ import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 
 /** Lossless codecs whose samples may exceed full scale, by the names of WebCodecs, FFmpeg and Matroska. */
 const FLOAT = /^(pcm[-_]f|wavpack|A_WAVPACK)/;
+/** Lossless codecs of whole numbers, which hold nothing beyond full scale. */
+const WHOLE_NUMBERS = /^(pcm[-_][su]|A_PCM|flac|A_FLAC|alac|A_ALAC|tta|A_TTA|ape|mlp|truehd|A_TRUEHD|wmalossless)/;
+/** Peak up to which a codec that loses detail may overshoot: 3 dB. Loud masters reach it, and nobody hears the cut. */
+const OVERSHOOT = Math.SQRT2;
 /** The gain is a whole number of these, so that a warning can state it. */
 const STEPS_A_DECIBEL = 10;
 
@@ -16,12 +20,14 @@ export interface LoweredAudio {
 
 /**
  * Lowers audio that exceeds full scale as a whole: samples of float, and the mix of more than two channels. Codecs that
- * lose detail overshoot by a little, which every decoder to 16 bits cuts, and so does the mixture of the stems.
+ * lose detail overshoot by a little, which every decoder to 16 bits cuts, and so does the mixture of the stems; what
+ * they hold far beyond full scale is lowered, too.
  */
 export async function lowerLoudAudio(audio: DecodedAudio, signal: AbortSignal): Promise<LoweredAudio> {
-  const peak = mayExceed(audio.facts) ? await measurePeak(audio, signal) : 0;
+  const limit = highestPeak(audio.facts);
+  const peak = limit === Number.POSITIVE_INFINITY ? 0 : await measurePeak(audio, signal);
   const steps = Math.ceil(20 * Math.log10(peak) * STEPS_A_DECIBEL);
-  if (!(steps > 0)) return { audio, warnings: [] };
+  if (!(peak > limit && steps > 0)) return { audio, warnings: [] };
   const decibels = steps / STEPS_A_DECIBEL;
   return {
     audio: scaledAudio(audio, 10 ** (-decibels / 20)),
@@ -29,8 +35,10 @@ export async function lowerLoudAudio(audio: DecodedAudio, signal: AbortSignal): 
   };
 }
 
-function mayExceed({ codec, channelCount }: AudioFacts): boolean {
-  return channelCount > 2 || FLOAT.test(codec ?? '');
+/** The peak above which audio is lowered, where full scale is 1; infinite for audio that cannot exceed it. */
+function highestPeak({ codec = '', channelCount }: AudioFacts): number {
+  if (channelCount > 2 || FLOAT.test(codec)) return 1;
+  return WHOLE_NUMBERS.test(codec) ? Number.POSITIVE_INFINITY : OVERSHOOT;
 }
 
 async function measurePeak(audio: DecodedAudio, signal: AbortSignal): Promise<number> {

@@ -72,8 +72,8 @@ describe('audio beyond full scale', () => {
     return { ...format, facts, frameCount: 3, warnings: () => [], chunks };
   }
 
-  test.each(['pcm-f32', 'pcm_f64', 'wavpack', 'A_WAVPACK4'])(
-    'is lowered by a stated gain where samples of %s are float',
+  test.each(['pcm-f32', 'pcm_f64', 'wavpack', 'A_WAVPACK4', 'mp3', 'aac', 'vorbis', 'opus'])(
+    'is lowered by a stated gain where samples of %s are twice full scale',
     async (codec) => {
       const { audio, warnings } = await lowerLoudAudio(audioOf(2, codec), signal);
       expect(warnings).toMatchObject([{ kind: 'lowered_audio', names: ['6.1'] }]);
@@ -86,6 +86,7 @@ describe('audio beyond full scale', () => {
   test.each([
     [0.9, 'pcm-f32'],
     [1.05, 'mp3'],
+    [1.4, 'aac'],
   ])('of a peak of %s in %s is left as it is', async (peak, codec) => {
     const input = audioOf(peak, codec);
     const lowered = await lowerLoudAudio(input, signal);
