@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
-import { reloadStored } from '../support/stored-session.ts';
+import { reloadStored, waitUntilStored } from '../support/stored-session.ts';
 import { createToneWav } from '../support/tone-wav.ts';
 import {
   chooseFiles,
@@ -228,8 +228,9 @@ test('stems of a file that this browser can no longer decode can be played and m
   await chooseFiles(page, [{ name: 'song.wma', mimeType: 'audio/x-ms-wma', buffer }]);
   await button(page, 'Split 1 audio file').click();
   await button(page, 'Solo Vocals').waitFor({ timeout: 120_000 });
+  await waitUntilStored(page, { results: 1 });
   await page.route('**/vendor/ffmpeg/**', (route) => route.abort());
-  await reloadStored(page, { results: 1 });
+  await page.reload();
   await button(page, 'Solo Vocals').click();
   await expect.poll(() => page.locator('[data-pressable] [data-lane] canvas').count()).toBe(2);
   await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });

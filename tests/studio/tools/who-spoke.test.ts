@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
-import { reloadStored } from '../support/stored-session.ts';
+import { reloadStored, waitUntilStored } from '../support/stored-session.ts';
 import {
   chooseFiles,
   connectBrowser,
@@ -242,8 +242,9 @@ test('speakers of a file that this browser can no longer decode still have lanes
   await chooseFiles(page, [{ name: 'talk.wma', mimeType: 'audio/x-ms-wma', buffer }]);
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
   await page.getByText('2 speakers · 2 segments').waitFor();
+  await waitUntilStored(page, { results: 1 });
   await page.route('**/vendor/ffmpeg/**', (route) => route.abort());
-  await reloadStored(page, { results: 1 });
+  await page.reload();
   await page.getByText('There is no waveform.').waitFor();
   expect(await page.locator('[data-pressable] [data-lane] canvas').count()).toBe(2);
   await segments(page).nth(1).click();
