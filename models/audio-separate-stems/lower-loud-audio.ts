@@ -6,7 +6,8 @@ import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 /** Lossless codecs whose samples may exceed full scale, by the names of WebCodecs, FFmpeg and Matroska. */
 const FLOAT = /^(pcm[-_]f|wavpack|A_WAVPACK)/;
 /** Lossless codecs of whole numbers, which hold nothing beyond full scale. */
-const WHOLE_NUMBERS = /^(pcm[-_][su]|A_PCM|flac|A_FLAC|alac|A_ALAC|tta|A_TTA|ape|mlp|truehd|A_TRUEHD|wmalossless)/;
+const WHOLE_NUMBERS =
+  /^(pcm[-_][su]|A_PCM|flac|A_FLAC|alac|A_ALAC|tta|A_TTA|ape|mlp|truehd|A_TRUEHD|wmalossless)/;
 /** Peak up to which a codec that loses detail may overshoot: 3 dB. Loud masters reach it, and nobody hears the cut. */
 const OVERSHOOT = Math.SQRT2;
 /** The gain is a whole number of these, so that a warning can state it. */
@@ -36,9 +37,10 @@ export async function lowerLoudAudio(audio: DecodedAudio, signal: AbortSignal): 
 }
 
 /** The peak above which audio is lowered, where full scale is 1; infinite for audio that cannot exceed it. */
-function highestPeak({ codec = '', channelCount }: AudioFacts): number {
-  if (channelCount > 2 || FLOAT.test(codec)) return 1;
-  return WHOLE_NUMBERS.test(codec) ? Number.POSITIVE_INFINITY : OVERSHOOT;
+function highestPeak({ codec, channelCount }: AudioFacts): number {
+  const name = codec ?? '';
+  if (channelCount > 2 || FLOAT.test(name)) return 1;
+  return WHOLE_NUMBERS.test(name) ? Number.POSITIVE_INFINITY : OVERSHOOT;
 }
 
 async function measurePeak(audio: DecodedAudio, signal: AbortSignal): Promise<number> {
