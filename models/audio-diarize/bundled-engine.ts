@@ -3,14 +3,14 @@ import { type SpeechRule, speechRegions } from '../kernels/audio/speech-regions.
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { StepsOfRun } from '../runtime/steps.ts';
 import { addOverlap } from './add-overlap.ts';
-import { assignSpeakers } from './assign-speakers.ts';
+import { assignParts, joinParts } from './assign-parts.ts';
 import { BUNDLED_ENGINE } from './engines.ts';
-import { type DiarizeOptions, feedSamples, filterBank } from './feed-samples.ts';
+import { type DiarizeOptions, feedChannels, filterBank, type SampleSink } from './feed-samples.ts';
 import { findSpeech } from './find-speech.ts';
 import { OVERLAP_CARD, OVERLAP_SECONDS, OverlapActivity } from './overlap-activity.ts';
 import type { Segment } from './segmentation/segment.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
-import { speechWindows } from './speech-windows.ts';
+import { type SpokenPart, withWindows } from './speech-windows.ts';
 import { VAD_CARD } from './voice-activity.ts';
 
 /**
@@ -40,24 +40,35 @@ export function bundledEngine(
     id: BUNDLED_ENGINE,
     card: VAD_CARD,
     async run(session) {
-      const { regions, channel, ...found } = await step('finding speech', (progress) =>
+      const { parts, ...found } = await step('finding speech', (progress) =>
         findSpeech(audio, session, { signal, progress }),
       );
-      const windows = speechWindows(regions);
-      if (windows.length === 0) return { value: [], ...found };
+      const spoken = withWindows(parts);
+      if (spoken.length === 0) return { value: [], ...found };
       const heard = await inference.use(SPEAKER_CARD, { signal }, (speakers) =>
         inference.use(OVERLAP_CARD, { signal }, async (network) => {
-          const embedding = new SpeakerEmbeddings(speakers, windows, signal);
-          const overlap = new OverlapActivity(network, regions, signal);
+          const sinks = spoken.map(({ regions, windows }) => ({
+            embedding: new SpeakerEmbeddings(speakers, windows, signal),
+            overlap: new OverlapActivity(network, regions, signal),
+          }));
+          const banks = sinks.map(({ embedding, overlap }) => filterBank(embedding, overlap));
           await step('comparing voices', (progress) =>
-            feedSamples(audio, filterBank(embedding, overlap), progress, channel),
+            feedChannels(
+              audio,
+              new Map(spoken.map(({ channel }, at) => [channel, banks[at] as SampleSink])),
+              progress,
+            ),
           );
-          return { windows, embeddings: embedding.values, overlap: overlap.probabilities };
+          return sinks.map(({ embedding, overlap }, at) => ({
+            ...(spoken[at] as SpokenPart),
+            embeddings: embedding.values,
+            overlaps: speechRegions(overlap.probabilities, OVERLAP_SECONDS, OVERLAP),
+          }));
         }),
       );
-      const segments = assignSpeakers(regions, windows, heard.embeddings, options.speakerCount);
-      const overlaps = speechRegions(heard.overlap, OVERLAP_SECONDS, OVERLAP);
-      return { value: addOverlap(segments, overlaps, heard), ...found };
+      const assigned = assignParts(heard, options.speakerCount);
+      const turns = heard.map((part, at) => addOverlap(assigned[at] as Segment[], part.overlaps, part));
+      return { value: joinParts(turns, options.speakerCount), ...found };
     },
   };
 }

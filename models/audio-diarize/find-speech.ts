@@ -4,8 +4,10 @@ import type { Session } from '../runtime/inference.ts';
 import type { ReportProgress } from '../runtime/progress.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import { ChannelDifference } from './channel-difference.ts';
-import { feedChannels, type VoiceChannel } from './feed-samples.ts';
-import { FRAME_SECONDS, VoiceActivity } from './voice-activity.ts';
+import { feedChannels, joinSinks, type VoiceChannel } from './feed-samples.ts';
+import { FramePowers } from './frame-powers.ts';
+import { secondsOf, separateSides } from './separate-sides.ts';
+import { FRAME, FRAME_SECONDS, VoiceActivity } from './voice-activity.ts';
 
 const SPEECH: SpeechRule = {
   onset: 0.4,
@@ -25,12 +27,18 @@ const MORE_SHARE = 0.25;
 const ALL_SHARE = 0.9;
 const OTHER_SHARE = 0.25;
 
-/** Regions of speech, with what finding them reports. */
-export interface FoundSpeech {
+/** Speech in one part of the sound. */
+export interface SpeechPart {
   /** In order, apart from one another. None where all speech is doubtful or too little. */
   readonly regions: readonly TimeSpan[];
   /** Part of the sound in which they were heard. */
   readonly channel: VoiceChannel;
+}
+
+/** Speech, with what finding it reports. */
+export interface FoundSpeech {
+  /** One part, or both channels where each has speakers of its own. */
+  readonly parts: readonly SpeechPart[];
   readonly provider: string;
   readonly notices: readonly RunWarning[];
 }
@@ -42,7 +50,7 @@ interface SpeechOptions {
 
 /**
  * Finds speech in a recording. Decodes all of it: once in the mix of both channels, and where they differ a second time
- * in each alone, since one may drown the voices of the other.
+ * in each alone, since one may drown the voices of the other, or each may have a microphone of its own.
  * @param session of Silero VAD
  */
 export async function findSpeech(
@@ -53,32 +61,54 @@ export async function findSpeech(
   const isStereo = audio.facts.channelCount > 1;
   const difference = new ChannelDifference();
   const hear = async (channels: readonly VoiceChannel[], from: number, to: number) => {
-    const activities = new Map(channels.map((channel) => [channel, new VoiceActivity(session, signal)]));
+    const heard = channels.map((channel) => ({
+      channel,
+      activity: new VoiceActivity(session, signal),
+      powers: new FramePowers(FRAME),
+    }));
+    const sinks = new Map(
+      heard.map(({ channel, activity, powers }) => [channel, joinSinks(activity, powers)]),
+    );
     const report: ReportProgress = ({ fraction, ...rest }) =>
       progress({ fraction: from + (to - from) * fraction, ...rest });
-    await feedChannels(audio, activities, report, (chunk) => difference.push(chunk));
-    return [...activities].map(([channel, activity]) => foundIn(activity, channel, audio));
+    await feedChannels(audio, sinks, report, (chunk) => difference.push(chunk));
+    return heard.map((each) => channelOf(each, audio));
   };
   const [mix] = await hear(['mix'], 0, isStereo ? 0.5 : 1);
   if (!mix) throw new Error('each channel is heard');
-  if (!isStereo || !difference.isLarge) return mix;
-  const sides = await hear(['left', 'right'], 0.5, 1);
-  const [best = mix, other = mix] = sides.toSorted(
-    (one, two) => secondsOf(two.regions) - secondsOf(one.regions),
-  );
-  const isBetter = hasMore(best.regions, mix.regions) || carriesAll(best, mix, other);
-  const notices = [...mix.notices, ...sides.flatMap((side) => side.notices)];
-  return { ...(isBetter ? best : mix), notices };
+  if (!isStereo || !difference.isLarge) return { ...mix, parts: [mix] };
+  const [left = mix, right = mix] = await hear(['left', 'right'], 0.5, 1);
+  const notices = [mix, left, right].flatMap((each) => each.notices);
+  return { provider: mix.provider, notices, parts: partsOf(mix, left, right) };
 }
 
-function foundIn(activity: VoiceActivity, channel: VoiceChannel, audio: DecodedAudio): FoundSpeech {
+/** One part of the sound, as it was heard. */
+interface HeardChannel extends SpeechPart {
+  readonly powers: readonly number[];
+  readonly provider: string;
+  readonly notices: readonly RunWarning[];
+}
+
+function channelOf(
+  { channel, activity, powers }: { channel: VoiceChannel; activity: VoiceActivity; powers: FramePowers },
+  audio: DecodedAudio,
+): HeardChannel {
   const { probabilities, provider, notices } = activity;
   const regions = speechIn(probabilities, audio.frameCount / audio.sampleRate);
-  return { regions, channel, provider, notices: [...notices] };
+  return { regions, channel, powers: powers.values, provider, notices: [...notices] };
+}
+
+/** Returns the parts of the sound whose speech is to be told apart. */
+function partsOf(mix: HeardChannel, left: HeardChannel, right: HeardChannel): SpeechPart[] {
+  const apart = separateSides(left, right);
+  if (apart) return apart.map((regions, at) => ({ regions, channel: at === 0 ? 'left' : 'right' }));
+  const isLeft = secondsOf(left.regions) >= secondsOf(right.regions);
+  const [best, other] = isLeft ? [left, right] : [right, left];
+  return [hasMore(best.regions, mix.regions) || carriesAll(best, mix, other) ? best : mix];
 }
 
 /** Reports whether all voices are in one channel, so that the other one only disturbs them. */
-function carriesAll(best: FoundSpeech, mix: FoundSpeech, other: FoundSpeech): boolean {
+function carriesAll(best: SpeechPart, mix: SpeechPart, other: SpeechPart): boolean {
   const seconds = secondsOf(best.regions);
   const isAll = seconds > 0 && seconds >= ALL_SHARE * secondsOf(mix.regions);
   return isAll && secondsOf(other.regions) < OTHER_SHARE * seconds;
@@ -88,10 +118,6 @@ function carriesAll(best: FoundSpeech, mix: FoundSpeech, other: FoundSpeech): bo
 function hasMore(side: readonly TimeSpan[], mix: readonly TimeSpan[]): boolean {
   const mixSeconds = secondsOf(mix);
   return secondsOf(side) > mixSeconds + Math.max(MORE_SECONDS, MORE_SHARE * mixSeconds);
-}
-
-function secondsOf(regions: readonly TimeSpan[]): number {
-  return regions.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
 /**

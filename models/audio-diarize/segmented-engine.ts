@@ -1,16 +1,17 @@
 import type { ModelEngine } from '../inference/engine-ladder.ts';
 import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import type { Session } from '../runtime/inference.ts';
 import type { StepsOfRun } from '../runtime/steps.ts';
-import { assignSpeakers } from './assign-speakers.ts';
+import { assignParts, joinParts } from './assign-parts.ts';
 import { SEGMENTED_ENGINE } from './engines.ts';
-import { type DiarizeOptions, feedSamples, filterBank, joinSinks } from './feed-samples.ts';
+import { type DiarizeOptions, feedChannels, filterBank, joinSinks, type SampleSink } from './feed-samples.ts';
 import { findSpeech } from './find-speech.ts';
 import { refineTurns } from './segmentation/refine-turns.ts';
 import type { Segment } from './segmentation/segment.ts';
 import { SegmentedWindows } from './segmentation/segmented-windows.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
-import { speechWindows } from './speech-windows.ts';
+import { type SpokenPart, withWindows } from './speech-windows.ts';
 import { VAD_CARD } from './voice-activity.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
@@ -34,32 +35,46 @@ export function segmentedEngine(
     id: SEGMENTED_ENGINE,
     card: CARD,
     async run(session) {
-      const { regions, channel, ...found } = await inference.use(VAD_CARD, { signal }, (detector) =>
+      const { parts, ...found } = await inference.use(VAD_CARD, { signal }, (detector) =>
         step('finding speech', (progress) => findSpeech(audio, detector, { signal, progress })),
       );
-      const windows = speechWindows(regions);
-      if (windows.length === 0) return { value: [], ...found };
-      const mayHaveSpeech = (span: TimeSpan) =>
-        regions.some(({ start, end }) => start < span.end && end > span.start);
-      const segmented = new SegmentedWindows(session, {
-        card: CARD,
-        signal,
-        step: WINDOW_STEP,
-        mayHaveSpeech,
-      });
-      const embeddings = await inference.use(SPEAKER_CARD, { signal }, async (speakers) => {
-        const embedding = new SpeakerEmbeddings(speakers, windows, signal);
-        await step('comparing voices', (progress) =>
-          feedSamples(audio, joinSinks(filterBank(embedding), segmented), progress, channel),
+      const spoken = withWindows(parts);
+      if (spoken.length === 0) return { value: [], ...found };
+      const segmented = spoken.map(({ regions }) => segmentationOf(session, regions, signal));
+      const heard = await inference.use(SPEAKER_CARD, { signal }, async (speakers) => {
+        const embeddings = spoken.map(({ windows }) => new SpeakerEmbeddings(speakers, windows, signal));
+        const sinks = embeddings.map((each, at) =>
+          joinSinks(filterBank(each), segmented[at] as SegmentedWindows),
         );
-        return embedding.values;
+        await step('comparing voices', (progress) =>
+          feedChannels(
+            audio,
+            new Map(spoken.map(({ channel }, at) => [channel, sinks[at] as SampleSink])),
+            progress,
+          ),
+        );
+        return embeddings.map(({ values }, at) => ({ ...(spoken[at] as SpokenPart), embeddings: values }));
       });
-      const segments = assignSpeakers(regions, windows, embeddings, options.speakerCount);
+      const endSeconds = audio.frameCount / audio.sampleRate;
+      const turns = assignParts(heard, options.speakerCount).map((segments, at) =>
+        refineTurns(segments, (segmented[at] as SegmentedWindows).activities, endSeconds),
+      );
       return {
-        value: refineTurns(segments, segmented.activities, audio.frameCount / audio.sampleRate),
-        provider: segmented.provider,
-        notices: [...found.notices, ...segmented.notices],
+        value: joinParts(turns, options.speakerCount),
+        provider: (segmented[0] as SegmentedWindows).provider,
+        notices: [...found.notices, ...segmented.flatMap(({ notices }) => [...notices])],
       };
     },
   };
+}
+
+/** Returns a segmentation that hears only where speech was found. */
+function segmentationOf(
+  session: Session,
+  regions: readonly TimeSpan[],
+  signal: AbortSignal,
+): SegmentedWindows {
+  const mayHaveSpeech = (span: TimeSpan) =>
+    regions.some(({ start, end }) => start < span.end && end > span.start);
+  return new SegmentedWindows(session, { card: CARD, signal, step: WINDOW_STEP, mayHaveSpeech });
 }

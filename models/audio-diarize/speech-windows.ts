@@ -1,5 +1,6 @@
 import { FBANK_HOP, FBANK_RATE } from '../kernels/audio/fbank.ts';
 import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
+import type { SpeechPart } from './find-speech.ts';
 
 /** Frames of the filter bank, from `first` up to but without `end`. */
 export interface FrameWindow {
@@ -42,6 +43,19 @@ export function speechWindows(regions: readonly TimeSpan[]): FrameWindow[] {
       return { first: from, end: from + WINDOW };
     });
   });
+}
+
+/** Speech in one part of the sound, divided into windows. */
+export interface SpokenPart extends SpeechPart {
+  /** At least one. */
+  readonly windows: readonly FrameWindow[];
+}
+
+/** Divides the speech of each part into windows. Parts with too little speech for a window are left out. */
+export function withWindows(parts: readonly SpeechPart[]): SpokenPart[] {
+  return parts
+    .map((part) => ({ ...part, windows: speechWindows(part.regions) }))
+    .filter(({ windows }) => windows.length > 0);
 }
 
 /** Returns the middle of a window, in seconds. */

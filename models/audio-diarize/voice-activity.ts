@@ -10,7 +10,7 @@ export const VAD_CARD = AUDIO_DIARIZE_WEIGHTS['silero-vad'];
 /** In Hz. */
 const SAMPLE_RATE = 16_000;
 /** New samples of a frame: 32 ms. */
-const FRAME = 512;
+export const FRAME = 512;
 /** Last samples of the frame before, which a frame begins with. */
 const CONTEXT = 64;
 const STATE_DIMS = [2, 1, 128];

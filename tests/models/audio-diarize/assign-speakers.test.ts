@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assignSpeakers } from '../../../models/audio-diarize/assign-speakers.ts';
+import { SpeakerAssignment } from '../../../models/audio-diarize/assign-speakers.ts';
 import { EMBEDDING_LENGTH } from '../../../models/audio-diarize/speaker-embeddings.ts';
 import { speechWindows } from '../../../models/audio-diarize/speech-windows.ts';
 import { seededRandom } from '../../../models/kernels/seeded-random.ts';
@@ -45,12 +45,12 @@ it.each([
   ['a voice and three seconds of another', { windows: 60, shares: [0.9, 0.1], within: 0.7, across: 0.1 }, 2],
   ['an hour of three voices', { windows: 7200, shares: [0.3, 0.3, 0.4], within: 0.7, across: 0.2 }, 3],
   ['two windows', { windows: 2, shares: [1], within: 0.7, across: 0.1 }, 1],
-])('assignSpeakers: %s', (_, talk, count) => {
+])('SpeakerAssignment: %s', (_, talk, count) => {
   // Windows of 1.6 s begin every 0.4 s.
   const regions = [{ start: 0, end: 1.2 + talk.windows * 0.4 }];
   const windows = speechWindows(regions);
   expect(windows).toHaveLength(talk.windows);
-  const segments = assignSpeakers(regions, windows, talkOf(talk));
+  const segments = new SpeakerAssignment(regions, windows, talkOf(talk)).segments();
   expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(count);
   const turnEnds = talk.shares.map((_, at) =>
     talk.shares.slice(0, at + 1).reduce((sum, share) => sum + share, 0),
@@ -68,11 +68,25 @@ it.each([
   [20, 20],
   // Three seconds have 30 steps.
   [31, 30],
-])('assignSpeakers: three seconds of one voice among %i speakers are those of %i', (speakerCount, found) => {
-  const regions = [{ start: 0.5, end: 3.5 }];
-  const windows = speechWindows(regions);
-  const talk = { windows: windows.length, shares: [1], within: 0.7, across: 0.1 };
-  const segments = assignSpeakers(regions, windows, talkOf(talk), speakerCount);
-  expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(found);
-  expect([segments[0]?.start, segments.at(-1)?.end]).toEqual([0.5, 3.5]);
+])(
+  'SpeakerAssignment: three seconds of one voice among %i speakers are those of %i',
+  (speakerCount, found) => {
+    const regions = [{ start: 0.5, end: 3.5 }];
+    const windows = speechWindows(regions);
+    const talk = { windows: windows.length, shares: [1], within: 0.7, across: 0.1 };
+    const segments = new SpeakerAssignment(regions, windows, talkOf(talk)).segmentsAmong(speakerCount);
+    expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(found);
+    expect([segments[0]?.start, segments.at(-1)?.end]).toEqual([0.5, 3.5]);
+  },
+);
+
+it('SpeakerAssignment: a known number leaves a voice that cannot be told from others whole', () => {
+  const talk = { windows: 200, shares: [1], within: 0.6, across: 0.1 };
+  const regions = [{ start: 0, end: 1.2 + talk.windows * 0.4 }];
+  const segments = new SpeakerAssignment(regions, speechWindows(regions), talkOf(talk)).segmentsAmong(4);
+  const seconds = [0, 0, 0, 0];
+  for (const { speaker, start, end } of segments) seconds[speaker] = (seconds[speaker] ?? 0) + end - start;
+  const [first = 0, ...others] = seconds.toSorted((one, other) => other - one);
+  expect(first).toBeGreaterThan(75);
+  expect(others.every((each) => each > 0.3)).toBe(true);
 });
