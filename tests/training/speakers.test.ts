@@ -66,6 +66,21 @@ for names in ("abc", "a"):
     print("inside", segments[-1][2] <= len(samples) / 16000)
 `;
 
+/** Makes a conversation that one of three leads, and prints what holds of it. */
+const LED_TALK = `
+import numpy as np
+from speakers.leads import behind, conversation
+chance = np.random.default_rng(8)
+said = {name: chance.normal(0, 0.05, 16000 * 40).astype(np.float32) for name in "abc"}
+samples, segments = conversation(chance, said, 0.2)
+spoken = {name: sum(end - start for who, start, end in segments if who == name) for name in said}
+print("led", 0.65 < spoken["a"] / sum(spoken.values()) < 0.95, "all speak", min(spoken.values()) > 0)
+own = [[one for one in segments if one[0] == name] for name in said]
+print("not over oneself", all(after[1] >= before[2] - 1e-6 for of in own for before, after in zip(of, of[1:])))
+heard = behind(chance, samples, [chance.normal(0, 1, 16000)] * 2)
+print("as long", len(heard) == len(samples), bool(np.isfinite(heard).all()))
+`;
+
 /** Hears one loud moment through a room, and silence through every channel, and prints what becomes of them. */
 const HEAR_BATCH = `
 import numpy as np
@@ -146,6 +161,14 @@ describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000
       'opus (32000,)',
       'matched True',
       'windows 1',
+    ]);
+  });
+
+  test('makes conversations that one speaker leads', () => {
+    expect(python('-c', LED_TALK).trim().split('\n')).toEqual([
+      'led True all speak True',
+      'not over oneself True',
+      'as long True True',
     ]);
   });
 
