@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { openAsBlob } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
 import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
@@ -16,11 +16,12 @@ type Samples = Float32Array<ArrayBuffer>;
 
 const RATE = 16_000;
 const TALK = resolve(import.meta.dirname, '../../../public/samples/conversation.wav');
+const LIBRISPEECH = sharedData('data/train/speech/librispeech');
 /** What two speakers read, in several files each. */
 const READERS = [
   Array.from({ length: 10 }, (_, at) => `2033-164914-000${at}`),
   Array.from({ length: 4 }, (_, at) => `1688-142285-000${at}`),
-].map((names) => names.map((name) => sharedData(`data/train/speech/librispeech/${name}.opus`)));
+].map((names) => names.map((name) => join(LIBRISPEECH.path, `${name}.opus`)));
 /** Turns of two speakers of the talk, the longer one first. */
 const TURNS = [
   { start: 12.8, end: 18.1 },
@@ -166,34 +167,31 @@ describe('audio-diarize hears both who have a channel of their own', () => {
   });
 });
 
-describe.skipIf(READERS.flat().some(({ isMissing }) => isMissing))(
-  'audio-diarize hears both of two readers (needs data/train/speech/librispeech of DARKROOM_SHARED)',
-  () => {
-    const voices: Samples[] = [];
-    beforeAll(async () => {
-      for (const files of READERS) {
-        const said = await Promise.all(files.map(({ path }) => read(path)));
-        voices.push(Float32Array.from(said.flatMap((samples) => [...samples])));
-      }
-    });
+describe.skipIf(LIBRISPEECH.isMissing)(LIBRISPEECH.titled('audio-diarize hears both of two readers'), () => {
+  const voices: Samples[] = [];
+  beforeAll(async () => {
+    for (const files of READERS) {
+      const said = await Promise.all(files.map(read));
+      voices.push(Float32Array.from(said.flatMap((samples) => [...samples])));
+    }
+  });
 
-    it.each([
-      [80, 0.025, 1],
-      [80, 0.025, 0.1],
-      [60, 0.05, 1],
-      [60, 0.05, 0.1],
-      [30, 0.2, 1],
-      [30, 0.2, 0.1],
-    ])('in %d s of which the second has the share %d, at the level %d', async (seconds, share, gain) => {
-      await expectBothOf(voices, seconds, share, gain);
-    });
+  it.each([
+    [80, 0.025, 1],
+    [80, 0.025, 0.1],
+    [60, 0.05, 1],
+    [60, 0.05, 0.1],
+    [30, 0.2, 1],
+    [30, 0.2, 0.1],
+  ])('in %d s of which the second has the share %d, at the level %d', async (seconds, share, gain) => {
+    await expectBothOf(voices, seconds, share, gain);
+  });
 
-    it('where each is heard in the microphone of the other', async () => {
-      await expectBothWithBleed(voices, 40, 0.1);
-    });
+  it('where each is heard in the microphone of the other', async () => {
+    await expectBothWithBleed(voices, 40, 0.1);
+  });
 
-    it.each(BLEED)('but one whose voice %s is one', async (_, gain, milliseconds) => {
-      await expectOneWithBleed(voices, 30, gain, milliseconds);
-    });
-  },
-);
+  it.each(BLEED)('but one whose voice %s is one', async (_, gain, milliseconds) => {
+    await expectOneWithBleed(voices, 30, gain, milliseconds);
+  });
+});
