@@ -35,7 +35,12 @@ export async function startLoopbackService(
 ): Promise<LoopbackService> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const api = await startApi({ PUBLIC_URL: url });
+  // A quick machine sends a file's requests faster than one key may.
+  const api = await startApi({
+    PUBLIC_URL: url,
+    RATE_LIMIT_PER_SECOND: '1000',
+    RATE_LIMIT_BURST: '1000',
+  });
   const options = { databaseUrl: api.ctx.env.DATABASE_URL ?? '' };
   const runner = hasRunner ? startRunner(api.ctx, options) : undefined;
   await runner?.ready;
