@@ -9,8 +9,6 @@ import { idleWork, openingSlots, runSlots } from '../bridge/run-slots.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';
 import { createWorkerPool } from '../bridge/worker-pool.ts';
 
-export { RUNS_MAX } from '../bridge/run-slots.ts';
-
 export interface RunOptions {
   /** Further files that params name, by param name: `background` of an image. */
   readonly attachments?: Readonly<Record<string, Blob>>;

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { RUNS_MAX } from '../../../workers/operation/run-operation.ts';
+import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { formatSeconds } from '../../text/quantities.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { itemsInPhase } from '../batch/totals.ts';

@@ -1,4 +1,4 @@
-import { RUNS_MAX } from '../../../workers/operation/run-operation.ts';
+import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { sizeTellsTime } from '../files/media-kind.ts';
 import { estimateSeconds, type RunTimes } from '../run-times/run-times.ts';
 

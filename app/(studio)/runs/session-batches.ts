@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../models/registry.ts';
-import { RUNS_MAX } from '../../../workers/operation/run-operation.ts';
+import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { Cell } from '../../state/cell.ts';
 import { LiveRun } from '../batch/live-run.ts';
 import { Batch } from '../batch/run-batch.ts';

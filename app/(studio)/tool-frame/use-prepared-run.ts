@@ -2,7 +2,6 @@
 
 import { useCallback, useEffect } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { prepareRun } from '../../../workers/operation/run-operation.ts';
 import { isSavingData } from '../../offline/is-saving-data.ts';
 import { readRunTimes } from '../run-times/stored-run-times.ts';
 
@@ -22,7 +21,7 @@ const OPENED_MS = 300;
  */
 export function usePreparedRun(operationId: OperationId, isDragging: boolean): Approach {
   const prepare = useCallback(() => {
-    if (!isSavingData()) prepareRun(operationId);
+    if (!isSavingData()) void startWorker(operationId);
   }, [operationId]);
   useEffect(() => {
     if (isDragging) prepare();
@@ -35,4 +34,10 @@ export function usePreparedRun(operationId: OperationId, isDragging: boolean): A
     return () => clearTimeout(timer);
   }, [operationId, prepare]);
   return { onPointerEnter: prepare, onFocus: prepare };
+}
+
+/** Never rejects: a run without a prepared worker starts one, and says what is missing. */
+async function startWorker(operationId: OperationId): Promise<void> {
+  const loaded = await import('../../../workers/operation/run-operation.ts').catch(() => undefined);
+  loaded?.prepareRun(operationId);
 }
