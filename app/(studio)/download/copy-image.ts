@@ -1,5 +1,3 @@
-import { runOperation } from '../../../workers/operation/run-operation.ts';
-
 const PNG = 'image/png';
 
 /** Reports whether this browser copies images to the clipboard. */
@@ -25,6 +23,7 @@ export async function copyImage(png: Promise<Blob>): Promise<void> {
  */
 export async function pngOf(image: Blob, signal: AbortSignal): Promise<Blob> {
   if (image.type === PNG) return image;
+  const { runOperation } = await import('../../../workers/operation/run-operation.ts');
   const options = { signal, onProgress: () => {} };
   const { files } = await runOperation('media-convert-image', image, { to_format: 'png' }, options);
   return files[0]?.blob ?? image;
