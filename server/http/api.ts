@@ -6,6 +6,7 @@ import { observeRequest } from './metrics.ts';
 import { allowAnyOrigin, isPreflight, preflightResponse } from './origins/cross-origin.ts';
 import { REQUEST_ID_HEADER } from './problems/build-problem.ts';
 import { logRequest } from './request-log/log-request.ts';
+import { respondUnrouted } from './respond-unrouted.ts';
 import type { Route } from './route.ts';
 import { listRoutes } from './routes.ts';
 import { problemResponse } from './transport/problem.ts';
@@ -65,8 +66,10 @@ async function routeRequest(
       return preflightResponse(matching.length > 0 ? methodsOf(matching) : API_METHODS);
     }
     if (route) return await route.handle(ctx, request, pathRemainder(route, path) ?? '', handleApi);
-    if (matching.length > 0) return methodNotAllowed(ctx, matching);
-    throw pathNotFound(`/api${path}`);
+    return await respondUnrouted(ctx, request, async () => {
+      if (matching.length > 0) return methodNotAllowed(ctx, matching);
+      throw pathNotFound(`/api${path}`);
+    });
   } catch (thrown) {
     return problemResponse(thrown, ctx, request);
   }

@@ -97,11 +97,26 @@ it('quotes are logged, and a job’s cancellation by its id', async () => {
   expect(cancellation).toMatchObject({ method: 'DELETE', status: 200, jobId: job.request_id });
 });
 
+it('a request with a key that no route takes is logged with its response, and counts for the rate of the key', async () => {
+  const headers = { authorization: `Bearer ${api.apiKey}` };
+  const mistyped = await api.call('GET', '/api/v2/walet', { headers });
+  const otherMethod = await api.call('DELETE', '/api/v2/wallet', { headers });
+  expect([mistyped.status, mistyped.body.code]).toEqual([404, 'not_found']);
+  expect(otherMethod.headers.get('allow')).toBe('GET');
+  expect(mistyped.headers.get('ratelimit-limit')).toBe('1000');
+  expect(await logged()).toMatchObject([
+    { accountId: api.accountId, path: '/api/v2/walet', status: 404, jobId: null, problem: mistyped.body },
+    { method: 'DELETE', path: '/api/v2/wallet', status: 405, problem: otherMethod.body },
+  ]);
+});
+
 it('a request without a valid key writes nothing', async () => {
   const body = { image_url: api.imageUrl, to_format: 'webp' };
   await api.call('POST', CONVERT, { body });
   await api.convert(body, { 'ocp-apim-subscription-key': 'mk_unknown' });
   await api.call('GET', '/api/nothing');
+  const nothing = await api.call('GET', '/api/nothing', { headers: { authorization: 'Bearer mk_unknown' } });
+  expect(nothing.status).toBe(404);
   await api.call('GET', '/api/health');
   await api.call('PATCH', '/api/v2/uploads/unknown');
   const sandbox = await startSandbox(api);
