@@ -1,6 +1,6 @@
 import { mergeCloseSpans } from '../kernels/audio/speech-regions.ts';
 import { SpeakerAssignment } from './assign-speakers.ts';
-import { RELATION_MAX_IN_PART } from './count-speakers.ts';
+import { RELATION_MAX_IN_PART } from './clustering/count-speakers.ts';
 import { type Segment, sortSegments } from './segmentation/segment.ts';
 import type { SpokenPart } from './speech-windows.ts';
 

@@ -1,10 +1,10 @@
 import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
 import { renumberByAppearance } from '../kernels/cluster/agglomerate.ts';
-import { chooseDivision } from './count-speakers.ts';
-import { SpeechDivisions } from './divide-speech.ts';
+import { chooseDivision } from './clustering/count-speakers.ts';
+import { SpeechDivisions } from './clustering/divide-speech.ts';
+import { SpeechSteps } from './clustering/speech-steps.ts';
 import type { Segment } from './segmentation/segment.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
-import { SpeechSteps } from './speech-steps.ts';
 import { centreSeconds, type FrameWindow } from './speech-windows.ts';
 
 /** Pause within speech of one speaker that no segment ends for. */

@@ -2,9 +2,9 @@ import type { ModelEngine } from '../inference/engine-ladder.ts';
 import type { Points } from '../kernels/cluster/agglomerate.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { StepsOfRun } from '../runtime/steps.ts';
+import { cosine, findNearest, findSpeakers, type SpeakerRule } from './clustering/find-speakers.ts';
 import { HUB_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedSamples } from './feed-samples.ts';
-import { cosine, findNearest, findSpeakers, type SpeakerRule } from './find-speakers.ts';
 import {
   LocalSegmentation,
   SEGMENTATION_CARD,

@@ -13,7 +13,7 @@ export interface Side {
 const BLEED_POWER = 0.1;
 /** Frames to each side over which powers are averaged: about 0.3 s in all. */
 const AROUND = 4;
-/** What is left of a channel's speech without bleed. The shortest parts are ends of words and echoes. */
+/** Speech of a channel that is left without bleed. The shortest parts are ends of words and echoes. */
 const OWN: SpeechRule = {
   onset: 0.5,
   offset: 0.5,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findNearest, findSpeakers } from '../../../models/audio-diarize/find-speakers.ts';
+import { findNearest, findSpeakers } from '../../../models/audio-diarize/clustering/find-speakers.ts';
 
 const DIMENSIONS = 8;
 

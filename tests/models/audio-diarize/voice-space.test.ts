@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { closestRelation } from '../../../models/audio-diarize/voice-relation.ts';
-import { averageNeighbours, subtractMean } from '../../../models/audio-diarize/voice-space.ts';
+import { closestRelation } from '../../../models/audio-diarize/clustering/voice-relation.ts';
+import { averageNeighbours, subtractMean } from '../../../models/audio-diarize/clustering/voice-space.ts';
 
 const points = (...vectors: readonly (readonly number[])[]) => ({
   dimensions: vectors[0]?.length ?? 0,

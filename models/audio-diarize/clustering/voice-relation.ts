@@ -1,4 +1,4 @@
-import type { Points } from '../kernels/cluster/agglomerate.ts';
+import type { Points } from '../../kernels/cluster/agglomerate.ts';
 import { cosine } from './find-speakers.ts';
 
 /** Windows whose middles are closer share sound, so that they are similar whoever speaks. In seconds. */

@@ -4,7 +4,7 @@ import {
   type Merge,
   type Points,
   renumberByAppearance,
-} from '../kernels/cluster/agglomerate.ts';
+} from '../../kernels/cluster/agglomerate.ts';
 import { clustersOfCount, cosine, findCentres, findNearest, meanVector } from './find-speakers.ts';
 import { pointsAt, sampleEvenly } from './sample-points.ts';
 import type { Path, SpeechSteps } from './speech-steps.ts';

@@ -4,7 +4,7 @@ import {
   type Linkage,
   type Merge,
   type Points,
-} from '../kernels/cluster/agglomerate.ts';
+} from '../../kernels/cluster/agglomerate.ts';
 import { pointsAt, sampleEvenly } from './sample-points.ts';
 
 /** Rule by which embeddings are one speaker's. */

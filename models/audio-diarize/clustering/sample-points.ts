@@ -1,4 +1,4 @@
-import type { Points } from '../kernels/cluster/agglomerate.ts';
+import type { Points } from '../../kernels/cluster/agglomerate.ts';
 
 /** Points that are clustered: the memory grows with their square. */
 const POINTS_MAX = 2000;

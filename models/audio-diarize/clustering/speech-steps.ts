@@ -1,5 +1,5 @@
-import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
-import { viterbiPath } from '../kernels/cluster/viterbi.ts';
+import type { TimeSpan } from '../../kernels/audio/speech-regions.ts';
+import { viterbiPath } from '../../kernels/cluster/viterbi.ts';
 
 /** Time between steps of the segmentation. */
 const STEP_SECONDS = 0.1;

@@ -1,4 +1,4 @@
-import type { Points } from '../kernels/cluster/agglomerate.ts';
+import type { Points } from '../../kernels/cluster/agglomerate.ts';
 
 /** Windows whose middles are closer are averaged: the nearer, the more they count. In seconds. */
 const NEAR_SECONDS = 1;
