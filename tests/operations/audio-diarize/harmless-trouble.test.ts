@@ -1,14 +1,11 @@
 // @module-tag long
 
-import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
-import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
-import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import { Resampler } from '../../../models/kernels/audio/resampler.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { serverAudio } from '../../support/media/audio.ts';
+import { readMono, wavOf } from '../../support/media/audio.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { createDiarizationInference } from '../../support/models/diarization.ts';
 
@@ -26,22 +23,7 @@ const TURNS = [
 /** Twice a frame of the detector, and what is added around speech. */
 const TOLERANCE_SECONDS = 0.45;
 
-async function read(path: string, seconds = Number.POSITIVE_INFINITY): Promise<Samples> {
-  const { signal } = new AbortController();
-  const audio = await serverAudio.decode(await openAsBlob(path), {
-    sampleRate: RATE,
-    channelCount: 1,
-    signal,
-  });
-  const samples: number[] = [];
-  for await (const [chunk] of audio.chunks()) for (const sample of chunk ?? []) samples.push(sample);
-  return Float32Array.from(samples.slice(0, seconds * RATE));
-}
-
-function wav(channels: readonly Samples[], sampleRate = RATE): Blob {
-  const data = int16Samples([...channels]);
-  return new Blob([writeWavHeader({ sampleRate, channelCount: channels.length }, data.length), data]);
-}
+const wav = (channels: readonly Samples[], sampleRate = RATE) => wavOf(channels, sampleRate);
 
 const scaled = (samples: Samples, gain: number): Samples => samples.map((sample) => sample * gain);
 /** Adds a function of time in seconds. */
@@ -93,7 +75,7 @@ async function expectTurns(input: Blob, afterSeconds = 0): Promise<void> {
 }
 
 async function expectTurnsAfterMusic(talk: Samples, seconds: number): Promise<void> {
-  const music = await read(resolve(SAMPLES, 'song.mp3'), seconds);
+  const music = (await readMono(resolve(SAMPLES, 'song.mp3'), RATE)).slice(0, seconds * RATE);
   const joined = new Float32Array(music.length + talk.length);
   joined.set(music);
   joined.set(talk, music.length);
@@ -102,7 +84,7 @@ async function expectTurnsAfterMusic(talk: Samples, seconds: number): Promise<vo
 
 /** Puts a talk into one channel, and music that is louder into the other. */
 async function expectTurnsBesideMusic(talk: Samples, side: 'left' | 'right', gain: number): Promise<void> {
-  const song = await read(resolve(SAMPLES, 'song.mp3'));
+  const song = await readMono(resolve(SAMPLES, 'song.mp3'), RATE);
   const music = talk.map((_, at) => gain * (song[at % song.length] as number));
   await expectTurns(wav(side === 'left' ? [scaled(talk, 0.1), music] : [music, scaled(talk, 0.1)]));
 }
@@ -110,7 +92,7 @@ async function expectTurnsBesideMusic(talk: Samples, side: 'left' | 'right', gai
 describe('audio-diarize finds the three speakers of a talk', () => {
   let talk: Samples;
   beforeAll(async () => {
-    talk = await read(resolve(SAMPLES, 'conversation.wav'));
+    talk = await readMono(resolve(SAMPLES, 'conversation.wav'), RATE);
   });
 
   it.each(TROUBLES)('with %s', async (_name, make) => {
@@ -135,7 +117,7 @@ describe.skipIf(TALK.isMissing)(
   () => {
     let talk: Samples;
     beforeAll(async () => {
-      talk = await read(TALK.path);
+      talk = await readMono(TALK.path, RATE);
     });
 
     it.each(TROUBLES)('with %s', async (_name, make) => {

@@ -1,14 +1,11 @@
 // @module-tag long
 
-import { openAsBlob } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
-import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
-import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import { seededRandom } from '../../../models/kernels/seeded-random.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { serverAudio } from '../../support/media/audio.ts';
+import { readMono, wavOf } from '../../support/media/audio.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { createDiarizationInference } from '../../support/models/diarization.ts';
 
@@ -17,7 +14,7 @@ type Samples = Float32Array<ArrayBuffer>;
 const RATE = 16_000;
 const TALK = resolve(import.meta.dirname, '../../../public/samples/conversation.wav');
 const LIBRISPEECH = sharedData('data/train/speech/librispeech');
-/** What two speakers read, in several files each. */
+/** Files of two readers, several of each. */
 const READERS = [
   Array.from({ length: 10 }, (_, at) => `2033-164914-000${at}`),
   Array.from({ length: 4 }, (_, at) => `1688-142285-000${at}`),
@@ -31,18 +28,6 @@ const TURNS = [
 const TOLERANCE_SECONDS = 1;
 /** Seconds before and after the second speaker's turn in which the first one is silent. */
 const PAUSE = 0.8;
-
-async function read(path: string): Promise<Samples> {
-  const { signal } = new AbortController();
-  const audio = await serverAudio.decode(await openAsBlob(path), {
-    sampleRate: RATE,
-    channelCount: 1,
-    signal,
-  });
-  const samples: number[] = [];
-  for await (const [chunk] of audio.chunks()) for (const sample of chunk ?? []) samples.push(sample);
-  return Float32Array.from(samples);
-}
 
 /** Returns the first seconds of speech. */
 function spoken(samples: Samples, seconds: number): Samples {
@@ -82,11 +67,9 @@ function interview([one, two]: readonly Samples[], seconds: number, share: numbe
 }
 
 async function diarize(channels: readonly Samples[], params: object = {}) {
-  const data = int16Samples([...channels]);
-  const header = writeWavHeader({ sampleRate: RATE, channelCount: channels.length }, data.length);
   const { signal } = new AbortController();
   const runtime = createNodeRuntime({ signal, inference: createDiarizationInference([]) });
-  const { files } = await audioDiarize.execute(new Blob([header, data]), params, runtime);
+  const { files } = await audioDiarize.execute(wavOf(channels, RATE), params, runtime);
   return JSON.parse((await files[0]?.blob.text()) ?? '') as {
     readonly speakers: number | null;
     readonly segments: readonly { readonly speaker: number; readonly start: number; readonly end: number }[];
@@ -138,7 +121,7 @@ async function expectOneWithBleed(
 describe('audio-diarize hears both who have a channel of their own', () => {
   const voices: Samples[] = [];
   beforeAll(async () => {
-    const talk = await read(TALK);
+    const talk = await readMono(TALK, RATE);
     for (const { start, end } of TURNS) voices.push(talk.slice(start * RATE, end * RATE));
   });
 
@@ -171,7 +154,7 @@ describe.skipIf(LIBRISPEECH.isMissing)(LIBRISPEECH.titled('audio-diarize hears b
   const voices: Samples[] = [];
   beforeAll(async () => {
     for (const files of READERS) {
-      const said = await Promise.all(files.map(read));
+      const said = await Promise.all(files.map((path) => readMono(path, RATE)));
       voices.push(Float32Array.from(said.flatMap((samples) => [...samples])));
     }
   });

@@ -3,11 +3,10 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
 import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
-import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import type { Progress } from '../../../models/runtime/progress.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { audioFixture, serverAudio } from '../../support/media/audio.ts';
+import { audioFixture, readMono, serverAudio, wavOf } from '../../support/media/audio.ts';
 import { repeatAudio } from '../../support/media/repeated-audio.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { createDiarizationInference, HUB_IDS, VOICES } from '../../support/models/diarization.ts';
@@ -38,19 +37,12 @@ function recording(seconds: number, turns: readonly Turn[]): Blob {
   return wav(samples);
 }
 
-function wav(...channels: Float32Array<ArrayBuffer>[]): Blob {
-  const data = int16Samples(channels);
-  return new Blob([writeWavHeader({ sampleRate: RATE, channelCount: channels.length }, data.length), data]);
-}
+const wav = (...channels: Float32Array<ArrayBuffer>[]) => wavOf(channels, RATE);
 
 /** Reads the sample of the product at a share of its amplitude. */
 async function conversation(level: number): Promise<Float32Array<ArrayBuffer>> {
-  const file = await openAsBlob(resolve(import.meta.dirname, '../../../public/samples/conversation.wav'));
-  const signal = new AbortController().signal;
-  const audio = await serverAudio.decode(file, { sampleRate: RATE, channelCount: 1, signal });
-  const samples: number[] = [];
-  for await (const [chunk] of audio.chunks()) samples.push(...(chunk as Float32Array));
-  return Float32Array.from(samples, (sample) => sample * level);
+  const path = resolve(import.meta.dirname, '../../../public/samples/conversation.wav');
+  return (await readMono(path, RATE)).map((sample) => sample * level);
 }
 
 async function diarize(input: Blob, params: object = {}, hub: readonly string[] = HUB_IDS) {

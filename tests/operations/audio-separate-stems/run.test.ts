@@ -1,23 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { DEMUCS_SEGMENT } from '../../../models/audio-separate-stems/demucs-stems.ts';
 import { audioSeparateStems } from '../../../models/audio-separate-stems/operation.ts';
-import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
-import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import { triangularWeights } from '../../../models/kernels/audio/overlap-add.ts';
 import type { Progress } from '../../../models/runtime/progress.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { audioFixture, decodeSamples, levelChange } from '../../support/media/audio.ts';
+import { audioFixture, decodeSamples, levelChange, wavOf } from '../../support/media/audio.ts';
 import { BASS, createSeparationInference, DRUMS } from '../../support/models/separation.ts';
 
 const RATE = 44_100;
 const STEREO = { sampleRate: RATE, channelCount: 2 } as const;
 const STEP = 1 / 32_768;
 
-function wav(channels: Float32Array<ArrayBuffer>[], sampleRate = RATE): Blob {
-  const data = int16Samples(channels);
-  return new Blob([writeWavHeader({ sampleRate, channelCount: channels.length }, data.length), data]);
-}
+const wav = (channels: Float32Array<ArrayBuffer>[], sampleRate = RATE) => wavOf(channels, sampleRate);
 
 /** Makes music: a voice-like tone in the centre, clicks, and a bass, different on both sides. */
 function music(seconds: number): Blob {

@@ -1,6 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
+import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import type { AudioDecodeOptions } from '../../../models/runtime/audio-codec.ts';
 import type { PcmChunk } from '../../../models/runtime/pcm.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
@@ -12,6 +14,18 @@ export const { audio: serverAudio } = createNodeRuntime({ signal: never, scratch
 
 export function audioFixture(name: string): Promise<Blob> {
   return openAsBlob(resolve(import.meta.dirname, '../../fixtures/audio', name));
+}
+
+/** Writes a WAV of 16 bits. */
+export function wavOf(channels: readonly Float32Array<ArrayBuffer>[], sampleRate: number): Blob {
+  const data = int16Samples([...channels]);
+  return new Blob([writeWavHeader({ sampleRate, channelCount: channels.length }, data.length), data]);
+}
+
+/** Reads the mix of a file's channels. */
+export async function readMono(path: string, sampleRate: number): Promise<Float32Array<ArrayBuffer>> {
+  const [samples] = await decodeSamples(await openAsBlob(path), { sampleRate, channelCount: 1 });
+  return Float32Array.from(samples ?? []);
 }
 
 /** Decodes a file on the server: all samples of each channel. */
