@@ -16,7 +16,7 @@ from speakers.data import read
 from speakers.fbank import SAMPLE_RATE
 from speakers.rooms import impulse_response, in_room
 from speakers.tables import CORPORA, Supply
-from speakers.talks import Segment, levelled, utterances, write_talk
+from speakers.talks import Segment, joined, levelled, utterances, write_talk
 from speakers.trials import over_codec, spectrum, with_spectrum
 
 Chance = np.random.Generator
@@ -109,9 +109,7 @@ def conversation(chance: Chance, said: dict[str, np.ndarray], share: float) -> t
                 say(name, at - float(chance.uniform(0.5, 3)), min(seconds, 1.5))
             else:
                 at = say(name, at, seconds) + float(chance.uniform(0.05, 0.6))
-    samples = np.zeros(int((max(end for _, _, end in segments) + 1) * SAMPLE_RATE), np.float32)
-    for start, piece in pieces:
-        samples[start : start + len(piece)] += piece[: len(samples) - start]
+    samples = joined(pieces, max(end for _, _, end in segments) + 1)
     return samples, sorted(segments, key=lambda each: each[1])
 
 

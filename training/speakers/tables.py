@@ -14,7 +14,7 @@ import numpy as np
 from speakers.data import read
 from speakers.fbank import SAMPLE_RATE
 from speakers.rooms import impulse_response, in_room
-from speakers.talks import Segment, levelled, utterances, write_talk
+from speakers.talks import Segment, joined, levelled, utterances, write_talk
 from speakers.trials import over_codec, spectrum, with_spectrum
 
 Chance = np.random.Generator
@@ -99,10 +99,7 @@ def conversation(chance: Chance, said: dict[str, np.ndarray]) -> tuple[np.ndarra
         if others and (name not in left or chance.random() > keeps):
             weights = np.array([shares[each] for each in others])
             name = str(chance.choice(others, p=weights / weights.sum()))
-    samples = np.zeros(int((at + 1) * SAMPLE_RATE), np.float32)
-    for start, piece in pieces:
-        samples[start : start + len(piece)] += piece[: len(samples) - start]
-    return samples, segments
+    return joined(pieces, at + 1), segments
 
 
 def behind(chance: Chance, samples: np.ndarray, noise: np.ndarray) -> np.ndarray:

@@ -27,6 +27,14 @@ def utterances(shared: pathlib.Path) -> dict[str, list[np.ndarray]]:
     return voices
 
 
+def joined(pieces: list[tuple[int, np.ndarray]], seconds: float) -> np.ndarray:
+    """Return samples in which each piece begins at its place; what two say at once adds up."""
+    samples = np.zeros(int(seconds * SAMPLE_RATE), np.float32)
+    for start, piece in pieces:
+        samples[start : start + len(piece)] += piece[: len(samples) - start]
+    return samples
+
+
 def write_talk(out: pathlib.Path, stem: str, samples: np.ndarray, segments: list[Segment]) -> None:
     """Write a conversation as a WAV file, with its RTTM file."""
     with wave.open(str(out / f"{stem}.wav"), "wb") as file:
