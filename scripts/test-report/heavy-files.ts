@@ -64,7 +64,7 @@ export const HEAVY_FILES: Readonly<Record<string, number>> = {
   'tests/studio/browser/off-main-thread.test.ts': 10,
 };
 
-/** Of the files that are not listed. */
+/** Time of a file that is not listed. */
 const OTHERS_SECONDS = 4;
 
 /** Returns about how much processor time a test file takes, in seconds. */

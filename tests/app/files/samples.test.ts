@@ -6,7 +6,7 @@ import * as samples from '../../../app/(studio)/files/samples.ts';
 
 const { fetchSample: _, ...SAMPLES } = samples;
 const PUBLIC = join(import.meta.dirname, '../../../public');
-/** What the home page loads until its end, for work without a network as well. */
+/** Limit of the images that the home page loads until its end, for work without a network as well. */
 const BYTES_MAX = 250_000;
 
 test('all images of the home page weigh at most 250 kB', async () => {

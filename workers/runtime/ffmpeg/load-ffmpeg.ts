@@ -6,7 +6,7 @@ import { ASSETS, type Loading, loadBytes } from '../loading/assets.ts';
 const FFMPEG_MODULE = '/vendor/ffmpeg/index.js';
 const FFMPEG_WORKER = '/vendor/ffmpeg/worker.js';
 
-/** What the package's worker loads. It waits for ever where one of them is missing, so they are asked for beforehand. */
+/** Files of the package's worker, which waits for ever where one is missing, so they are asked for beforehand. */
 const WORKER_FILES = [FFMPEG_WORKER, ASSETS.ffmpegCore.url, ASSETS.ffmpegWorker.url];
 
 /**

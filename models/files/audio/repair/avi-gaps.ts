@@ -26,7 +26,7 @@ export const NOTHING: AviAmount = { bytes: 0, chunks: 0 };
 export interface AviGap {
   readonly start: number;
   readonly end: number;
-  /** What the track has before it, as far as it is not damaged. */
+  /** Amount of the track before it, as far as it is not damaged. */
   readonly before: AviAmount;
 }
 
