@@ -5,12 +5,12 @@ import type { StepsOfRun } from '../runtime/steps.ts';
 import { addOverlap } from './add-overlap.ts';
 import { assignParts, joinParts } from './assign-parts.ts';
 import { BUNDLED_ENGINE } from './engines.ts';
-import { type DiarizeOptions, feedChannels, filterBank, type SampleSink } from './feed-samples.ts';
+import { type DiarizeOptions, feedChannels, filterBank } from './feed-samples.ts';
 import { findSpeech } from './find-speech.ts';
 import { OVERLAP_CARD, OVERLAP_SECONDS, OverlapActivity } from './overlap-activity.ts';
 import type { Segment } from './segmentation/segment.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
-import { type SpokenPart, withWindows } from './speech-windows.ts';
+import { withWindows } from './speech-windows.ts';
 import { VAD_CARD } from './voice-activity.ts';
 
 /**
@@ -47,20 +47,17 @@ export function bundledEngine(
       if (spoken.length === 0) return { value: [], ...found };
       const heard = await inference.use(SPEAKER_CARD, { signal }, (speakers) =>
         inference.use(OVERLAP_CARD, { signal }, async (network) => {
-          const sinks = spoken.map(({ regions, windows }) => ({
-            embedding: new SpeakerEmbeddings(speakers, windows, signal),
-            overlap: new OverlapActivity(network, regions, signal),
+          const listening = spoken.map((part) => ({
+            part,
+            embedding: new SpeakerEmbeddings(speakers, part.windows, signal),
+            overlap: new OverlapActivity(network, part.regions, signal),
           }));
-          const banks = sinks.map(({ embedding, overlap }) => filterBank(embedding, overlap));
-          await step('comparing voices', (progress) =>
-            feedChannels(
-              audio,
-              new Map(spoken.map(({ channel }, at) => [channel, banks[at] as SampleSink])),
-              progress,
-            ),
+          const sinks = new Map(
+            listening.map(({ part, embedding, overlap }) => [part.channel, filterBank(embedding, overlap)]),
           );
-          return sinks.map(({ embedding, overlap }, at) => ({
-            ...(spoken[at] as SpokenPart),
+          await step('comparing voices', (progress) => feedChannels(audio, sinks, progress));
+          return listening.map(({ part, embedding, overlap }) => ({
+            ...part,
             embeddings: embedding.values,
             overlaps: speechRegions(overlap.probabilities, OVERLAP_SECONDS, OVERLAP),
           }));

@@ -5,13 +5,13 @@ import type { Session } from '../runtime/inference.ts';
 import type { StepsOfRun } from '../runtime/steps.ts';
 import { assignParts, joinParts } from './assign-parts.ts';
 import { SEGMENTED_ENGINE } from './engines.ts';
-import { type DiarizeOptions, feedChannels, filterBank, joinSinks, type SampleSink } from './feed-samples.ts';
+import { type DiarizeOptions, feedChannels, filterBank, joinSinks } from './feed-samples.ts';
 import { findSpeech } from './find-speech.ts';
 import { refineTurns } from './segmentation/refine-turns.ts';
 import type { Segment } from './segmentation/segment.ts';
 import { SegmentedWindows } from './segmentation/segmented-windows.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
-import { type SpokenPart, withWindows } from './speech-windows.ts';
+import { withWindows } from './speech-windows.ts';
 import { VAD_CARD } from './voice-activity.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
@@ -40,29 +40,35 @@ export function segmentedEngine(
       );
       const spoken = withWindows(parts);
       if (spoken.length === 0) return { value: [], ...found };
-      const segmented = spoken.map(({ regions }) => segmentationOf(session, regions, signal));
       const heard = await inference.use(SPEAKER_CARD, { signal }, async (speakers) => {
-        const embeddings = spoken.map(({ windows }) => new SpeakerEmbeddings(speakers, windows, signal));
-        const sinks = embeddings.map((each, at) =>
-          joinSinks(filterBank(each), segmented[at] as SegmentedWindows),
+        const listening = spoken.map((part) => ({
+          part,
+          embedding: new SpeakerEmbeddings(speakers, part.windows, signal),
+          segmented: segmentationOf(session, part.regions, signal),
+        }));
+        const sinks = new Map(
+          listening.map(({ part, embedding, segmented }) => [
+            part.channel,
+            joinSinks(filterBank(embedding), segmented),
+          ]),
         );
-        await step('comparing voices', (progress) =>
-          feedChannels(
-            audio,
-            new Map(spoken.map(({ channel }, at) => [channel, sinks[at] as SampleSink])),
-            progress,
-          ),
-        );
-        return embeddings.map(({ values }, at) => ({ ...(spoken[at] as SpokenPart), embeddings: values }));
+        await step('comparing voices', (progress) => feedChannels(audio, sinks, progress));
+        return listening.map(({ part, embedding, segmented }) => ({
+          ...part,
+          segmented,
+          embeddings: embedding.values,
+        }));
       });
       const endSeconds = audio.frameCount / audio.sampleRate;
-      const turns = assignParts(heard, options.speakerCount).map((segments, at) =>
-        refineTurns(segments, (segmented[at] as SegmentedWindows).activities, endSeconds),
+      const assigned = assignParts(heard, options.speakerCount);
+      const turns = heard.map(({ segmented }, at) =>
+        refineTurns(assigned[at] as Segment[], segmented.activities, endSeconds),
       );
+      const segmentations = heard.map(({ segmented }) => segmented);
       return {
         value: joinParts(turns, options.speakerCount),
-        provider: (segmented[0] as SegmentedWindows).provider,
-        notices: [...found.notices, ...segmented.flatMap(({ notices }) => [...notices])],
+        provider: (segmentations[0] as SegmentedWindows).provider,
+        notices: [...found.notices, ...segmentations.flatMap(({ notices }) => [...notices])],
       };
     },
   };
