@@ -4,7 +4,7 @@ import { searchBlocks } from '../formats/search-blocks.ts';
 import type { ReadFrameHead } from '../mp3/frame-head.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
 import { findFrameRuns } from './find-frame-runs.ts';
-import { isEndMissing, joinFrameRuns } from './join-frame-runs.ts';
+import { joinFrameRuns } from './join-frame-runs.ts';
 
 /** `#!AMR`, with which a file begins: bytes of frames hold it once in a million million. */
 const MARK = [0x23, 0x21, 0x41, 0x4d, 0x52] as const;
@@ -39,7 +39,8 @@ async function splitOne(file: Blob): Promise<SplitAudio> {
   const parts = await joinFrameRuns(body, runs, file.slice(0, layout.headBytes));
   // Readers of the file name its fault.
   if (parts.length === 0) return { parts: [{ file, position: 'next' }], isCutOff: false };
-  return { parts, isCutOff: isEndMissing(runs, strayBytes) };
+  // Nothing but frames belongs into the file: what is behind the last one is the start of another.
+  return { parts, isCutOff: strayBytes > 0 };
 }
 
 /** Returns the places at which files begin, at most one more than parts are kept. */
