@@ -42,8 +42,8 @@ export interface TestApi {
   removeBg(body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** POST of a batch of background removals with the test's own key. */
   removeBgBatch(body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Returns the job once it has ended. */
-  ended(id: string): Promise<Answer['body']>;
+  /** Returns the job once it has ended, within `msMax`: two minutes by default. */
+  ended(id: string, msMax?: number): Promise<Answer['body']>;
   /** Returns a job as its owner sees it. */
   status(id: string): Promise<Answer>;
   /** Starts a runner, with the product's own operations, until the test's end. */
@@ -160,8 +160,8 @@ function requestsOf(call: TestApi['call'], apiKey: string): Requests {
       post('/api/media-tools/v1/image-convert', body, { ...subscription, ...headers }),
     removeBg: (body, headers) => post('/api/v1/remove-bg', body, { ...bearer, ...headers }),
     removeBgBatch: (body, headers) => post('/api/v1/remove-bg/batch', body, { ...bearer, ...headers }),
-    async ended(id) {
-      for (const endMs = Date.now() + 120_000; Date.now() < endMs; ) {
+    async ended(id, msMax = 120_000) {
+      for (const endMs = Date.now() + msMax; Date.now() < endMs; ) {
         const { body } = await call('GET', `/api/v2/requests/status/${id}`, { headers: bearer });
         if (isTerminal(body.status)) return body;
         await new Promise((next) => setTimeout(next, 100));
