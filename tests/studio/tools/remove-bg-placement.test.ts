@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { createBallPicture, decodePixels } from '../support/cutouts.ts';
+import { reloadStored } from '../support/stored-session.ts';
 import { chooseFiles, connectBrowser, downloadOnClick } from '../support/visit.ts';
 
 const visit = connectBrowser();
@@ -67,7 +68,7 @@ test('the subject is moved, scaled and turned by keys and by hand, and keeps its
   await page.mouse.move(x + 30, y, { steps: 3 });
   await page.mouse.up();
   await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 30, 0);
-  await page.reload();
+  await reloadStored(page);
   await page.getByRole('radio', { name: 'Place', exact: true }).check();
   await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 30, 0);
 });
