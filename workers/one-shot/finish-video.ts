@@ -1,4 +1,3 @@
-import { proxy } from 'comlink';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/remove-bg/cutout-edits.ts';
 import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
@@ -25,5 +24,9 @@ export function finishVideo(
   edits: VideoEdits,
   { signal, onProgress }: FinishOptions,
 ): Promise<WrittenVideo> {
-  return callOnce((worker) => worker.finishVideo(files, edits, proxy(onProgress)), { slots, signal });
+  return callOnce((worker, report) => worker.finishVideo(files, edits, report), {
+    slots,
+    signal,
+    onProgress,
+  });
 }

@@ -1,4 +1,3 @@
-import { proxy } from 'comlink';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
 import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
@@ -15,5 +14,5 @@ export function measurePeaks(
   file: Blob,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: ReportProgress },
 ): Promise<Peaks> {
-  return callOnce((worker) => worker.measurePeaks(file, proxy(onProgress)), { slots, signal });
+  return callOnce((worker, report) => worker.measurePeaks(file, report), { slots, signal, onProgress });
 }

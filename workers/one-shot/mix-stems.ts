@@ -1,4 +1,3 @@
-import { proxy } from 'comlink';
 import type { MixRequest, WrittenMix } from '../../models/audio-separate-stems/mix-stems.ts';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
@@ -21,5 +20,5 @@ export function mixStemsInWorker(
   request: MixRequest,
   { signal, onProgress }: MixOptions,
 ): Promise<WrittenMix> {
-  return callOnce((worker) => worker.mixStems(request, proxy(onProgress)), { slots, signal });
+  return callOnce((worker, report) => worker.mixStems(request, report), { slots, signal, onProgress });
 }

@@ -9,6 +9,7 @@ import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { Outcome } from '../bridge/protocol.ts';
 import { runInWorker } from '../bridge/run-in-worker.ts';
+import { untilEnd } from '../bridge/until-end.ts';
 import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
 
 /** Interface of the worker to the page: each call loads its own code. */
@@ -31,16 +32,24 @@ export interface OneShotOptions {
   readonly signal: AbortSignal;
   /** Shared by calls that must not run at the same time. */
   readonly slots: Semaphore;
+  /** Receives the progress of the call, until it ends. */
+  readonly onProgress?: ReportProgress;
 }
 
 /**
  * Makes one call in a worker of its own, which ends with it.
  * @throws OperationError from the call; `cancelled` by the signal; `internal` when the worker fails
  */
-export function callOnce<Result>(
-  call: (worker: Remote<OneShotWorker>) => Promise<Outcome<Result>>,
-  options: OneShotOptions,
+export async function callOnce<Result>(
+  call: (worker: Remote<OneShotWorker>, report: ReportProgress) => Promise<Outcome<Result>>,
+  { onProgress = () => {}, ...options }: OneShotOptions,
 ): Promise<Result> {
   const start = () => new Worker(new URL('./one-shot.worker.ts', import.meta.url), { type: 'module' });
-  return runInWorker(start, (worker) => call(wrap<OneShotWorker>(worker)), options);
+  const ended = new AbortController();
+  try {
+    const report = untilEnd(ended.signal, onProgress);
+    return await runInWorker(start, (worker) => call(wrap<OneShotWorker>(worker), report), options);
+  } finally {
+    ended.abort();
+  }
 }

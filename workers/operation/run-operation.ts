@@ -1,4 +1,4 @@
-import { proxy, type Remote, wrap } from 'comlink';
+import { type Remote, wrap } from 'comlink';
 import type { DeviceSettings } from '../../models/device/settings.ts';
 import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
@@ -6,6 +6,7 @@ import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
 import { idleWork, openingSlots, runSlots } from '../bridge/run-slots.ts';
+import { untilEnd } from '../bridge/until-end.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';
 import { createWorkerPool } from '../bridge/worker-pool.ts';
 
@@ -79,13 +80,13 @@ export async function runOperation(
   let isReusable = false;
   const ended = new AbortController();
   try {
-    // On ports of their own: a last report may come after the response, when nobody waits for it any more.
-    const untilEnd = <Report>(take: (report: Report) => void) =>
-      proxy((report: Report) => {
-        if (!ended.signal.aborted) take(report);
-      });
     const input = { file, params, attachments: new Map(Object.entries(attachments)), settings };
-    const outcome = remote.run(operationId, input, untilEnd(onProgress), onDraft && untilEnd(onDraft));
+    const outcome = remote.run(
+      operationId,
+      input,
+      untilEnd(ended.signal, onProgress),
+      onDraft && untilEnd(ended.signal, onDraft),
+    );
     const result = await Promise.race([
       outcome.then(unwrap<RunResult>),
       workerFailure(worker),

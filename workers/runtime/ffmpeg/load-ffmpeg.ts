@@ -33,11 +33,15 @@ export async function loadFfmpeg(loading: Loading, need: string): Promise<FFmpeg
   assertCanRunFfmpeg(need);
   const { signal, meter } = loading;
   const url = new URL(FFMPEG_MODULE, location.origin).href;
+  // Where one part is missing, the others need not arrive.
+  const failed = new AbortController();
+  const parts = AbortSignal.any([signal, failed.signal]);
   const [module, wasm] = await Promise.all([
     import(/* turbopackIgnore: true */ url) as Promise<typeof import('@ffmpeg/ffmpeg')>,
-    loadBytes(ASSETS.ffmpegWasm, { signal, onProgress: meter.download() }),
-    ...WORKER_FILES.map((path) => fetchFile(path, signal)),
+    loadBytes(ASSETS.ffmpegWasm, { signal: parts, onProgress: meter.download() }),
+    ...WORKER_FILES.map((path) => fetchFile(path, parts)),
   ]).catch((cause: unknown) => {
+    failed.abort();
     signal.throwIfAborted();
     throw new OperationError(
       'unavailable',
