@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { listAccessibilityViolations, listViolationsInBothThemes } from '../support/accessibility.ts';
 import { createBallPicture } from '../support/cutouts.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { interceptWorkers, pauseWorkers, resumeWorkers } from '../support/pause-workers.ts';
@@ -85,41 +85,58 @@ test('a run dims the frame, and not the room around it, and takes what was foret
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
-test('the simple fill is previewed before a run, with its expected quality', { tags: ['long'] }, async () => {
-  const visited = await visit('/extend');
-  const { page } = visited;
-  await chooseFiles(page, [await small()]);
-  await page.getByRole('img', { name: 'Preview of the added area' }).waitFor();
-  const foretold = page.getByRole('note').filter({ hasText: 'Simple fill, expected quality' });
-  await foretold.waitFor();
-  // The margins are larger than the image.
-  await foretold.getByText('this will likely disappoint').waitFor();
-  await foretold.getByRole('button', { name: /^Use LaMa, .* to download/ }).waitFor();
-  for (const side of ['Left', 'Top', 'Bottom', 'Right']) await type(page, side, 0);
-  await foretold.waitFor({ state: 'detached' });
-  expectNoLogsOrUploads(visited);
-});
+describe('a small image', { tags: ['long'] }, () => {
+  const shared = visit.share(async () => {
+    const visited = await visit('/extend');
+    await chooseFiles(visited.page, [await small()]);
+    return visited;
+  });
 
-test('keys move an edge within its limits', { tags: ['long'] }, async () => {
-  const { page } = await visit('/extend');
-  await chooseFiles(page, [await small()]);
-  await edgeOf(page, 'Left').waitFor();
-  await tabTo(page, 'Left edge');
-  const presses = [
-    ['ArrowLeft', 110],
-    ['ArrowRight', 100],
-    ['Shift+ArrowRight', 99],
-    ['PageUp', 199],
-    ['End', 700],
-    ['ArrowLeft', 700],
-    ['Home', 0],
-    ['ArrowRight', 0],
-  ] as const;
-  for (const [key, pixels] of presses) {
-    await page.keyboard.press(key);
-    await expect.poll(() => marginOf(page, 'Left')).toBe(pixels);
-  }
-  expect(await edgeOf(page, 'Left').getAttribute('aria-valuetext')).toBe('0 pixels added');
+  test('keys move an edge within its limits', async () => {
+    const { page } = await shared();
+    await edgeOf(page, 'Left').waitFor();
+    await tabTo(page, 'Left edge');
+    const presses = [
+      ['ArrowLeft', 110],
+      ['ArrowRight', 100],
+      ['Shift+ArrowRight', 99],
+      ['PageUp', 199],
+      ['End', 700],
+      ['ArrowLeft', 700],
+      ['Home', 0],
+      ['ArrowRight', 0],
+    ] as const;
+    for (const [key, pixels] of presses) {
+      await page.keyboard.press(key);
+      await expect.poll(() => marginOf(page, 'Left')).toBe(pixels);
+    }
+    expect(await edgeOf(page, 'Left').getAttribute('aria-valuetext')).toBe('0 pixels added');
+  });
+
+  test('the simple fill is previewed before a run, with its expected quality', async () => {
+    const visited = await shared();
+    const { page } = visited;
+    for (const side of ['Left', 'Top', 'Bottom', 'Right']) await type(page, side, 100);
+    await page.getByRole('img', { name: 'Preview of the added area' }).waitFor();
+    const foretold = page.getByRole('note').filter({ hasText: 'Simple fill, expected quality' });
+    await foretold.waitFor();
+    // The margins are larger than the image.
+    await foretold.getByText('this will likely disappoint').waitFor();
+    await foretold.getByRole('button', { name: /^Use LaMa, .* to download/ }).waitFor();
+    for (const side of ['Left', 'Top', 'Bottom', 'Right']) await type(page, side, 0);
+    await foretold.waitFor({ state: 'detached' });
+    expectNoLogsOrUploads(visited);
+  });
+
+  test('zooming out keeps the size, and nothing to add is said before a run', async () => {
+    const { page } = await shared();
+    for (const side of ['Left', 'Top', 'Right', 'Bottom']) await type(page, side, 0);
+    await page.getByRole('alert').getByText('Nothing would be added.').waitFor();
+    await page.getByRole('slider', { name: 'Zoom out' }).fill('50');
+    await page.getByText('The image shrinks to 50 %').waitFor();
+    await run(page);
+    await page.getByText('120 × 80 → 120 × 80').waitFor();
+  });
 });
 
 test('a ratio adds just as much as it needs, and says when it cannot be reached', {
@@ -141,17 +158,6 @@ test('a ratio adds just as much as it needs, and says when it cannot be reached'
   await page.getByRole('radio', { name: '9:16' }).check();
   await page.getByText("9:16 can't be reached: it needs more than 700 pixels on a side.").waitFor();
   await expect.poll(() => marginOf(page, 'Bottom')).toBe(700);
-});
-
-test('zooming out keeps the size, and nothing to add is said before a run', { tags: ['long'] }, async () => {
-  const { page } = await visit('/extend');
-  await chooseFiles(page, [await small()]);
-  for (const side of ['Left', 'Top', 'Right', 'Bottom']) await type(page, side, 0);
-  await page.getByRole('alert').getByText('Nothing would be added.').waitFor();
-  await page.getByRole('slider', { name: 'Zoom out' }).fill('50');
-  await page.getByText('The image shrinks to 50 %').waitFor();
-  await run(page);
-  await page.getByText('120 × 80 → 120 × 80').waitFor();
 });
 
 test('variants stand side by side, and the picked one is downloaded, even after a reload', {
@@ -245,14 +251,14 @@ test('a result is extended again', { tags: ['long'] }, async () => {
 });
 
 describe('accessibility', { tags: ['long'] }, () => {
-  test.each(['light', 'dark'] as const)('has no faults in the %s theme', async (colorScheme) => {
-    const { page } = await visit('/extend', { colorScheme });
-    expect(await listAccessibilityViolations(page)).toEqual([]);
+  test('has no faults in either theme', async () => {
+    const { page } = await visit('/extend');
+    expect(await listViolationsInBothThemes(page)).toEqual([]);
     await chooseFiles(page, [await small()]);
     await edgeOf(page, 'Left').waitFor();
-    expect(await listAccessibilityViolations(page)).toEqual([]);
+    expect(await listViolationsInBothThemes(page)).toEqual([]);
     await run(page);
-    expect(await listAccessibilityViolations(page)).toEqual([]);
+    expect(await listViolationsInBothThemes(page)).toEqual([]);
   });
 
   test('an edge is dragged on a phone, whose page is no wider than its screen', async () => {

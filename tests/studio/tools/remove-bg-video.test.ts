@@ -52,6 +52,8 @@ const start = (page: Page) =>
 async function cutOut(options?: Parameters<typeof visit>[1]): Promise<Visit> {
   const visited = await visit('/remove-bg', options);
   await chooseFiles(visited.page, [clip]);
+  await player(visited.page, 'clip.mp4, original').waitFor();
+  await visited.page.evaluate(recordTexts);
   await start(visited.page).click();
   await player(visited.page, 'clip.mp4, result').waitFor();
   return visited;
@@ -73,33 +75,6 @@ const taken = async (page: Page) => {
   const size = [frames[0]?.width, frames[0]?.height];
   return { name, blob, size, corner, frameCount: frames.length };
 };
-
-test('a video starts on a click, and its cutout plays with transparency; nothing leaves the device', {
-  tags: ['long'],
-}, async () => {
-  const visited = await visit('/remove-bg');
-  const { page } = visited;
-  await chooseFiles(page, [clip]);
-  await player(page, 'clip.mp4, original').waitFor();
-  await start(page).click();
-  const result = player(page, 'clip.mp4, result');
-  await result.waitFor();
-  await page.getByRole('button', { name: 'Play' }).click();
-  await page.getByRole('button', { name: 'Pause' }).waitFor();
-  expect(
-    await result.evaluate(({ videoWidth, videoHeight, muted, loop }: HTMLVideoElement) => [
-      [videoWidth, videoHeight],
-      muted,
-      loop,
-    ]),
-  ).toEqual([[width, height], false, true]);
-  const file = await taken(page);
-  expect(file).toMatchObject({ name: 'clip-cutout.webm', size: [width, height], frameCount });
-  expect(file.corner[3]).toBe(0);
-  expect((await readAudioPackets(file.blob)).packets.length).toBeGreaterThan(0);
-  await page.getByText('Darkroom 3.5 MB').waitFor();
-  expectNoLogsOrUploads(visited);
-});
 
 test('a video without a clear subject gets a message and the offer of a larger model, but no brush', {
   tags: ['long'],
@@ -127,110 +102,12 @@ function recordTexts(): void {
   Object.assign(globalThis, { announced });
 }
 
-test('progress shows the current frame and their total', { tags: ['long'] }, async () => {
-  const { page } = await visit('/remove-bg');
-  await chooseFiles(page, [clip]);
-  await page.evaluate(recordTexts);
-  await start(page).click();
-  await player(page, 'clip.mp4, result').waitFor();
-  const announced = await page.evaluate<string[]>('announced');
-  const frames = announced.flatMap((words) => /^frame (\d) of 4 · \d+ %$/.exec(words)?.[1] ?? []);
-  expect(frames).toContain('1');
-});
-
-test('a video is zoomed as an image is, before and after together, and its player stays', {
-  tags: ['long'],
-}, async () => {
-  const { page } = await cutOut();
-  const [result, bar] = [player(page, 'clip.mp4, result'), page.getByRole('group', { name: 'Player' })];
-  const zoom = page.getByTitle('Show the whole image');
-  await expect.poll(() => zoom.textContent()).toContain('Fit');
-  const [whole, place] = [await result.boundingBox(), await bar.boundingBox()];
-  await page.getByRole('radio', { name: 'Compare' }).check();
-  const well = page.getByRole('group', { name: 'Video view' });
-  await well.focus();
-  await page.keyboard.press('+');
-  await expect
-    .poll(async () => (await result.boundingBox())?.width)
-    .toBeGreaterThan((whole?.width ?? 0) * 1.2);
-  expect(await player(page, 'clip.mp4, original').boundingBox()).toEqual(await result.boundingBox());
-  expect(await bar.boundingBox()).toEqual(place);
-  await page.keyboard.press('1');
-  await expect.poll(() => zoom.textContent()).toBe('100 %');
-  await page.keyboard.press('0');
-  await expect.poll(() => result.boundingBox()).toEqual(whole);
-});
-
-test('before and after play in sync, one of them audible, also by keyboard', { tags: ['long'] }, async () => {
-  const visited = await cutOut();
-  const { page } = visited;
-  const original = player(page, 'clip.mp4, original');
-  expect(await original.isVisible()).toBe(false);
-  await page.getByRole('radio', { name: 'Compare' }).press('Space');
-  await original.waitFor();
-  const [before, after] = [original, player(page, 'clip.mp4, result')];
-  const times = () => Promise.all([before, after].map((each) => each.evaluate(timeOf)));
-  expect(
-    await Promise.all([before, after].map((each) => each.evaluate(({ muted }: HTMLVideoElement) => muted))),
-  ).toEqual([true, false]);
-
-  const place = page.getByRole('slider', { name: 'Position in the video' });
-  await place.press('ArrowRight');
-  await place.press('ArrowRight');
-  await expect.poll(async () => new Set(await times()).size).toBe(1);
-  expect((await times())[0]).toBeGreaterThan(0);
-  const play = page.getByRole('button', { name: 'Play' });
-  await play.press('Space');
-  const paused = () => Promise.all([before, after].map((each) => each.evaluate(isPaused)));
-  await expect.poll(paused).toEqual([false, false]);
-  await page.getByRole('button', { name: 'Pause' }).press('Space');
-  await play.waitFor();
-  // One may be slightly longer than the other.
-  await expect
-    .poll(async () => Math.max(...(await times())) - Math.min(...(await times())))
-    .toBeLessThan(0.05);
-
-  const divider = page.getByRole('slider', { name: 'Share of the original that is shown' });
-  await divider.press('ArrowRight');
-  expect(await divider.getAttribute('aria-valuetext')).toBe('51 % original');
-  expect(visited.complaints).toEqual([]);
-});
-
 const isPaused = ({ paused }: HTMLVideoElement): boolean => paused;
 
 /** Runs in the page: time while paused, in whole milliseconds. */
 function timeOf({ currentTime, seeking }: HTMLVideoElement): number {
   return seeking ? -1 : Math.round(currentTime * 1000) / 1000;
 }
-
-test('writing a file asks before the tab closes, and downloads nothing when cancelled', {
-  tags: ['long'],
-}, async () => {
-  const { page } = await cutOut({ baseURL: withStuckEncoder });
-  await page.getByRole('radio', { name: 'MP4' }).check();
-  await page.getByRole('button', { name: 'Download', exact: true }).click();
-  await page.getByRole('button', { name: 'Preparing file…' }).waitFor();
-  await expectCloseWarning(page);
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('radio', { name: 'WebM' }).check();
-  expect((await taken(page)).name).toBe('clip-cutout.webm');
-});
-
-test('a file that is being written is shown to whoever comes back to its page, and can be cancelled there', {
-  tags: ['long'],
-}, async () => {
-  const { page } = await cutOut({ baseURL: withStuckEncoder });
-  await page.getByRole('radio', { name: 'MP4' }).check();
-  await page.getByRole('button', { name: 'Download', exact: true }).click();
-  await page.getByRole('button', { name: 'Preparing file…' }).waitFor();
-  await page.getByRole('link', { name: 'Recent' }).first().click();
-  await page.getByRole('heading', { name: 'Recent' }).waitFor();
-  await expectCloseWarning(page);
-  await page.goBack();
-  await page.getByRole('button', { name: 'Preparing file…' }).waitFor();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Download', exact: true }).and(page.locator(':enabled')).waitFor();
-});
 
 test('images beside a video are cut out at once, and each has the settings and format of its media type', {
   tags: ['long'],
@@ -282,7 +159,7 @@ test('a browser that cannot encode video gives the reason, and offers the server
   await page.getByRole('link', { name: 'Sign up to run it for $0.05' }).waitFor();
 });
 
-describe('edits of one cutout', { tags: ['long'] }, () => {
+describe('one cutout', { tags: ['long'] }, () => {
   const shared = visit.share(cutOut);
 
   /** Returns the shared cutout with the settings of a new one. */
@@ -293,6 +170,91 @@ describe('edits of one cutout', { tags: ['long'] }, () => {
     }
     return visited;
   }
+
+  test('progress shows the current frame and their total', async () => {
+    const { page } = await shared();
+    const announced = await page.evaluate<string[]>('announced');
+    const frames = announced.flatMap((words) => /^frame (\d) of 4 · \d+ %$/.exec(words)?.[1] ?? []);
+    expect(frames).toContain('1');
+  });
+
+  test('a video starts on a click, and its cutout plays with transparency; nothing leaves the device', async () => {
+    const visited = await untouched();
+    const { page } = visited;
+    const result = player(page, 'clip.mp4, result');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    expect(
+      await result.evaluate(({ videoWidth, videoHeight, muted, loop }: HTMLVideoElement) => [
+        [videoWidth, videoHeight],
+        muted,
+        loop,
+      ]),
+    ).toEqual([[width, height], false, true]);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const file = await taken(page);
+    expect(file).toMatchObject({ name: 'clip-cutout.webm', size: [width, height], frameCount });
+    expect(file.corner[3]).toBe(0);
+    expect((await readAudioPackets(file.blob)).packets.length).toBeGreaterThan(0);
+    await page.getByText('Darkroom 3.5 MB').waitFor();
+    expectNoLogsOrUploads(visited);
+  });
+
+  test('a video is zoomed as an image is, before and after together, and its player stays', async () => {
+    const { page } = await untouched();
+    const [result, bar] = [player(page, 'clip.mp4, result'), page.getByRole('group', { name: 'Player' })];
+    const zoom = page.getByTitle('Show the whole image');
+    await expect.poll(() => zoom.textContent()).toContain('Fit');
+    const [whole, place] = [await result.boundingBox(), await bar.boundingBox()];
+    await page.getByRole('radio', { name: 'Compare' }).check();
+    const well = page.getByRole('group', { name: 'Video view' });
+    await well.focus();
+    await page.keyboard.press('+');
+    await expect
+      .poll(async () => (await result.boundingBox())?.width)
+      .toBeGreaterThan((whole?.width ?? 0) * 1.2);
+    expect(await player(page, 'clip.mp4, original').boundingBox()).toEqual(await result.boundingBox());
+    expect(await bar.boundingBox()).toEqual(place);
+    await page.keyboard.press('1');
+    await expect.poll(() => zoom.textContent()).toBe('100 %');
+    await page.keyboard.press('0');
+    await expect.poll(() => result.boundingBox()).toEqual(whole);
+  });
+
+  test('before and after play in sync, one of them audible, also by keyboard', async () => {
+    const visited = await untouched();
+    const { page } = visited;
+    const original = player(page, 'clip.mp4, original');
+    expect(await original.isVisible()).toBe(false);
+    await page.getByRole('radio', { name: 'Compare' }).press('Space');
+    await original.waitFor();
+    const [before, after] = [original, player(page, 'clip.mp4, result')];
+    const times = () => Promise.all([before, after].map((each) => each.evaluate(timeOf)));
+    expect(
+      await Promise.all([before, after].map((each) => each.evaluate(({ muted }: HTMLVideoElement) => muted))),
+    ).toEqual([true, false]);
+
+    const place = page.getByRole('slider', { name: 'Position in the video' });
+    await place.press('ArrowRight');
+    await place.press('ArrowRight');
+    await expect.poll(async () => new Set(await times()).size).toBe(1);
+    expect((await times())[0]).toBeGreaterThan(0);
+    const play = page.getByRole('button', { name: 'Play' });
+    await play.press('Space');
+    const paused = () => Promise.all([before, after].map((each) => each.evaluate(isPaused)));
+    await expect.poll(paused).toEqual([false, false]);
+    await page.getByRole('button', { name: 'Pause' }).press('Space');
+    await play.waitFor();
+    // One may be slightly longer than the other.
+    await expect
+      .poll(async () => Math.max(...(await times())) - Math.min(...(await times())))
+      .toBeLessThan(0.05);
+
+    const divider = page.getByRole('slider', { name: 'Share of the original that is shown' });
+    await divider.press('ArrowRight');
+    expect(await divider.getAttribute('aria-valuetext')).toBe('51 % original');
+    expect(visited.complaints).toEqual([]);
+  });
 
   test('backgrounds and formats change without another run, and the file has them', async () => {
     const visited = await untouched();
@@ -349,6 +311,35 @@ describe('edits of one cutout', { tags: ['long'] }, () => {
     expect(await listAccessibilityViolations(page)).toEqual([]);
     await page.getByRole('radio', { name: 'Compare' }).check();
     expect(await listAccessibilityViolations(page)).toEqual([]);
+  });
+});
+
+describe('a file whose encoder never answers', { tags: ['long'] }, () => {
+  const shared = visit.share(() => cutOut({ baseURL: withStuckEncoder }));
+
+  test('writing a file asks before the tab closes, and downloads nothing when cancelled', async () => {
+    const { page } = await shared();
+    await page.getByRole('radio', { name: 'MP4' }).check();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    await page.getByRole('button', { name: 'Preparing file…' }).waitFor();
+    await expectCloseWarning(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('radio', { name: 'WebM' }).check();
+    expect((await taken(page)).name).toBe('clip-cutout.webm');
+  });
+
+  test('a file that is being written is shown to whoever comes back to its page, and can be cancelled there', async () => {
+    const { page } = await shared();
+    await page.getByRole('radio', { name: 'MP4' }).check();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    await page.getByRole('button', { name: 'Preparing file…' }).waitFor();
+    await page.getByRole('link', { name: 'Recent' }).first().click();
+    await page.getByRole('heading', { name: 'Recent' }).waitFor();
+    await expectCloseWarning(page);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Preparing file…' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).and(page.locator(':enabled')).waitFor();
   });
 });
 

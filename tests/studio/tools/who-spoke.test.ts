@@ -109,10 +109,16 @@ describe('a recording whose speakers are found', { tags: ['long'] }, () => {
       )
       .toBe(true);
   });
+
+  test('a phone shows lanes, player and settings without faults', async () => {
+    const { page } = await shared();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+  });
 });
 
 test('a name stands in the files, and outlives a reload', { tags: ['long'] }, async () => {
-  const { page } = await openConversation();
+  const { page } = await openSegments(THREE_SPEAKERS);
   await edit(page, 'Speaker 1');
   await page.getByRole('textbox', { name: 'Name of Speaker 1' }).fill('Ada "the first"');
   await page.keyboard.press('Enter');
@@ -129,7 +135,7 @@ test('a name stands in the files, and outlives a reload', { tags: ['long'] }, as
 });
 
 test('speakers are merged, and a segment becomes that of a new one', { tags: ['long'] }, async () => {
-  const { page } = await openConversation();
+  const { page } = await openSegments(THREE_SPEAKERS);
   await edit(page, 'Speaker 2');
   const other = page.getByRole('combobox', { name: 'Same person as Speaker 2' });
   expect(await other.locator('option').allInnerTexts()).toEqual(['Speaker 1', 'Speaker 3']);
@@ -151,7 +157,7 @@ test('speakers are merged, and a segment becomes that of a new one', { tags: ['l
 test('changes are undone and redone, by button and by keys, also after a reload', {
   tags: ['long'],
 }, async () => {
-  const { page } = await openConversation();
+  const { page } = await openSegments(THREE_SPEAKERS);
   const row = (name: string) => page.getByRole('button', { name: `Rename, merge or split ${name}` });
   await edit(page, 'Speaker 1');
   await page.getByRole('textbox', { name: 'Name of Speaker 1' }).fill('Ada');
@@ -285,14 +291,12 @@ test('a recording without speech has no speakers, and says so', { tags: ['long']
   expect(JSON.parse((await exported(page, 'JSON'))[1])).toEqual({ ok: true, speakers: null, segments: [] });
 });
 
-test('a phone shows lanes, player and settings without faults', { tags: ['long'] }, async () => {
-  const visited = await visit('/who-spoke', { viewport: { width: 390, height: 844 } });
-  const { page } = visited;
-  await chooseFiles(page, [await conversation()]);
-  await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
-  await page.getByRole('heading', { name: 'Talk time' }).waitFor();
-  expect(await listAccessibilityViolations(page)).toEqual([]);
-});
+/** Segments as in the conversation. */
+const THREE_SPEAKERS = [
+  { speaker: 0, start: 0.1, end: 5.9 },
+  { speaker: 1, start: 6.2, end: 11.24 },
+  { speaker: 2, start: 12.73, end: 18.15 },
+];
 
 /** Segments of one and a half seconds by three speakers. */
 const MANY_SEGMENTS = Array.from({ length: 6000 }, (_, at) => ({
