@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createSubjectVideo, SUBJECT_VIDEO } from '../../support/media/subject-video.ts';
 import { decodeVideoFrames } from '../../support/media/videos.ts';
 import { listAccessibilityViolations, listViolationsInBothThemes } from '../support/accessibility.ts';
-import { createBallPicture, decodePixels as readPixels } from '../support/cutouts.ts';
+import { createBallPicture, createSmallPicture, decodePixels as readPixels } from '../support/cutouts.ts';
 import { delayCodecs } from '../support/delay-codecs.ts';
 import { tabTo } from '../support/keyboard.ts';
 import {
@@ -17,12 +17,6 @@ import {
 } from '../support/visit.ts';
 
 const visit = connectBrowser();
-
-/** Small image with edges, of which a fast device enlarges all within a second. */
-async function small(name = 'small.png'): Promise<TestFile> {
-  const { buffer } = await createBallPicture();
-  return { name, mimeType: 'image/png', buffer: await sharp(buffer).resize(120, 80).png().toBuffer() };
-}
 
 const loupeOf = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
 const regionOf = (page: Page) => page.getByRole('application', { name: /^Region/ });
@@ -71,7 +65,7 @@ test('an image is enlarged by the chosen factor, and compared at the same size',
   const visited = await visit('/upscale');
   const { page } = visited;
   await page.getByRole('radio', { name: '4×' }).check();
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await page.getByText('480 × 320 pixels, 0.2 megapixels.').waitFor();
   await page.getByRole('button', { name: 'Upscale 1 image' }).click();
   await page.getByRole('radio', { name: 'Compare' }).waitFor();
@@ -167,7 +161,7 @@ test('factors beyond the limit cannot be chosen, and say why', { tags: ['long'] 
 describe('a small image', { tags: ['long'] }, () => {
   const shared = visit.share(async () => {
     const visited = await visit('/upscale');
-    await chooseFiles(visited.page, [await small()]);
+    await chooseFiles(visited.page, [await createSmallPicture()]);
     await isReady(visited.page);
     return visited;
   });
@@ -222,7 +216,7 @@ describe('a small image', { tags: ['long'] }, () => {
 test('has no faults in either theme', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale');
   expect(await listViolationsInBothThemes(page)).toEqual([]);
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await isReady(page);
   expect(await listViolationsInBothThemes(page)).toEqual([]);
   await page.getByRole('radio', { name: 'Region' }).check();
@@ -272,7 +266,7 @@ describe('a video', { tags: ['long'] }, () => {
 test('a tool that was used once works offline', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale', { serviceWorkers: 'allow' });
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await isReady(page);
   const menu = page.getByRole('banner').locator('summary');
   await menu.click();
@@ -280,7 +274,7 @@ test('a tool that was used once works offline', { tags: ['long'] }, async () => 
   await menu.click();
   await page.context().setOffline(true);
   await openPage(page, '/upscale');
-  await chooseFiles(page, [await small('second.png')]);
+  await chooseFiles(page, [await createSmallPicture('second.png')]);
   await isReady(page);
   await page.getByRole('button', { name: /^Upscale \d images?$/ }).click();
   await page.getByRole('img', { name: 'second.png, result' }).waitFor();
@@ -291,7 +285,7 @@ test('a result goes on to another tool through one menu, which the facts leave r
 }, async () => {
   const visited = await visit('/upscale', { viewport: { width: 1024, height: 768 } });
   const { page } = visited;
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await page.getByRole('button', { name: 'Upscale 1 image' }).click();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   await page.getByText('on this device · 0 bytes sent').waitFor();
