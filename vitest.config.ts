@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { HeavyFirst } from './scripts/test-report/heavy-first.ts';
 import { RunReporter } from './scripts/test-report/run-reporter.ts';
 
-/** Tests that start the product's own processes: after all others and one by one, so that they have the machine. */
+/** Tests that start the product's own processes: after all others, so that they have the machine. */
 const WHOLE_PRODUCT = ['system', 'chaos', 'abuse/product'].map((folder) => `tests/${folder}/**/*.test.ts`);
 /** Tests that drive the built pages in a real browser: they need no database. */
 const STUDIO = ['tests/studio/**/*.test.ts'];
@@ -12,9 +12,9 @@ const WORKERS = ['tests/workers/**/*.test.ts'];
 const DATABASE = 'tests/support/setup/global-setup.ts';
 const BUILD = 'tests/support/setup/build-setup.ts';
 const CHROMIUM = 'tests/support/setup/chromium-setup.ts';
-/** A page that waits for a frame needs a core of its own. Files share processes: each would load playwright again. */
+/** Pages wait for a third of their time. Files share processes: each would load playwright again. */
 const IN_BROWSER = {
-  maxWorkers: availableParallelism(),
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   isolate: false,
   testTimeout: 240_000,
   sequence: { groupOrder: 1 },
@@ -73,7 +73,8 @@ export default defineConfig({
           name: 'product',
           include: WHOLE_PRODUCT,
           globalSetup: [DATABASE, BUILD],
-          maxWorkers: 1,
+          // Most of them wait for processes. Two at a time leave each a core.
+          maxWorkers: 2,
           hookTimeout: 300_000,
           retry: RETRIES,
           sequence: { groupOrder: 2 },

@@ -46,6 +46,12 @@ const FLAGS = [
 ];
 
 /**
+ * Lets WebAssembly run ten times as long before V8 optimises it. Each visit begins without compiled code, and most of
+ * them end before optimised code pays: a cutout takes a quarter less processor time.
+ */
+const SHORT_VISITS = '--js-flags=--wasm-tiering-budget=130000000';
+
+/**
  * Debian's Chromium for automation, which playwright prefers, too: the same engine without windows, each of which costs
  * half a second of processor time.
  */
@@ -67,11 +73,11 @@ export async function launchChromiumProfile(folder: string): Promise<BrowserCont
 }
 
 /**
- * Starts a Chromium as `launchChromium` does, for many processes to connect to.
+ * Starts a Chromium as `launchChromium` does, for many processes to connect to, whose visits are short.
  * @throws Error that says how to get one
  */
 export async function launchChromiumServer(): Promise<BrowserServer> {
-  return chromium.launchServer({ ...(await realChromium()), host: '127.0.0.1' });
+  return chromium.launchServer({ ...(await realChromium({ args: [SHORT_VISITS] })), host: '127.0.0.1' });
 }
 
 async function realChromium(options: LaunchOptions = {}): Promise<LaunchOptions> {

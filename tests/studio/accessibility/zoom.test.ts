@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { STUDIO_PATHS } from '../../../app/(studio)/tools/tools.ts';
 import { createTestPicture } from '../support/pictures.ts';
-import { chooseFiles, connectBrowser } from '../support/visit.ts';
+import { chooseFiles, connectBrowser, openPage } from '../support/visit.ts';
 
 const visit = connectBrowser();
 
@@ -12,14 +12,15 @@ const visit = connectBrowser();
 const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-test.each([...STUDIO_PATHS, '/docs', '/docs/jobs', '/docs/reference'])(
-  '%s at twice the size clips nothing and does not scroll sideways',
-  async (path) => {
-    const { page } = await visit(path, ZOOMED);
-    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-    expect(await cutOff(page)).toEqual([]);
-  },
-);
+const paths = [...STUDIO_PATHS, '/docs', '/docs/jobs', '/docs/reference'];
+const zoomed = visit.share(() => visit('/', ZOOMED));
+
+test.each(paths)('%s at twice the size clips nothing and does not scroll sideways', async (path) => {
+  const { page } = await zoomed();
+  await openPage(page, path);
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+  expect(await cutOff(page)).toEqual([]);
+});
 
 test.each([
   ['twice the size', ZOOMED],

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { prependStatement, serveAlteredPages } from '../support/altered-pages.ts';
 import { storeWeights } from '../support/stored-weights.ts';
-import { connectBrowser, expectNoLogsOrUploads } from '../support/visit.ts';
+import { connectBrowser, expectNoLogsOrUploads, reloadPage } from '../support/visit.ts';
 
 const visit = connectBrowser();
 
@@ -26,7 +26,7 @@ test('the device page lists models with size and licence, and deletes stored one
 
   await storeWeights(page, 'u2netp.onnx', 4_574_861);
   await storeWeights(page, 'modnet-fp16.onnx', 1_000_000);
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadPage(page);
   await page.getByText('stored in this browser: 5.6 MB so far').waitFor();
   await row('u2netp').getByText('4.6 MB, stored on this device').waitFor();
   await row('modnet').getByText('12.0 MB of 13.0 MB left to download').waitFor();

@@ -6,7 +6,7 @@ import { connectChromium } from '../../support/browser/shared-chromium.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { interceptSignIn } from '../support/sign-in.ts';
-import { connectBrowser, type VisitOptions } from '../support/visit.ts';
+import { connectBrowser, openPage, type VisitOptions } from '../support/visit.ts';
 
 const visit = connectBrowser();
 
@@ -16,11 +16,14 @@ const menuOf = (page: Page) => page.locator('header details');
 const summaryOf = (page: Page) => page.locator('header summary');
 
 describe('the header', () => {
+  const signedIn = visit.share(() => visit('/', withWallet('1234.56')));
+
   test.each([801, 1024, 1280])(
     'is one line at %i px, and shows every way',
     { tags: ['long'] },
     async (width) => {
-      const { page } = await visit('/', withWallet('1234.56', { viewport: { width, height: 768 } }));
+      const { page } = await signedIn();
+      await page.setViewportSize({ width, height: 768 });
       await page.getByRole('link', { name: 'Wallet $1234.56' }).waitFor();
       const parts = page
         .locator('header')
@@ -42,7 +45,8 @@ describe('the header', () => {
   );
 
   test.each([360, 390])('fits %i px with and without the menu', { tags: ['long'] }, async (width) => {
-    const { page } = await visit('/', withWallet('1234.56', { viewport: { width, height: 740 } }));
+    const { page } = await signedIn();
+    await page.setViewportSize({ width, height: 740 });
     await page.getByRole('link', { name: 'Wallet $1234.56' }).waitFor();
     const scrollWidth = () => page.evaluate(() => document.documentElement.scrollWidth);
     expect(await scrollWidth()).toBe(width);
@@ -50,6 +54,8 @@ describe('the header', () => {
     expect(await scrollWidth()).toBe(width);
     const { right } = await summaryOf(page).evaluate((each) => each.getBoundingClientRect().toJSON());
     expect(right).toBeLessThanOrEqual(width);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => isOpen(page)).toBe(false);
   });
 
   test('shows the balance of who is signed in, and leads anybody else to the sign-in', async () => {
@@ -190,20 +196,23 @@ describe('the menu of tools', () => {
   });
 });
 
+const reader = visit.share(() => visit('/'));
+
 test.each([
   ...TOOL_LIST.map(({ slug, name }) => [`/${slug}`, name] as const),
   ...[...NAMED_PAGES, ...ICON_PAGES]
     .filter(({ href }) => !href.includes('#'))
     .map(({ href, name }) => [href, name] as const),
 ])('%s has one name in its title, its heading and every link', { tags: ['long'] }, async (path, name) => {
-  const { page } = await visit(path);
+  const { page } = await reader();
+  await openPage(page, path);
   expect(await page.title()).toBe(`${name} · Darkroom`);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
 });
 
 /** Has the visitor signed in before the page opens, with an amount in the wallet. */
-function withWallet(availableUsd: string, options: VisitOptions = {}): VisitOptions {
-  return { ...options, prepare: (page) => interceptSignIn(page, availableUsd) };
+function withWallet(availableUsd: string): VisitOptions {
+  return { prepare: (page) => interceptSignIn(page, availableUsd) };
 }
 
 const isOpen = (page: Page) => menuOf(page).evaluate((each) => (each as HTMLDetailsElement).open);

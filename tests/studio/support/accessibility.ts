@@ -16,3 +16,14 @@ export async function listAccessibilityViolations(page: Page): Promise<string[]>
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
   });
 }
+
+/** Lists broken rules in the light theme, then in the dark one, which stays. */
+export async function listViolationsInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const violations = await listAccessibilityViolations(page);
+    found.push(...violations.map((violation) => `${colorScheme}: ${violation}`));
+  }
+  return found;
+}

@@ -1,8 +1,20 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
-import type { TestFile } from './visit.ts';
+import {
+  chooseFiles,
+  downloadOnClick,
+  type OpenVisit,
+  type TestFile,
+  type Visit,
+  type VisitOptions,
+} from './visit.ts';
 
 export const BALL = { width: 480, height: 320, x: 240, y: 170, radius: 92 } as const;
+
+/** Place within the ball. */
+export const MIDDLE = [BALL.x, BALL.y] as const;
+/** Place beside the ball. */
+export const SKY = [20, 20] as const;
 
 /** Drawing of a red ball on sky and grass. */
 const DRAWING = `
@@ -26,6 +38,12 @@ const DRAWING = `
 export async function createBallPicture(name = 'ball.jpg'): Promise<TestFile> {
   const buffer = await sharp(Buffer.from(DRAWING)).jpeg({ quality: 92 }).toBuffer();
   return { name, mimeType: 'image/jpeg', buffer };
+}
+
+/** Small image with edges, of which any device enlarges all within a second. */
+export async function createSmallPicture(name = 'small.png'): Promise<TestFile> {
+  const { buffer } = await createBallPicture();
+  return { name, mimeType: 'image/png', buffer: await sharp(buffer).resize(120, 80).png().toBuffer() };
 }
 
 /** Image without a subject. */
@@ -79,3 +97,22 @@ export async function paintStroke(
   for (const other of others) await page.mouse.move(...place(other), { steps: 8 });
   await page.mouse.up();
 }
+
+/** Visits the page and removes the background of one image. */
+export async function cutOut(visit: OpenVisit, options?: VisitOptions): Promise<Visit> {
+  const visited = await visit('/remove-bg', options);
+  await chooseFiles(visited.page, [await createBallPicture()]);
+  await visited.page.getByRole('radio', { name: 'Compare' }).waitFor();
+  return visited;
+}
+
+/** Downloads the result, and reads its pixels. */
+export async function downloadCutout(page: Page): Promise<Pixels & { readonly name: string }> {
+  const [name, bytes] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  return { name, ...(await decodePixels(bytes)) };
+}
+
+/** Waits until the brush has painted. */
+export const brushIsDone = (page: Page): Promise<void> => page.getByText('A rough line is enough').waitFor();

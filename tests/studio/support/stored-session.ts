@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
+import { reloadPage } from './visit.ts';
 
 /** @see waitUntilStored */
 export interface StoredSession {
@@ -12,7 +13,7 @@ export async function reloadStored(page: Page, expected: StoredSession = {}): Pr
   await waitUntilStored(page, expected);
   // The page asks before it ends a run.
   page.once('dialog', (dialog) => void dialog.accept());
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadPage(page);
 }
 
 /** Waits until the session holds the expected results, and no stored state has changed between two reads. */

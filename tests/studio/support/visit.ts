@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed } from 'vitest';
 import { connectChromium } from '../../support/browser/shared-chromium.ts';
+import { untilQuiet } from './until-quiet.ts';
 
 export interface Visit {
   readonly page: Page;
@@ -104,9 +105,20 @@ async function observe(context: BrowserContext): Promise<Visit> {
 }
 
 /** Opens a page, and waits until it reacts: what is clicked or chosen before has no effect. */
-export async function openPage(page: Page, path: string): Promise<void> {
-  await page.goto(path, { waitUntil: 'networkidle' });
-  await page.waitForFunction(isTakenOver);
+export function openPage(page: Page, path: string): Promise<void> {
+  return loadPage(page, () => page.goto(path));
+}
+
+/** Reloads a page, and waits until it reacts. */
+export function reloadPage(page: Page): Promise<void> {
+  return loadPage(page, () => page.reload());
+}
+
+function loadPage(page: Page, load: () => Promise<unknown>): Promise<void> {
+  return untilQuiet(page, async () => {
+    await load();
+    await page.waitForFunction(isTakenOver);
+  });
 }
 
 /** Runs in the page: reports whether React has hydrated every button, by the property that it sets. */

@@ -8,7 +8,7 @@ import { delayCodecs } from '../support/delay-codecs.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
 import { createStandInWeights } from '../support/stand-in-weights.ts';
 import { storeWeights } from '../support/stored-weights.ts';
-import { chooseFiles, connectBrowser } from '../support/visit.ts';
+import { chooseFiles, connectBrowser, reloadPage } from '../support/visit.ts';
 
 const visit = connectBrowser();
 const PUBLISHED = sharedData('models/files/selfie_segmentation.onnx');
@@ -89,7 +89,7 @@ test('the list of models shows which are stored on the device', { tags: ['long']
   const { page } = await visit('/remove-bg');
   // This test never reads the file: a read would find that the bytes are wrong.
   await storeWeights(page, 'modnet-fp16.onnx', modnet.bytes);
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadPage(page);
   await showEngines(page);
   await engine(page, 'MODNet').getByText('13.0 MB, stored on this device').waitFor();
 });

@@ -1,27 +1,16 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { listAccessibilityViolations } from '../support/accessibility.ts';
-import { createBallPicture } from '../support/cutouts.ts';
+import { listAccessibilityViolations, listViolationsInBothThemes } from '../support/accessibility.ts';
+import { createSmallPicture } from '../support/cutouts.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { interceptWorkers, pauseWorkers, resumeWorkers } from '../support/pause-workers.ts';
 import { interceptService } from '../support/stand-in-service.ts';
 import { reloadStored } from '../support/stored-session.ts';
-import {
-  chooseFiles,
-  connectBrowser,
-  downloadOnClick,
-  expectNoLogsOrUploads,
-  type TestFile,
-} from '../support/visit.ts';
+import { chooseFiles, connectBrowser, downloadOnClick, expectNoLogsOrUploads } from '../support/visit.ts';
 import { listZipEntries } from '../support/zip.ts';
 
 const visit = connectBrowser();
-
-async function small(name = 'small.png'): Promise<TestFile> {
-  const { buffer } = await createBallPicture();
-  return { name, mimeType: 'image/png', buffer: await sharp(buffer).resize(120, 80).png().toBuffer() };
-}
 
 const edgeOf = (page: Page, side: string) => page.getByRole('slider', { name: `${side} edge` });
 const pixelsAdded = (page: Page, side: string) =>
@@ -46,7 +35,7 @@ const download = (page: Page) =>
 test('an edge is dragged outwards, and the result has the size of the frame', async () => {
   const visited = await visit('/extend');
   const { page } = visited;
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   const edge = edgeOf(page, 'Right');
   await expect.poll(() => marginOf(page, 'Right')).toBe(100);
   const box = await edge.boundingBox();
@@ -70,7 +59,7 @@ test('a run dims the frame, and not the room around it, and takes what was foret
   tags: ['long'],
 }, async () => {
   const { page } = await visit('/extend', { prepare: interceptWorkers });
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   const image = page.getByRole('img', { name: 'small.png', exact: true });
   await image.waitFor();
   const foretold = page.getByRole('note').filter({ hasText: 'Simple fill' });
@@ -85,48 +74,65 @@ test('a run dims the frame, and not the room around it, and takes what was foret
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
-test('the simple fill is previewed before a run, with its expected quality', { tags: ['long'] }, async () => {
-  const visited = await visit('/extend');
-  const { page } = visited;
-  await chooseFiles(page, [await small()]);
-  await page.getByRole('img', { name: 'Preview of the added area' }).waitFor();
-  const foretold = page.getByRole('note').filter({ hasText: 'Simple fill, expected quality' });
-  await foretold.waitFor();
-  // The margins are larger than the image.
-  await foretold.getByText('this will likely disappoint').waitFor();
-  await foretold.getByRole('button', { name: /^Use LaMa, .* to download/ }).waitFor();
-  for (const side of ['Left', 'Top', 'Bottom', 'Right']) await type(page, side, 0);
-  await foretold.waitFor({ state: 'detached' });
-  expectNoLogsOrUploads(visited);
-});
+describe('a small image', { tags: ['long'] }, () => {
+  const shared = visit.share(async () => {
+    const visited = await visit('/extend');
+    await chooseFiles(visited.page, [await createSmallPicture()]);
+    return visited;
+  });
 
-test('keys move an edge within its limits', { tags: ['long'] }, async () => {
-  const { page } = await visit('/extend');
-  await chooseFiles(page, [await small()]);
-  await edgeOf(page, 'Left').waitFor();
-  await tabTo(page, 'Left edge');
-  const presses = [
-    ['ArrowLeft', 110],
-    ['ArrowRight', 100],
-    ['Shift+ArrowRight', 99],
-    ['PageUp', 199],
-    ['End', 700],
-    ['ArrowLeft', 700],
-    ['Home', 0],
-    ['ArrowRight', 0],
-  ] as const;
-  for (const [key, pixels] of presses) {
-    await page.keyboard.press(key);
-    await expect.poll(() => marginOf(page, 'Left')).toBe(pixels);
-  }
-  expect(await edgeOf(page, 'Left').getAttribute('aria-valuetext')).toBe('0 pixels added');
+  test('keys move an edge within its limits', async () => {
+    const { page } = await shared();
+    await edgeOf(page, 'Left').waitFor();
+    await tabTo(page, 'Left edge');
+    const presses = [
+      ['ArrowLeft', 110],
+      ['ArrowRight', 100],
+      ['Shift+ArrowRight', 99],
+      ['PageUp', 199],
+      ['End', 700],
+      ['ArrowLeft', 700],
+      ['Home', 0],
+      ['ArrowRight', 0],
+    ] as const;
+    for (const [key, pixels] of presses) {
+      await page.keyboard.press(key);
+      await expect.poll(() => marginOf(page, 'Left')).toBe(pixels);
+    }
+    expect(await edgeOf(page, 'Left').getAttribute('aria-valuetext')).toBe('0 pixels added');
+  });
+
+  test('the simple fill is previewed before a run, with its expected quality', async () => {
+    const visited = await shared();
+    const { page } = visited;
+    for (const side of ['Left', 'Top', 'Bottom', 'Right']) await type(page, side, 100);
+    await page.getByRole('img', { name: 'Preview of the added area' }).waitFor();
+    const foretold = page.getByRole('note').filter({ hasText: 'Simple fill, expected quality' });
+    await foretold.waitFor();
+    // The margins are larger than the image.
+    await foretold.getByText('this will likely disappoint').waitFor();
+    await foretold.getByRole('button', { name: /^Use LaMa, .* to download/ }).waitFor();
+    for (const side of ['Left', 'Top', 'Bottom', 'Right']) await type(page, side, 0);
+    await foretold.waitFor({ state: 'detached' });
+    expectNoLogsOrUploads(visited);
+  });
+
+  test('zooming out keeps the size, and nothing to add is said before a run', async () => {
+    const { page } = await shared();
+    for (const side of ['Left', 'Top', 'Right', 'Bottom']) await type(page, side, 0);
+    await page.getByRole('alert').getByText('Nothing would be added.').waitFor();
+    await page.getByRole('slider', { name: 'Zoom out' }).fill('50');
+    await page.getByText('The image shrinks to 50 %').waitFor();
+    await run(page);
+    await page.getByText('120 × 80 → 120 × 80').waitFor();
+  });
 });
 
 test('a ratio adds just as much as it needs, and says when it cannot be reached', {
   tags: ['long'],
 }, async () => {
   const { page } = await visit('/extend');
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await page.getByRole('radio', { name: '1:1' }).check();
   await expect.poll(() => marginOf(page, 'Top')).toBe(20);
   expect(await Promise.all(['Left', 'Bottom', 'Right'].map((side) => marginOf(page, side)))).toEqual([
@@ -143,22 +149,11 @@ test('a ratio adds just as much as it needs, and says when it cannot be reached'
   await expect.poll(() => marginOf(page, 'Bottom')).toBe(700);
 });
 
-test('zooming out keeps the size, and nothing to add is said before a run', { tags: ['long'] }, async () => {
-  const { page } = await visit('/extend');
-  await chooseFiles(page, [await small()]);
-  for (const side of ['Left', 'Top', 'Right', 'Bottom']) await type(page, side, 0);
-  await page.getByRole('alert').getByText('Nothing would be added.').waitFor();
-  await page.getByRole('slider', { name: 'Zoom out' }).fill('50');
-  await page.getByText('The image shrinks to 50 %').waitFor();
-  await run(page);
-  await page.getByText('120 × 80 → 120 × 80').waitFor();
-});
-
 test('variants stand side by side, and the picked one is downloaded, even after a reload', {
   tags: ['long'],
 }, async () => {
   const { page } = await visit('/extend');
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await page.getByRole('spinbutton', { name: 'Seed' }).fill('7');
   await page.getByRole('spinbutton', { name: 'Seed' }).blur();
   await page.getByRole('slider', { name: 'Variants' }).fill('3');
@@ -185,7 +180,7 @@ test('variants stand side by side, and the picked one is downloaded, even after 
 
 test('a locked seed gives the same bytes again', { tags: ['long'] }, async () => {
   const { page } = await visit('/extend');
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await run(page);
   const [name, bytes] = await download(page);
   await page.getByRole('button', { name: 'Lock the seed' }).click();
@@ -194,7 +189,7 @@ test('a locked seed gives the same bytes again', { tags: ['long'] }, async () =>
     .poll(() => page.getByRole('spinbutton', { name: 'Seed' }).inputValue())
     .toBe(name.match(/\d+/)?.[0]);
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
-  await chooseFiles(page, [await small('twin.png')]);
+  await chooseFiles(page, [await createSmallPicture('twin.png')]);
   await page.getByRole('button', { name: 'Extend 1 image' }).click();
   await page.getByRole('button', { name: 'Download the result of twin.png' }).waitFor();
   const [, twin] = await downloadOnClick(page, () =>
@@ -209,7 +204,7 @@ test('a prompt can be given to a model that reads it, and goes to the server wit
   const { page } = await visit('/extend', {
     prepare: (page) => interceptService(page, 'image-outpaint', { seeds: [1] }),
   });
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await page.locator('summary').filter({ hasText: 'Model' }).last().click();
   // The test's browser has no graphics processor.
   const onDevice = page.getByRole('radio', { name: 'Stable Diffusion 1.5' });
@@ -235,7 +230,7 @@ test('a prompt can be given to a model that reads it, and goes to the server wit
 
 test('a result is extended again', { tags: ['long'] }, async () => {
   const { page } = await visit('/extend');
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await page.getByRole('radio', { name: '1:1' }).check();
   await run(page);
   await page.getByRole('button', { name: 'Extend again' }).click();
@@ -245,19 +240,19 @@ test('a result is extended again', { tags: ['long'] }, async () => {
 });
 
 describe('accessibility', { tags: ['long'] }, () => {
-  test.each(['light', 'dark'] as const)('has no faults in the %s theme', async (colorScheme) => {
-    const { page } = await visit('/extend', { colorScheme });
-    expect(await listAccessibilityViolations(page)).toEqual([]);
-    await chooseFiles(page, [await small()]);
+  test('has no faults in either theme', async () => {
+    const { page } = await visit('/extend');
+    expect(await listViolationsInBothThemes(page)).toEqual([]);
+    await chooseFiles(page, [await createSmallPicture()]);
     await edgeOf(page, 'Left').waitFor();
-    expect(await listAccessibilityViolations(page)).toEqual([]);
+    expect(await listViolationsInBothThemes(page)).toEqual([]);
     await run(page);
-    expect(await listAccessibilityViolations(page)).toEqual([]);
+    expect(await listViolationsInBothThemes(page)).toEqual([]);
   });
 
   test('an edge is dragged on a phone, whose page is no wider than its screen', async () => {
     const { page } = await visit('/extend', { viewport: { width: 390, height: 844 }, hasTouch: true });
-    await chooseFiles(page, [await small()]);
+    await chooseFiles(page, [await createSmallPicture()]);
     const box = await edgeOf(page, 'Left').boundingBox();
     if (!box) throw new Error('There is no edge.');
     const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };

@@ -2,25 +2,17 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
-import { createBallPicture, decodePixels } from '../support/cutouts.ts';
+import { cutOut, downloadCutout } from '../support/cutouts.ts';
 import { reloadStored } from '../support/stored-session.ts';
-import { chooseFiles, connectBrowser, downloadOnClick } from '../support/visit.ts';
+import { connectBrowser } from '../support/visit.ts';
 
 const visit = connectBrowser();
 
-async function cutOut(): Promise<Page> {
-  const { page } = await visit('/remove-bg');
-  await chooseFiles(page, [await createBallPicture()]);
-  await page.getByRole('radio', { name: 'Compare' }).waitFor();
+async function openCanvas(): Promise<Page> {
+  const { page } = await cutOut(visit);
   await page.locator('summary', { hasText: 'Canvas' }).click();
   return page;
 }
-
-const downloaded = async (page: Page) => {
-  const click = () => page.getByRole('button', { name: 'Download', exact: true }).click();
-  const [, bytes] = await downloadOnClick(page, click);
-  return decodePixels(bytes);
-};
 
 const shownAspect = async (page: Page) => {
   const box = await page.getByRole('img', { name: /, result$/ }).boundingBox();
@@ -28,33 +20,33 @@ const shownAspect = async (page: Page) => {
 };
 
 test('a canvas of its own is shown and saved, until it is undone', async () => {
-  const page = await cutOut();
+  const page = await openCanvas();
   await page.getByRole('radio', { name: 'Shop', exact: true }).check();
   await expect.poll(() => shownAspect(page)).toBeCloseTo(1, 1);
   expect(await listAccessibilityViolations(page)).toEqual([]);
-  const shop = await downloaded(page);
+  const shop = await downloadCutout(page);
   expect(shop.size).toEqual([2000, 2000]);
   expect(shop.at(5, 5)).toEqual([255, 255, 255, 255]);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  const before = await downloaded(page);
+  const before = await downloadCutout(page);
   expect(before.at(5, 5)[3]).toBe(0);
 });
 
 test('a canvas of any size is shown and saved', { tags: ['long'] }, async () => {
-  const page = await cutOut();
+  const page = await openCanvas();
   await page.getByRole('radio', { name: 'Free', exact: true }).check();
   await page.getByRole('spinbutton', { name: 'Width' }).fill('900');
   await page.getByRole('spinbutton', { name: 'Height' }).fill('300');
   await page.getByRole('spinbutton', { name: 'Height' }).blur();
   await expect.poll(() => shownAspect(page)).toBeCloseTo(3, 1);
   expect(await listAccessibilityViolations(page)).toEqual([]);
-  expect((await downloaded(page)).size).toEqual([900, 300]);
+  expect((await downloadCutout(page)).size).toEqual([900, 300]);
 });
 
 test('the subject is moved, scaled and turned by keys and by hand, and keeps its place after a reload', {
   tags: ['long'],
 }, async () => {
-  const page = await cutOut();
+  const page = await openCanvas();
   await page.getByRole('radio', { name: 'Place', exact: true }).check();
   const area = page.getByRole('application', { name: 'Place of the subject' });
   await area.focus();
@@ -74,7 +66,7 @@ test('the subject is moved, scaled and turned by keys and by hand, and keeps its
 });
 
 test('a background image is moved by hand and by sliders, as in the file, and back again', async () => {
-  const page = await cutOut();
+  const page = await openCanvas();
   await page.locator('input[data-use=background]').setInputFiles({
     name: 'flag.png',
     mimeType: 'image/png',
@@ -82,7 +74,7 @@ test('a background image is moved by hand and by sliders, as in the file, and ba
   });
   const across = page.getByRole('slider', { name: 'Left to right' });
   await across.fill('0');
-  const left = await downloaded(page);
+  const left = await downloadCutout(page);
   expect(left.at(475, 5)).toEqual([0, 160, 0, 255]);
   await page.getByRole('radio', { name: 'Place', exact: true }).check();
   const area = await page.getByRole('application', { name: 'Place of the subject' }).boundingBox();
@@ -98,7 +90,7 @@ test('a background image is moved by hand and by sliders, as in the file, and ba
   }
   await expect.poll(() => across.inputValue()).toBe('1');
   expect(await listAccessibilityViolations(page)).toEqual([]);
-  const right = await downloaded(page);
+  const right = await downloadCutout(page);
   expect(right.at(5, 5)).toEqual([0, 0, 200, 255]);
   for (const _ of DRAGS) await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(() => across.inputValue()).toBe('0');

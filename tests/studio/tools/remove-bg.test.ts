@@ -1,31 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Locator, Page } from 'playwright';
+import type { Locator } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listAccessibilityViolations } from '../support/accessibility.ts';
 import {
   BALL,
+  brushIsDone,
   createBallPicture,
   createRotatedBallPicture,
   createSkyPicture,
+  cutOut,
   decodePixels,
-  paintStroke,
+  downloadCutout,
+  MIDDLE,
+  SKY,
 } from '../support/cutouts.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
 import { chooseFilesByKeyboard, tabTo } from '../support/keyboard.ts';
 import { refuseSharperModels } from '../support/stored-weights.ts';
-import {
-  chooseFiles,
-  connectBrowser,
-  downloadOnClick,
-  expectNoLogsOrUploads,
-  type Visit,
-} from '../support/visit.ts';
+import { chooseFiles, connectBrowser, downloadOnClick, expectNoLogsOrUploads } from '../support/visit.ts';
 import { listZipEntries } from '../support/zip.ts';
 
 const visit = connectBrowser();
-const MIDDLE = [BALL.x, BALL.y] as const;
-const SKY = [20, 20] as const;
 
 let withGpu: string;
 let withoutGpu: string;
@@ -34,26 +29,9 @@ beforeAll(async () => {
   withoutGpu = await servePagesWithDevice({ memoryGb: 4, hasGpu: false });
 });
 
-/** Visits the page and removes the background of one image. */
-async function cutOut(options?: Parameters<typeof visit>[1]): Promise<Visit> {
-  const visited = await visit('/remove-bg', options);
-  await chooseFiles(visited.page, [await createBallPicture()]);
-  await visited.page.getByRole('radio', { name: 'Compare' }).waitFor();
-  return visited;
-}
-
-const taken = async (page: Page) => {
-  const [name, bytes] = await downloadOnClick(page, () =>
-    page.getByRole('button', { name: 'Download', exact: true }).click(),
-  );
-  return { name, ...(await decodePixels(bytes)) };
-};
-
-const brushIsDone = (page: Page) => page.getByText('A rough line is enough').waitFor();
-
 test('an image is cut out as soon as it is added, at its own size, and nothing leaves the device', async () => {
-  const visited = await cutOut();
-  const { name, size, format, at } = await taken(visited.page);
+  const visited = await cutOut(visit);
+  const { name, size, format, at } = await downloadCutout(visited.page);
   expect([name, format, size]).toEqual(['ball-cutout.png', 'png', [BALL.width, BALL.height]]);
   expect(at(...MIDDLE)[3]).toBe(255);
   expect(at(...SKY)).toEqual([0, 0, 0, 0]);
@@ -149,26 +127,6 @@ test.each(['jpeg', 'webp'] as const)(
   },
 );
 
-test('a stroke of the brush erases the object under it, up to its edges, until it is undone', {
-  tags: ['long'],
-}, async () => {
-  const visited = await cutOut();
-  const { page } = visited;
-  await page.getByRole('radio', { name: 'Brush' }).check();
-  await page.getByRole('radio', { name: 'Erase' }).check();
-  await paintStroke(page, [0.38, 0.45], [0.5, 0.53], [0.62, 0.62], [0.42, 0.66]);
-  await brushIsDone(page);
-  const erased = await taken(page);
-  expect(erased.at(...MIDDLE)[3]).toBe(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  const restored = await taken(page);
-  expect(restored.at(...MIDDLE)[3]).toBe(255);
-  await page.getByRole('button', { name: 'Redo' }).click();
-  await brushIsDone(page);
-  expect((await taken(page)).at(...MIDDLE)[3]).toBe(0);
-  expectNoLogsOrUploads(visited);
-});
-
 test('eight images are downloaded in one zip, all with the same background', { tags: ['long'] }, async () => {
   const visited = await visit('/remove-bg');
   const { page } = visited;
@@ -242,128 +200,26 @@ test('a larger model that is unavailable leaves the result unchanged, and the pa
   await page.getByRole('radio', { name: 'Result' }).waitFor();
 });
 
-test.each([
-  ['fading.heic', ''],
-  ['fading.avif', 'image/avif'],
-  ['pages.tiff', 'image/tiff'],
-  ['animated.gif', 'image/gif'],
-])(
-  '%s is read by the codecs of this device, as other images are',
-  { tags: ['long'] },
-  async (name, mimeType) => {
-    const visited = await visit('/remove-bg');
+describe('a file of another kind', { tags: ['long'] }, () => {
+  const shared = visit.share(() => visit('/remove-bg'));
+
+  test.each([
+    ['fading.heic', ''],
+    ['fading.avif', 'image/avif'],
+    ['pages.tiff', 'image/tiff'],
+    ['animated.gif', 'image/gif'],
+  ])('%s is read by the codecs of this device, as other images are', async (name, mimeType) => {
+    const visited = await shared();
     const { page } = visited;
+    const former = page.getByRole('button', { name: /^Remove [a-z]+\.[a-z]+$/ });
+    if ((await former.count()) > 0) await former.click();
     const buffer = await readFile(resolve(import.meta.dirname, '../../fixtures/images', name));
     await chooseFiles(page, [{ name, mimeType, buffer }]);
-    const { format } = await taken(page);
+    const { format } = await downloadCutout(page);
     expect(format).toBe('png');
     const lost = page.getByText('only the first is kept');
     if (/\.(gif|tiff)$/.test(name)) await lost.waitFor();
     else expect(await lost.count()).toBe(0);
     expectNoLogsOrUploads(visited);
-  },
-);
-
-/** Runs in the page: records whether a file runs from now on. */
-function noteRuns(): void {
-  new MutationObserver(() => {
-    if (document.querySelector('[data-phase=running]')) Object.assign(globalThis, { hasRun: true });
-  }).observe(document.body, { subtree: true, childList: true, attributes: true });
-}
-
-describe('edits of one cutout', { tags: ['long'] }, () => {
-  const shared = visit.share(() => cutOut({ permissions: ['clipboard-read', 'clipboard-write'] }));
-
-  /** Returns the shared cutout with the settings of a new one. */
-  async function untouched(): Promise<Visit> {
-    const visited = await shared();
-    for (const name of ['Result', 'Transparent', 'PNG']) {
-      await visited.page.getByRole('radio', { name, exact: true }).check();
-    }
-    return visited;
-  }
-
-  test('another background is applied at once, without another run, also in the file', async () => {
-    const { page } = await untouched();
-    await page.evaluate(noteRuns);
-    await page.getByRole('radio', { name: 'Rose' }).check();
-    const ground = page.locator('[data-transparent=false]').first();
-    await ground.waitFor();
-    expect(await ground.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
-      'rgb(232, 180, 184)',
-    );
-    const { at } = await taken(page);
-    expect(await page.evaluate(() => 'hasRun' in globalThis)).toBe(false);
-    expect(at(...SKY)).toEqual([232, 180, 184, 255]);
-    expect(at(...MIDDLE)[0]).toBeGreaterThan(150);
   });
-
-  test('gradients, an image of the visitor and the blurred original can be the background', async () => {
-    const { page } = await untouched();
-    await page.getByRole('radio', { name: 'Dusk' }).check();
-    const dusk = await taken(page);
-    expect(dusk.at(...SKY)[2]).toBeGreaterThan(60);
-    expect(dusk.at(...SKY)[3]).toBe(255);
-    await page.locator('input[data-use=background]').setInputFiles(await createBallPicture('behind.jpg'));
-    await page.getByRole('button', { name: 'Another image' }).waitFor();
-    const own = await taken(page);
-    const sky = own.at(...SKY);
-    expect(sky[2]).toBeGreaterThan(sky[0] ?? 255);
-    expect(sky[3]).toBe(255);
-    await page.getByRole('button', { name: 'Blurred' }).click();
-    const blurred = await taken(page);
-    expect(blurred.at(...SKY)[3]).toBe(255);
-    // The background has no red of the ball: the grass is green right up to it.
-    const beside = blurred.at(BALL.x + BALL.radius + 12, 230);
-    expect(beside[1]).toBeGreaterThan(beside[0] ?? 255);
-  });
-
-  test.each([
-    ['WebP', 'webp', 0],
-    ['JPG', 'jpeg', 255],
-  ])('%s is written, with transparency where the format has it', async (label, format, alpha) => {
-    const { page } = await untouched();
-    await page.getByRole('radio', { name: label, exact: true }).check();
-    const file = await taken(page);
-    expect([file.format, file.at(...SKY)[3]]).toEqual([format, alpha]);
-  });
-
-  test('a result is copied as PNG', async () => {
-    const { page } = await untouched();
-    await page.getByRole('radio', { name: 'White' }).check();
-    await page.getByRole('button', { name: 'Copy' }).click();
-    await page.getByText('Copied', { exact: true }).waitFor();
-    const base64 = await page.evaluate(async () => {
-      const [item] = await navigator.clipboard.read();
-      const blob = await item?.getType('image/png');
-      const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
-      return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''));
-    });
-    const copied = await decodePixels(Buffer.from(base64, 'base64'));
-    expect([copied.size, copied.at(...SKY)]).toEqual([
-      [BALL.width, BALL.height],
-      [255, 255, 255, 255],
-    ]);
-  });
-
-  test('an invalid background image is rejected when it is chosen', async () => {
-    const { page } = await untouched();
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    await page
-      .locator('input[data-use=background]')
-      .setInputFiles({ name: 'behind.svg', mimeType: 'image/svg+xml', buffer: svg });
-    await page.getByRole('alert').getByText('Darkroom does not know this kind of file.').waitFor();
-  });
-
-  test.each(['dark', 'light'] as const)(
-    'results, edges and the brush pass axe in the %s theme',
-    async (colorScheme) => {
-      const { page } = await untouched();
-      await page.emulateMedia({ colorScheme });
-      for (const view of ['Result', 'Compare', 'Edges', 'Brush']) {
-        await page.getByRole('radio', { name: view }).check();
-        expect(await listAccessibilityViolations(page)).toEqual([]);
-      }
-    },
-  );
 });

@@ -90,30 +90,33 @@ test('several images are checked together, and their reports saved as the API wr
   });
 });
 
-test('the threshold moves by keys, says what it means, and needs no new run', {
-  tags: ['long'],
-}, async () => {
-  const { page } = await visit('/safety');
-  await chooseFiles(page, [await sample('lemur')]);
-  await verdict(page, 'lemur.jpg').waitFor();
-  await flagFrom(page).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.getByText('Medium and High are flagged.').waitFor();
-  await page.keyboard.press('End');
-  await page.getByText('Only High is flagged.').waitFor();
-  expect(await verdict(page, 'lemur.jpg').isVisible()).toBe(true);
-  const [, report] = await downloadOnClick(page, () =>
-    page.getByRole('button', { name: 'Download', exact: true }).click(),
-  );
-  expect(JSON.parse(report.toString()).severity_threshold).toBe(6);
-});
+describe('the verdict on one image', { tags: ['long'] }, () => {
+  const shared = visit.share(async () => {
+    const visited = await visit('/safety');
+    await chooseFiles(visited.page, [await sample('lemur')]);
+    await verdict(visited.page, 'lemur.jpg').waitFor();
+    return visited;
+  });
 
-test('a verdict outlives a reload', { tags: ['long'] }, async () => {
-  const { page } = await visit('/safety');
-  await chooseFiles(page, [await sample('lemur')]);
-  await verdict(page, 'lemur.jpg').waitFor();
-  await page.reload();
-  await verdict(page, 'lemur.jpg').getByText('Sexual: safe').waitFor();
+  test('the threshold moves by keys, says what it means, and needs no new run', async () => {
+    const { page } = await shared();
+    await flagFrom(page).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Medium and High are flagged.').waitFor();
+    await page.keyboard.press('End');
+    await page.getByText('Only High is flagged.').waitFor();
+    expect(await verdict(page, 'lemur.jpg').isVisible()).toBe(true);
+    const [, report] = await downloadOnClick(page, () =>
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
+    );
+    expect(JSON.parse(report.toString()).severity_threshold).toBe(6);
+  });
+
+  test('a verdict outlives a reload', async () => {
+    const { page } = await shared();
+    await page.reload();
+    await verdict(page, 'lemur.jpg').getByText('Sexual: safe').waitFor();
+  });
 });
 
 test('a damaged image says why, and gets no verdict', { tags: ['long'] }, async () => {

@@ -10,6 +10,7 @@ import {
   downloadOnClick,
   expectNoLogsOrUploads,
   type TestFile,
+  type Visit,
 } from '../support/visit.ts';
 import { listZipEntries } from '../support/zip.ts';
 
@@ -56,8 +57,32 @@ test('a song becomes four stems with a waveform each, on this device', async () 
   expectNoLogsOrUploads(visited);
 });
 
+/** Lets a test read when clicks of a count-in sound, in seconds. */
+const recordClicks = (page: Page) =>
+  page.addInitScript(() => {
+    const clicks: number[] = [];
+    Object.assign(globalThis, { clicks });
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (this: OscillatorNode, at = 0) {
+      clicks.push(at);
+      start.call(this, at);
+    };
+  });
+
 describe('a song in two stems', { tags: ['long'] }, () => {
-  const shared = visit.share(() => openSong('Two'));
+  const shared = visit.share(() => openSong('Two', { prepare: recordClicks }));
+
+  /** Returns the shared song with the settings of a new one. */
+  async function untouched(): Promise<Visit> {
+    const visited = await shared();
+    const { page } = visited;
+    for (const name of ['WAV', 'The mix']) await page.getByRole('radio', { name, exact: true }).check();
+    const solo = button(page, 'Solo Vocals');
+    if ((await solo.getAttribute('aria-pressed')) === 'true') await solo.click();
+    await page.getByRole('checkbox', { name: 'Count-in' }).setChecked(false);
+    await position(page).fill('0');
+    return visited;
+  }
 
   test('the original is heard from where the mix was', async () => {
     const { page } = await shared();
@@ -119,22 +144,55 @@ describe('a song in two stems', { tags: ['long'] }, () => {
     await button(page, 'Remove loop').click();
     await expect.poll(() => button(page, 'Loop 0:02 to 0:03').count()).toBe(0);
   });
-});
 
-test('the saved mix follows mutes and gains, which outlive a reload', { tags: ['long'] }, async () => {
-  const { page } = await openSong('Two');
-  await button(page, 'Mute No vocals').click();
-  await gain(page, 'Vocals').fill('-6');
-  await page.getByRole('radio', { name: 'The mix', exact: true }).check();
-  const [name, quiet] = await saved(page);
-  expect(name).toMatch(fileName('mix'));
-  const [stemName, stem] = await downloadOnClick(page, () => button(page, 'Download Vocals').click());
-  expect(stemName).toMatch(fileName('vocals'));
-  expect(quiet.length).toBe(stem.length);
-  expect(levelOf(quiet) / levelOf(stem)).toBeCloseTo(10 ** (-6 / 20), 2);
-  await reloadStored(page, { results: 1 });
-  await expect.poll(() => button(page, 'Mute No vocals').getAttribute('aria-pressed')).toBe('true');
-  expect(await gain(page, 'Vocals').inputValue()).toBe('-6');
+  test('one bar of clicks at the tempo of the song is heard before it plays', async () => {
+    const { page } = await untouched();
+    const tempo = Number(
+      (
+        await page
+          .getByText(/^\d+ bpm$/)
+          .first()
+          .innerText()
+      ).replace(' bpm', ''),
+    );
+    await page.getByRole('checkbox', { name: 'Count-in' }).check();
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    await button(page, 'Play').click();
+    await page.locator('[data-beat]').waitFor();
+    expect(await position(page).inputValue()).toBe('0');
+    await expect.poll(async () => Number(await position(page).inputValue())).toBeGreaterThan(0.3);
+    expect(await page.locator('[data-beat]').count()).toBe(0);
+    const clicks = await page.evaluate(() => (globalThis as unknown as { clicks: number[] }).clicks);
+    expect(clicks.length).toBe(4);
+    expect((clicks[3] ?? 0) - (clicks[0] ?? 0)).toBeCloseTo((3 * 60) / tempo, 2);
+    await position(page).fill('1');
+    await button(page, 'Pause').click();
+    const counted = await page.evaluate(() => (globalThis as unknown as { clicks: number[] }).clicks.length);
+    expect(counted).toBe(4);
+  });
+
+  test('a phone shows stems, player and settings without faults', async () => {
+    const { page } = await untouched();
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    if (size) await page.setViewportSize(size);
+  });
+
+  test('the saved mix follows mutes and gains, which outlive a reload', async () => {
+    const { page } = await untouched();
+    await button(page, 'Mute No vocals').click();
+    await gain(page, 'Vocals').fill('-6');
+    const [name, quiet] = await saved(page);
+    expect(name).toMatch(fileName('mix'));
+    const [stemName, stem] = await downloadOnClick(page, () => button(page, 'Download Vocals').click());
+    expect(stemName).toMatch(fileName('vocals'));
+    expect(quiet.length).toBe(stem.length);
+    expect(levelOf(quiet) / levelOf(stem)).toBeCloseTo(10 ** (-6 / 20), 2);
+    await reloadStored(page, { results: 1 });
+    await expect.poll(() => button(page, 'Mute No vocals').getAttribute('aria-pressed')).toBe('true');
+    expect(await gain(page, 'Vocals').inputValue()).toBe('-6');
+  });
 });
 
 /** Lets a test hear what a page plays. */
@@ -182,44 +240,6 @@ test('pitch and tempo change apart, while it plays', { tags: ['long'] }, async (
   await button(page, 'Pause').click();
 });
 
-/** Lets a test read when clicks of a count-in sound, in seconds. */
-const recordClicks = (page: Page) =>
-  page.addInitScript(() => {
-    const clicks: number[] = [];
-    Object.assign(globalThis, { clicks });
-    const { start } = OscillatorNode.prototype;
-    OscillatorNode.prototype.start = function (this: OscillatorNode, at = 0) {
-      clicks.push(at);
-      start.call(this, at);
-    };
-  });
-
-test('one bar of clicks at the tempo of the song is heard before it plays', { tags: ['long'] }, async () => {
-  const { page } = await openSong('Two', { prepare: recordClicks });
-  const tempo = Number(
-    (
-      await page
-        .getByText(/^\d+ bpm$/)
-        .first()
-        .innerText()
-    ).replace(' bpm', ''),
-  );
-  await page.getByRole('checkbox', { name: 'Count-in' }).check();
-  expect(await listAccessibilityViolations(page)).toEqual([]);
-  await button(page, 'Play').click();
-  await page.locator('[data-beat]').waitFor();
-  expect(await position(page).inputValue()).toBe('0');
-  await expect.poll(async () => Number(await position(page).inputValue())).toBeGreaterThan(0.3);
-  expect(await page.locator('[data-beat]').count()).toBe(0);
-  const clicks = await page.evaluate(() => (globalThis as unknown as { clicks: number[] }).clicks);
-  expect(clicks.length).toBe(4);
-  expect((clicks[3] ?? 0) - (clicks[0] ?? 0)).toBeCloseTo((3 * 60) / tempo, 2);
-  await position(page).fill('1');
-  await button(page, 'Pause').click();
-  const counted = await page.evaluate(() => (globalThis as unknown as { clicks: number[] }).clicks.length);
-  expect(counted).toBe(4);
-});
-
 test('stems of a file that this browser can no longer decode can be played and mixed', {
   tags: ['long'],
 }, async () => {
@@ -235,11 +255,6 @@ test('stems of a file that this browser can no longer decode can be played and m
   await expect.poll(() => page.locator('[data-pressable] [data-lane] canvas').count()).toBe(2);
   await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });
   await page.getByText('A part of Darkroom could not be loaded.').waitFor();
-});
-
-test('a phone shows stems, player and settings without faults', { tags: ['long'] }, async () => {
-  const { page } = await openSong('Two', { viewport: { width: 390, height: 844 } });
-  expect(await listAccessibilityViolations(page)).toEqual([]);
 });
 
 /** Root of the mean square of a WAV of 16 bits. */

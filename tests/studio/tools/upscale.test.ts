@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { createSubjectVideo, SUBJECT_VIDEO } from '../../support/media/subject-video.ts';
 import { decodeVideoFrames } from '../../support/media/videos.ts';
-import { listAccessibilityViolations } from '../support/accessibility.ts';
-import { createBallPicture, decodePixels as readPixels } from '../support/cutouts.ts';
+import { listAccessibilityViolations, listViolationsInBothThemes } from '../support/accessibility.ts';
+import { createBallPicture, createSmallPicture, decodePixels as readPixels } from '../support/cutouts.ts';
 import { delayCodecs } from '../support/delay-codecs.ts';
 import { tabTo } from '../support/keyboard.ts';
 import {
@@ -17,12 +17,6 @@ import {
 } from '../support/visit.ts';
 
 const visit = connectBrowser();
-
-/** Small image with edges, of which a fast device enlarges all within a second. */
-async function small(name = 'small.png'): Promise<TestFile> {
-  const { buffer } = await createBallPicture();
-  return { name, mimeType: 'image/png', buffer: await sharp(buffer).resize(120, 80).png().toBuffer() };
-}
 
 const loupeOf = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
 const regionOf = (page: Page) => page.getByRole('application', { name: /^Region/ });
@@ -71,7 +65,7 @@ test('an image is enlarged by the chosen factor, and compared at the same size',
   const visited = await visit('/upscale');
   const { page } = visited;
   await page.getByRole('radio', { name: '4×' }).check();
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await page.getByText('480 × 320 pixels, 0.2 megapixels.').waitFor();
   await page.getByRole('button', { name: 'Upscale 1 image' }).click();
   await page.getByRole('radio', { name: 'Compare' }).waitFor();
@@ -86,19 +80,6 @@ test('an image is enlarged by the chosen factor, and compared at the same size',
   const { width, height, format } = await sharp(bytes).metadata();
   expect([name, format, width, height]).toEqual(['small-upscaled.png', 'png', 480, 320]);
   expectNoLogsOrUploads(visited);
-});
-
-test('a result stays when settings change, and says so', { tags: ['long'] }, async () => {
-  const { page } = await visit('/upscale');
-  await chooseFiles(page, [await small()]);
-  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
-  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
-  await page.getByRole('radio', { name: '4×' }).check();
-  await page.getByText('made with earlier settings').first().waitFor();
-  await page.getByRole('img', { name: 'small.png, result' }).waitFor();
-  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
-  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
-  await page.getByText('120 × 80 → 480 × 320').waitFor();
 });
 
 test('a region is upscaled and downloaded before the whole', { tags: ['long'] }, async () => {
@@ -154,21 +135,6 @@ test('a transparent image stays transparent, and shows no original through the r
   expect(at(90, 60)[3]).toBe(255);
 });
 
-test('a region is moved and resized by keys', { tags: ['long'] }, async () => {
-  const { page } = await visit('/upscale');
-  await chooseFiles(page, [await small()]);
-  await page.getByRole('radio', { name: 'Region' }).check();
-  const label = () => regionOf(page).getAttribute('aria-label');
-  await expect.poll(label).toBe('Region of 60 × 40 pixels at 30, 20');
-  await regionOf(page).focus();
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(label).toBe('Region of 60 × 40 pixels at 28, 22');
-  await page.keyboard.press('Shift+ArrowRight');
-  await page.keyboard.press('Shift+ArrowUp');
-  await expect.poll(label).toBe('Region of 62 × 38 pixels at 28, 22');
-});
-
 test('a region that is cancelled leaves nothing behind', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale');
   const release = await delayCodecs(page);
@@ -192,43 +158,73 @@ test('factors beyond the limit cannot be chosen, and say why', { tags: ['long'] 
   expect(await page.getByRole('radio', { name: '4×' }).isEnabled()).toBe(true);
 });
 
-test('a model that is not on the device says its size and licence, and loads nothing before a click', {
-  tags: ['long'],
-}, async () => {
-  const { page, requests } = await visit('/upscale');
-  await chooseFiles(page, [await small()]);
-  await isReady(page);
-  await page.getByText('Model', { exact: true }).first().click();
-  await page.getByRole('radio', { name: /Real-ESRGAN general.*4\.9 MB to download.*BSD-3-Clause/ }).check();
-  await page.getByRole('button', { name: 'Load 4.9 MB' }).waitFor();
-  expect(requests.filter(({ url }) => url.includes('huggingface'))).toEqual([]);
-  await page.getByRole('radio', { name: /Darkroom fast/ }).check();
-  await isReady(page);
-});
-
-describe('accessibility', { tags: ['long'] }, () => {
-  test.each(['light', 'dark'] as const)('has no faults in the %s theme', async (colorScheme) => {
-    const { page } = await visit('/upscale', { colorScheme });
-    expect(await listAccessibilityViolations(page)).toEqual([]);
-    await chooseFiles(page, [await small()]);
-    await isReady(page);
-    expect(await listAccessibilityViolations(page)).toEqual([]);
-    await page.getByRole('radio', { name: 'Region' }).check();
-    await regionOf(page).waitFor();
-    expect(await listAccessibilityViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Upscale this region' }).click();
-    await page.getByRole('button', { name: 'Download region' }).waitFor();
-    expect(await listAccessibilityViolations(page)).toEqual([]);
+describe('a small image', { tags: ['long'] }, () => {
+  const shared = visit.share(async () => {
+    const visited = await visit('/upscale');
+    await chooseFiles(visited.page, [await createSmallPicture()]);
+    await isReady(visited.page);
+    return visited;
   });
 
   test('loupe and region are reached by Tab', async () => {
-    const { page } = await visit('/upscale');
-    await chooseFiles(page, [await small()]);
-    await isReady(page);
+    const { page } = await shared();
     await tabTo(page, 'Loupe at 50 % across and 50 % down');
     await page.keyboard.press('ArrowLeft');
     await loupeOf(page).and(page.locator(':focus')).waitFor();
   });
+
+  test('a region is moved and resized by keys', async () => {
+    const { page } = await shared();
+    await page.getByRole('radio', { name: 'Region' }).check();
+    const label = () => regionOf(page).getAttribute('aria-label');
+    await expect.poll(label).toBe('Region of 60 × 40 pixels at 30, 20');
+    await regionOf(page).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(label).toBe('Region of 60 × 40 pixels at 28, 22');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowUp');
+    await expect.poll(label).toBe('Region of 62 × 38 pixels at 28, 22');
+  });
+
+  test('a model that is not on the device says its size and licence, and loads nothing before a click', async () => {
+    const { page, requests } = await shared();
+    await page.getByRole('radio', { name: 'Loupe' }).check();
+    await isReady(page);
+    await page.getByText('Model', { exact: true }).first().click();
+    await page.getByRole('radio', { name: /Real-ESRGAN general.*4\.9 MB to download.*BSD-3-Clause/ }).check();
+    await page.getByRole('button', { name: 'Load 4.9 MB' }).waitFor();
+    expect(requests.filter(({ url }) => url.includes('huggingface'))).toEqual([]);
+    await page.getByRole('radio', { name: /Darkroom fast/ }).check();
+    await isReady(page);
+    await page.getByRole('radio', { name: 'Best available' }).check();
+  });
+
+  test('a result stays when settings change, and says so', async () => {
+    const { page } = await shared();
+    await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+    await page.getByRole('radio', { name: '4×' }).check();
+    await page.getByText('made with earlier settings').first().waitFor();
+    await page.getByRole('img', { name: 'small.png, result' }).waitFor();
+    await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+    await page.getByText('120 × 80 → 480 × 320').waitFor();
+  });
+});
+
+test('has no faults in either theme', { tags: ['long'] }, async () => {
+  const { page } = await visit('/upscale');
+  expect(await listViolationsInBothThemes(page)).toEqual([]);
+  await chooseFiles(page, [await createSmallPicture()]);
+  await isReady(page);
+  expect(await listViolationsInBothThemes(page)).toEqual([]);
+  await page.getByRole('radio', { name: 'Region' }).check();
+  await regionOf(page).waitFor();
+  expect(await listViolationsInBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Upscale this region' }).click();
+  await page.getByRole('button', { name: 'Download region' }).waitFor();
+  expect(await listViolationsInBothThemes(page)).toEqual([]);
 });
 
 describe('a video', { tags: ['long'] }, () => {
@@ -270,7 +266,7 @@ describe('a video', { tags: ['long'] }, () => {
 test('a tool that was used once works offline', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale', { serviceWorkers: 'allow' });
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await isReady(page);
   const menu = page.getByRole('banner').locator('summary');
   await menu.click();
@@ -278,7 +274,7 @@ test('a tool that was used once works offline', { tags: ['long'] }, async () => 
   await menu.click();
   await page.context().setOffline(true);
   await openPage(page, '/upscale');
-  await chooseFiles(page, [await small('second.png')]);
+  await chooseFiles(page, [await createSmallPicture('second.png')]);
   await isReady(page);
   await page.getByRole('button', { name: /^Upscale \d images?$/ }).click();
   await page.getByRole('img', { name: 'second.png, result' }).waitFor();
@@ -289,7 +285,7 @@ test('a result goes on to another tool through one menu, which the facts leave r
 }, async () => {
   const visited = await visit('/upscale', { viewport: { width: 1024, height: 768 } });
   const { page } = visited;
-  await chooseFiles(page, [await small()]);
+  await chooseFiles(page, [await createSmallPicture()]);
   await page.getByRole('button', { name: 'Upscale 1 image' }).click();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   await page.getByText('on this device · 0 bytes sent').waitFor();

@@ -8,7 +8,7 @@ import { createBallPicture, createSkyPicture } from '../support/cutouts.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { refuseSharperModels } from '../support/stored-weights.ts';
-import { chooseFiles, connectBrowser } from '../support/visit.ts';
+import { chooseFiles, connectBrowser, reloadPage } from '../support/visit.ts';
 
 const visit = connectBrowser();
 const { u2netp } = REMOVE_BG_WEIGHTS;
@@ -68,7 +68,7 @@ test('a model that failed is not offered again for that image, not even after a 
   expect(await page.getByRole('button', { name: /^Try U²-Net small/ }).count()).toBe(0);
   expect(await page.getByText(u2netp.id).count()).toBe(0);
 
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadPage(page);
   await page.getByRole('button', { name: 'Open the brush' }).waitFor();
   expect(await page.getByRole('button', { name: /^Try U²-Net small/ }).count()).toBe(0);
   // Whoever chooses it by name may try once more.

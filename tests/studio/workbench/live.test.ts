@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { createAnimation } from '../../support/media/animation.ts';
 import { delayCodecs } from '../support/delay-codecs.ts';
+import { failWorkers, interceptWorkers } from '../support/pause-workers.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { reloadStored } from '../support/stored-session.ts';
 import { chooseFiles, connectBrowser, downloadOnClick, expectNoLogsOrUploads } from '../support/visit.ts';
@@ -19,7 +20,7 @@ const setQuality = (page: Page, quality: number) =>
 const outcome = (page: Page) => page.locator('aside [role=status]').last().textContent();
 const updating = (page: Page) => page.getByText(/^Updating · /);
 
-/** Converts images to AVIF, whose encoder can be held back, and waits until the workers have ended. */
+/** Converts images to AVIF, whose encoder can be held back, and ends the workers, which would keep it for a while. */
 async function converted(page: Page, count: number): Promise<void> {
   await format(page, 'AVIF').check();
   await chooseFiles(
@@ -30,11 +31,16 @@ async function converted(page: Page, count: number): Promise<void> {
   );
   await button(page, count === 1 ? 'Convert 1 image' : `Convert ${count} images`).click();
   await page.getByText(`${count} done`).waitFor();
+  await endIdleWorkers(page);
+}
+
+async function endIdleWorkers(page: Page): Promise<void> {
+  await failWorkers(page);
   await expect.poll(() => page.workers().length).toBe(0);
 }
 
 test('a change of quality gives a new size without a button, and the old result stays meanwhile', async () => {
-  const visited = await visit('/convert');
+  const visited = await visit('/convert', { prepare: interceptWorkers });
   const { page } = visited;
   await converted(page, 1);
   const before = await outcome(page);
@@ -64,7 +70,7 @@ test('an image without a result is converted by the first change of a setting', 
 });
 
 test('a newer change replaces the run under way, which can also be stopped', async () => {
-  const { page, complaints } = await visit('/convert');
+  const { page, complaints } = await visit('/convert', { prepare: interceptWorkers });
   await converted(page, 1);
   const release = await delayCodecs(page);
   await setQuality(page, 90);
@@ -72,7 +78,9 @@ test('a newer change replaces the run under way, which can also be stopped', asy
   await setQuality(page, 20);
   await format(page, 'BMP').check();
   await expect.poll(() => page.getByText(/JPG to BMP: /).count()).toBe(1);
+  await endIdleWorkers(page);
   await format(page, 'AVIF').check();
+  await expect.poll(() => page.workers().length).toBe(1);
   await button(page, 'Stop').press('Enter');
   await expect.poll(() => page.workers().length).toBe(0);
   release();
@@ -88,7 +96,7 @@ test('a newer change replaces the run under way, which can also be stopped', asy
 });
 
 test('results of other images stay and are told to be of earlier settings until they are renewed', async () => {
-  const { page } = await visit('/convert');
+  const { page } = await visit('/convert', { prepare: interceptWorkers });
   await converted(page, 3);
   await setQuality(page, 30);
   await button(page, 'Convert 2 images').waitFor();
@@ -113,7 +121,7 @@ test('results of other images stay and are told to be of earlier settings until 
 });
 
 test('a download waits for the settings that are shown', async () => {
-  const { page } = await visit('/convert');
+  const { page } = await visit('/convert', { prepare: interceptWorkers });
   await converted(page, 1);
   const [, before] = await downloadOnClick(page, () => button(page, 'Download').click());
   const release = await delayCodecs(page);
@@ -128,7 +136,7 @@ test('a download waits for the settings that are shown', async () => {
 });
 
 test('on the server no setting starts a run, and the result stays', async () => {
-  const { page, requests } = await visit('/convert');
+  const { page, requests } = await visit('/convert', { prepare: interceptWorkers });
   await converted(page, 1);
   await page.getByRole('radio', { name: 'Our server' }).check();
   const sent = requests.filter(({ method }) => method !== 'GET').length;

@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
-import { BALL, createBallPicture, decodePixels, paintStroke } from '../support/cutouts.ts';
-import { chooseFiles, connectBrowser, downloadOnClick, type TestFile, type Visit } from '../support/visit.ts';
+import { boxOf, pressOn, well, zoomWords } from '../support/stage.ts';
+import { chooseFiles, connectBrowser, type TestFile } from '../support/visit.ts';
 
 const visit = connectBrowser();
 
@@ -38,24 +38,10 @@ async function holedPicture(): Promise<TestFile> {
   return { name: 'holed.png', mimeType: 'image/png', buffer };
 }
 
-const well = (page: Page) => page.getByRole('group', { name: 'Image view' });
-const zoomWords = (page: Page) => page.getByTitle('Show the whole image').textContent();
-
-async function boxOf(locator: Locator) {
-  const box = await locator.boundingBox();
-  if (!box) throw new Error('It is not on the page.');
-  return { left: box.x, top: box.y, width: box.width, height: box.height };
-}
-
 /** Returns the point of the image under a point of the page, in shares of its sides. */
 async function shareAt(image: Locator, x: number, y: number): Promise<[number, number]> {
   const { left, top, width, height } = await boxOf(image);
   return [(x - left) / width, (y - top) / height];
-}
-
-/** Presses keys with the focus on the stage, which shows the whole image before. */
-async function pressOn(page: Page, ...keys: string[]): Promise<void> {
-  for (const key of ['0', ...keys]) await well(page).press(key);
 }
 
 describe('an image in Convert', () => {
@@ -279,69 +265,4 @@ test('a transparent image lies on a checkerboard in Convert, of the shade that i
   await page.getByRole('button', { name: 'Show large.jpg' }).click();
   await page.getByRole('img', { name: 'large.jpg', exact: true }).waitFor();
   await board.waitFor({ state: 'detached' });
-});
-
-describe('the brush', () => {
-  /** Removes the background of one image, and opens the brush far above the whole image. */
-  async function openBrush(): Promise<Visit> {
-    const visited = await visit('/remove-bg');
-    const { page } = visited;
-    await chooseFiles(page, [await createBallPicture()]);
-    await page.getByRole('radio', { name: 'Brush' }).check();
-    await pressOn(page, '1', '+', '+', '+');
-    await expect.poll(async () => Number.parseInt((await zoomWords(page)) ?? '', 10)).toBeGreaterThan(220);
-    return visited;
-  }
-
-  /** Place in the sky, which that still shows: in shares of the sides, and in pixels. */
-  const SKY = { share: [0.31, 0.32], pixel: [0.31 * BALL.width, 0.32 * BALL.height] } as const;
-  const done = (page: Page) => page.getByText('A rough line is enough').waitFor();
-  const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
-
-  async function alphaOf(page: Page): Promise<number | undefined> {
-    const [, bytes] = await downloadOnClick(page, () =>
-      page.getByRole('button', { name: 'Download', exact: true }).click(),
-    );
-    return (await decodePixels(bytes)).at(...(SKY.pixel.map(Math.round) as [number, number]))[3];
-  }
-
-  test('paints where the pointer is when zoomed in, and Ctrl Z, Ctrl Shift Z and Ctrl Y undo and redo it', async () => {
-    const { page } = await openBrush();
-    await paintStroke(page, [...SKY.share], [SKY.share[0] + 0.01, SKY.share[1]]);
-    await done(page);
-    expect(await alphaOf(page)).toBeGreaterThan(200);
-    await page.keyboard.press('Control+z');
-    await expect.poll(() => undo(page).isDisabled()).toBe(true);
-    expect(await alphaOf(page)).toBe(0);
-    await page.keyboard.press('Control+Shift+z');
-    await expect.poll(() => undo(page).isEnabled()).toBe(true);
-    await done(page);
-    expect(await alphaOf(page)).toBeGreaterThan(200);
-    await page.keyboard.press('Control+z');
-    await expect.poll(() => undo(page).isDisabled()).toBe(true);
-    await page.keyboard.press('Control+y');
-    await expect.poll(() => undo(page).isEnabled()).toBe(true);
-  });
-
-  test('moves the image instead of painting while the space bar is held', async () => {
-    const { page } = await openBrush();
-    const image = page.getByRole('img', { name: 'ball.jpg, result' });
-    const sheet = page.getByRole('application', { name: 'Brush' });
-    await sheet.focus();
-    const { left, top, width, height } = await boxOf(sheet);
-    const [x, y] = [left + width / 2, top + height / 2];
-    const before = await boxOf(image);
-    await page.mouse.move(x, y);
-    await page.keyboard.down('Space');
-    await page.mouse.down();
-    await page.mouse.move(x + 70, y + 30, { steps: 4 });
-    await page.mouse.up();
-    await page.keyboard.up('Space');
-    const after = await boxOf(image);
-    // Drawn on whole pixels of the screen.
-    expect(Math.abs(after.left - before.left - 70)).toBeLessThanOrEqual(1);
-    expect(Math.abs(after.top - before.top - 30)).toBeLessThanOrEqual(1);
-    expect(await undo(page).isDisabled()).toBe(true);
-    await expect.poll(() => page.getByText('Painting what to').count()).toBe(0);
-  });
 });

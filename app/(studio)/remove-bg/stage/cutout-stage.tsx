@@ -50,22 +50,17 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
   const [brush, setBrush] = useState<Brush>({ mode: 'keep', radius: RADIUS.initial });
   const { strokes } = edits.paintingOf(id);
   const draft = state.phase === 'running' ? state.draft : undefined;
-  const { files, before, after, retouched, opening } = useCutoutImages(item, edits, view === 'brush');
-  const backgroundView = useBackgroundView(
-    visibleBackground({ background: edits.shared.background, format: edits.format }),
+  const { files, before, after, retouched, opening, image, backgroundView, saved, placement } = useCutout(
+    item,
+    edits,
+    view,
   );
-  const facts = useFacts(file, probeImageFile);
-  // The brush's strokes follow each other, and its bar replaces the facts.
-  const saved = useExportedFile(item, edits.editsOf(id), view === 'brush' ? undefined : facts);
-  const shown = { edits, before, after, facts, background: backgroundView, name: file.name };
-  const placement = usePlacement({ ...shown, isPlacing: view === 'place' });
-  const isPlaced = (view === 'result' || view === 'place') && placement.placed !== null;
   useUndoKeys(view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.shared);
   return (
     <div className={stage.stage}>
       <StagePicture item={item} slug={slug}>
         <StageWell
-          image={isPlaced ? placement.canvas : (facts ?? before ?? undefined)}
+          image={image}
           phase={state.phase}
           isTransparent={(files ?? draft) !== undefined && (view === 'brush' || backgroundView === 'nothing')}
         >
@@ -108,6 +103,24 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
       {files && <ViewSwitch views={VIEWS} view={view} onView={setView} />}
     </div>
   );
+}
+
+/** Returns what a view of an image shows: its pictures, background and place, and the file that is saved. */
+function useCutout(item: BatchItem, edits: ToolEdits, view: View) {
+  const { file, id } = item;
+  const images = useCutoutImages(item, edits, view === 'brush');
+  const backgroundView = useBackgroundView(
+    visibleBackground({ background: edits.shared.background, format: edits.format }),
+  );
+  const facts = useFacts(file, probeImageFile);
+  // The brush's strokes follow each other, and its bar replaces the facts.
+  const saved = useExportedFile(item, edits.editsOf(id), view === 'brush' ? undefined : facts);
+  const { before, after } = images;
+  const shown = { edits, before, after, facts, background: backgroundView, name: file.name };
+  const placement = usePlacement({ ...shown, isPlacing: view === 'place' });
+  const isPlaced = (view === 'result' || view === 'place') && placement.placed !== null;
+  const image = isPlaced ? placement.canvas : (facts ?? before ?? undefined);
+  return { ...images, image, backgroundView, saved, placement };
 }
 
 /** Returns the original and the cutout of an image, with its strokes. */

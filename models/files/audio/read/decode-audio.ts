@@ -10,7 +10,8 @@ import { formatWarning, type RunWarning } from '../../../runtime/run-warnings.ts
 import { assertFormat } from '../formats/assert-format.ts';
 import { chooseTrack } from './choose-track.ts';
 import { findParts } from './find-parts.ts';
-import { type AudioLink, type LinkTrack, type OpenedAudio, openParts } from './open-audio.ts';
+import { type AudioLink, type OpenedAudio, openParts } from './open-audio.ts';
+import type { LinkTrack } from './opened-part.ts';
 
 /** Starts decoding. Pieces carry the times of packets, with encoder delay still in them. */
 export type StartDecoder = () => AsyncIterable<PcmPiece>;
