@@ -16,6 +16,16 @@ interface FfmpegCore {
 /** The fastest preset that splits blocks down to 8 samples: ultrafast writes a fifth more bytes for the same SSIM. */
 const PRESET = 'superfast';
 
+/**
+ * Fewer trials than the preset makes, in a build without assembly: blocks are weighed by their residual alone, which costs
+ * no byte for the same SSIM, and transforms have at most 16 samples a side, which costs 1 % of bytes for a photograph with
+ * fine detail and 6 % for a smooth one. Together they save 27 % of the processor time.
+ */
+const FEWER_TRIALS = 'rd=1:max-tu-size=16';
+
+/** Below this rate factor fewer trials cost up to a fifth more bytes for the same SSIM. */
+const FEWER_TRIALS_FROM = 18;
+
 /** More threads have crashed this build. */
 const THREADS = '2';
 
@@ -61,11 +71,12 @@ export async function loadHevcEncoder(loading: Loading): Promise<EncodeHevcStill
       lastLine = message;
     });
     core.FS.writeFile(INPUT, source.samples);
+    const trials = constantRateFactor >= FEWER_TRIALS_FROM ? `:${FEWER_TRIALS}` : '';
     const code = core.exec(
       ...['-f', 'rawvideo', '-pixel_format', input, '-video_size', `${source.width}x${source.height}`],
       ...['-i', INPUT, '-frames:v', '1', '-c:v', 'libx265', '-preset', PRESET, '-threads', THREADS],
       ...output,
-      ...['-crf', String(constantRateFactor), '-x265-params', 'log-level=none:info=0:keyint=1'],
+      ...['-crf', String(constantRateFactor), '-x265-params', `log-level=none:info=0:keyint=1${trials}`],
       ...['-f', 'hevc', OUTPUT],
     );
     core.FS.unlink(INPUT);
