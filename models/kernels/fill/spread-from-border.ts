@@ -36,7 +36,10 @@ export function spreadFromBorder({ kept }: Canvas, image: FloatImage, likeness: 
 }
 
 /** Returns the values along the border of the known pixels, clockwise from the upper left corner. */
-function borderRing({ width, channels, data }: FloatImage, { left, top, ...kept }: Canvas['kept']): Float32Array {
+function borderRing(
+  { width, channels, data }: FloatImage,
+  { left, top, ...kept }: Canvas['kept'],
+): Float32Array {
   const [right, bottom] = [kept.width - 1, kept.height - 1];
   const length = Math.max(1, 2 * (right + bottom));
   const ring = new Float32Array(length * channels);
