@@ -6,7 +6,7 @@ After Wang et al., "Real-ESRGAN" (ICCVW 2021), with moderate strengths: what a n
 import cv2
 import numpy as np
 
-from upscale.data import Crops
+from upscale.rules import Batches
 
 # Context around a crop, so that its edges are degraded like its middle.
 MARGIN = 8
@@ -66,8 +66,8 @@ def degrade(image: np.ndarray, random: np.random.Generator) -> np.ndarray:
 class DegradedCrops:
     """Crops as `Crops` serves them, the small ones degraded."""
 
-    def __init__(self, crops: Crops):
-        self.crops = crops
+    def __init__(self, crops: Batches):
+        self.crops, self.scale = crops, crops.scale
 
     def batch(self, seed: int, number: int, count: int, side: int) -> tuple[np.ndarray, np.ndarray]:
         """Return uint8 degraded small images, count x side x side x 3, and their clean truth, `scale` times as large."""

@@ -19,10 +19,13 @@ from torch import nn
 from common.averaging import update_average
 from common.run import Limits, Run, train
 from common.schedule import learning_rate, set_rate
+from common.stored_weights import stored_weights
 from upscale.data import Crops, training_images
 from upscale.degrade import DegradedCrops, degrade
 from upscale.metrics import figures, pair
 from upscale.model import NETS, RESTORING, enlarge, to_luma
+from upscale.rules import WithDrawings, WithGrey
+from upscale.sharpness import sharpness
 
 SEED = 20261122
 EMA_DECAY = 0.999
@@ -90,7 +93,8 @@ class UpscaleRun(Run):
             self.samples = saved["samples"]
         elif given.start and not path.exists():
             shapes = {name: weights.shape for name, weights in self.net.named_parameters()}
-            initial = torch.load(given.start)["average"].items()
+            is_exported = given.start.suffix == ".onnx"
+            initial = (stored_weights(given.start) if is_exported else torch.load(given.start)["average"]).items()
             self.net.load_state_dict({k: v for k, v in initial if shapes.get(k) == v.shape}, strict=False)
         self.optimiser = torch.optim.Adam(self.net.parameters(), lr=given.peak, betas=(0.9, 0.99))
         self.average = copy.deepcopy(self.net)
@@ -111,13 +115,18 @@ class UpscaleRun(Run):
         return {"loss": loss.item()}
 
 
-def mean_psnr(net: nn.Module, images: list[np.ndarray], restores: bool) -> float:
-    """Return the mean PSNR of luma over uint8 images, degraded in turn for a net that restores."""
+def held_out_figures(net: nn.Module, images: list[np.ndarray], restores: bool) -> dict[str, float]:
+    """Return the mean PSNR and gradient error of luma over uint8 images, degraded in turn for a net that restores."""
     pairs = [pair(image, net.scale) for image in images]
     if restores:
         random = np.random.default_rng(SEED)
         pairs = [(truth, degrade(small, random)) for truth, small in pairs]
-    return float(np.mean([figures(truth, enlarge(net, small), net.scale)[0] for truth, small in pairs]))
+    found = []
+    for truth, small in pairs:
+        large = enlarge(net, small)
+        found.append((figures(truth, large, net.scale)[0], sharpness(truth, large, net.scale).gradient_error))
+    psnr, gradient_error = np.mean(found, 0)
+    return {"psnr": round(float(psnr), 3), "gradient_error": round(float(gradient_error), 3)}
 
 
 def main() -> None:
@@ -126,7 +135,7 @@ def main() -> None:
     options.add_argument("--data", type=pathlib.Path, required=True)
     options.add_argument("--shared", type=pathlib.Path, required=True)
     options.add_argument("--out", type=pathlib.Path, required=True)
-    options.add_argument("--start", type=pathlib.Path, help="checkpoint with the first weights, where they fit")
+    options.add_argument("--start", type=pathlib.Path, help="checkpoint or exported file with the first weights, where they fit")
     options.add_argument("--restart", action="store_true", help="begin a new cosine from the averaged weights")
     options.add_argument("--steps", type=int, default=60000)
     options.add_argument("--minutes", type=float, default=25)
@@ -140,14 +149,14 @@ def main() -> None:
     run = UpscaleRun(given)
     held_out = list(training_images(given.shared, held_out=True))
     print(json.dumps({"net": given.net, "from_step": run.step, "minutes": run.seconds / 60}), flush=True)
-    crops = Crops(given.data, NETS[given.net]().scale)
-    drawn = DegradedCrops(crops) if run.restores else crops
+    crops = WithDrawings(Crops(given.data, NETS[given.net]().scale))
+    drawn = WithGrey(DegradedCrops(crops) if run.restores else crops)
     batch = lambda: map(to_tensor, drawn.batch(SEED, run.samples, given.batch, given.side))
     train(
         run,
         Limits(given.steps, given.minutes, given.every, PRINT_EVERY),
         lambda progress: run.advance(*batch(), progress),
-        lambda: {"psnr": round(mean_psnr(run.average, held_out, run.restores), 3)},
+        lambda: held_out_figures(run.average, held_out, run.restores),
     )
 
 

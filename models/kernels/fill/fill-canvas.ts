@@ -3,6 +3,7 @@ import type { FloatImage } from '../../runtime/raster.ts';
 import { boxMean } from '../raster/box-mean.ts';
 import { resizeImage } from '../resize/resize.ts';
 import { expectedColours, toneOf } from './expected-colours.ts';
+import { expectedDetail } from './expected-detail.ts';
 import {
   type Canvas,
   clamp,
@@ -27,6 +28,8 @@ const [FINE_FACTOR, FINE_REACH] = [1, 8];
 const CROWDING_COST = 100;
 /** Cost of a source whose whole patch should not be repeated: more than that of most other ones. */
 const AVOIDED_COST = 6000;
+/** Detail, of 255, from which a source that is used too often shows: what is smooth may repeat. */
+const CROWDING_DETAIL = 12;
 /** Half the side of the neighbourhood in which uses are counted. */
 const CROWDING_REACH = 3;
 /** Reduction from which the tone is held near the expected one, and how much of its drift each pass takes back. */
@@ -130,7 +133,8 @@ function levelAt(
       for (let x = 0; x < kept.width; x++) penalties[row + x] = AVOIDED_COST * (means[at++] as number);
     }
   }
-  return { width, height, kept, colours, penalties, radius };
+  const detail = expectedDetail({ width, height, kept }, reduced, radius);
+  return { width, height, kept, colours, penalties, detail, radius };
 }
 
 /** Gives the unknown pixels of a level the colours that they have in an image of the canvas. */
@@ -182,7 +186,7 @@ function moveField({ sources, costs }: PatchField, coarse: FillLevel, fine: Fill
 
 /** Sets what each source costs for being used more often than the average one, so that none shows as a stamp. */
 function countUses(level: FillLevel, { sources }: PatchField, crowding: Float32Array): void {
-  const { width, height, kept } = level;
+  const { width, height, kept, detail } = level;
   const uses = new Float32Array(width * height);
   let patches = 0;
   forEachPatch(level, (x, y) => {
@@ -193,6 +197,7 @@ function countUses(level: FillLevel, { sources }: PatchField, crowding: Float32A
   const average = Math.max(1, patches / (kept.width * kept.height));
   const around = boxMean({ width, height, channels: 1, data: uses }, CROWDING_REACH).data;
   for (let place = 0; place < around.length; place++) {
-    crowding[place] = CROWDING_COST * Math.max(0, (around[place] as number) / average - 1);
+    const shown = Math.min(1, (detail[place] as number) / CROWDING_DETAIL);
+    crowding[place] = CROWDING_COST * shown * Math.max(0, (around[place] as number) / average - 1);
   }
 }

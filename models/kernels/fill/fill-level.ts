@@ -16,6 +16,11 @@ export interface FillLevel extends Canvas {
    * less.
    */
   readonly penalties: Float32Array<ArrayBuffer>;
+  /**
+   * Standard deviation of luma in the patch around each pixel, by place; for unknown pixels what the border beside them
+   * makes expect.
+   */
+  readonly detail: Float32Array<ArrayBuffer>;
   /** Patches reach this many pixels from their centre: `(2 * radius + 1)` pixels squared. */
   readonly radius: number;
 }

@@ -6,6 +6,11 @@ const DISTANCE_COST = 10_000;
  * Share of that cost for a distance along the rows: what lies in the same row is more alike than in the same column.
  */
 const ROW_SHARE = 0.15;
+/**
+ * Cost of detail that is missing or too much, squared. A smooth patch differs from a rough one by the variance of that
+ * one, and another place of the same roughness by twice as much: with a cost of 1 they would be even.
+ */
+const DETAIL_COST = 2;
 
 /** Returns the squared difference of two patches, and what speaks against the source whatever its colours. */
 export class PatchCost {
@@ -28,14 +33,16 @@ export class PatchCost {
    * @param sourceX centre of the known patch
    */
   of(x: number, y: number, sourceX: number, sourceY: number, limit: number): number {
-    const { width, radius, colours, kept, penalties } = this.#level;
+    const { width, radius, colours, kept, penalties, detail } = this.#level;
     const nearestX = clamp(x, kept.left, kept.left + kept.width - 1);
     const nearestY = clamp(y, kept.top, kept.top + kept.height - 1);
     const acrossRows = sourceY - nearestY;
     const alongRow = sourceX - nearestX;
     const source = sourceY * width + sourceX;
     const penalty = (penalties[source] as number) - (penalties[nearestY * width + nearestX] as number);
+    const unlike = (detail[y * width + x] as number) - (detail[source] as number);
     const fixed =
+      DETAIL_COST * unlike * unlike +
       (this.crowding[source] as number) +
       (penalty > 0 ? penalty : 0) +
       this.#perDistance * (acrossRows * acrossRows + ROW_SHARE * alongRow * alongRow);

@@ -58,7 +58,7 @@ describe(`POST ${PATH}`, () => {
       .toBuffer();
     const { body: upload } = await api.upload(new Uint8Array(even));
     const good = await extended(upload.upload_url, 20);
-    expect(good).toMatchObject({ status: 'COMPLETED', fill_quality: expect.closeTo(0.87, 1), warnings: [] });
+    expect(good).toMatchObject({ status: 'COMPLETED', fill_quality: expect.closeTo(0.88, 1), warnings: [] });
     expect(good.output).not.toHaveProperty('fill_quality');
     const { body: again } = await api.upload(new Uint8Array(even));
     const poor = await extended(again.upload_url, 500);

@@ -40,6 +40,19 @@ describe('the expected quality of a fill', () => {
     expect(estimateFill(rows, canvas(0, 10)).quality).toBeGreaterThan(0.7);
   });
 
+  it('trusts lines that run along the rows more than those that run down the columns', () => {
+    const faint = (at: number) => 100 + (Math.floor(at / 5) % 2) * 30;
+    const beside = estimateFill(
+      rasterOf((_, y) => faint(y)),
+      canvas(10),
+    );
+    const above = estimateFill(
+      rasterOf((x) => faint(x)),
+      canvas(0, 10),
+    );
+    expect(beside.quality).toBeGreaterThan(above.quality * 1.1);
+  });
+
   it('falls where the border cuts the subject', () => {
     const data = Float32Array.from({ length: SIDE * SIDE }, (_, place) => (place % SIDE > 80 ? 1 : 0));
     const subject = { width: SIDE, height: SIDE, channels: 1, data };

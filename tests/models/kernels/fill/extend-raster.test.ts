@@ -116,6 +116,28 @@ describe('extendRaster', () => {
     expect(sum / (90 * 60)).toBeGreaterThan(176);
   });
 
+  it('continues rough ground as rough, and smooth ground as smooth, although the other lies nearby', () => {
+    const noise = seededRandom(5);
+    // Rough on the left, smooth on the right, both of one tone; above the rough one something smooth again.
+    const image = rasterOf(200, 120, (x, y) => {
+      const level = 120 + (x < 100 && y > 50 ? (noise() - 0.5) * 90 : 0);
+      return [level, level, level];
+    });
+    const canvas = { width: 200, height: 180, kept: { left: 0, top: 0, width: 200, height: 120 } };
+    const { data } = extendRaster(image, canvas, { random: seededRandom(1), signal, onProgress() {} });
+    const roughness = (left: number, top: number) => {
+      let sum = 0;
+      for (let y = top; y < top + 40; y++) {
+        for (let at = (y * 200 + left) * 4; at < (y * 200 + left + 70) * 4; at += 4) {
+          sum += Math.abs((data[at + 4] as number) - (data[at] as number));
+        }
+      }
+      return sum / (40 * 70);
+    };
+    expect(roughness(10, 135) / roughness(10, 75)).toBeGreaterThan(0.9);
+    expect(roughness(120, 135) / roughness(10, 75)).toBeLessThan(0.05);
+  });
+
   it('gives the same bytes for a seed, and others for another one', () => {
     const noise = seededRandom(3);
     const image = rasterOf(48, 48, (x) => [x * 3 + noise() * 60, noise() * 200, 90]);

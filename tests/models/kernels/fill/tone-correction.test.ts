@@ -11,7 +11,15 @@ function correctionFor(copied: number) {
   const sources = new Int32Array(WIDTH * HEIGHT).fill(-1);
   for (let y = 0; y < HEIGHT; y++) sources.fill(0, y * WIDTH + KEPT, (y + 1) * WIDTH);
   const kept = { left: 0, top: 0, width: KEPT, height: HEIGHT };
-  const level = { width: WIDTH, height: HEIGHT, kept, colours, penalties: new Float32Array(), radius: 3 };
+  const level = {
+    width: WIDTH,
+    height: HEIGHT,
+    kept,
+    colours,
+    penalties: new Float32Array(),
+    detail: new Float32Array(),
+    radius: 3,
+  };
   const { data } = toneCorrection(level, sources);
   return data[(40 * WIDTH + WIDTH - 2) * 3] as number;
 }
