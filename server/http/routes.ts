@@ -25,7 +25,7 @@ import { relayWeights } from './studio/relay-weights.ts';
 import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
 import { problemResponse } from './transport/problem.ts';
-import { MCP_PATH } from './transport/reject-invalid-request.ts';
+import { MCP_PATH } from './transport/api-target.ts';
 import { createUpload } from './uploads/create-upload.ts';
 import {
   appendPart,
