@@ -28,6 +28,8 @@ const PAGES = [
   '/sign-up',
   '/reset-password',
   '/invitation',
+  '/quality',
+  '/status',
 ];
 
 let service: Service;
