@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
+import type { ProblemBody } from '../../../server/http/problems/build-problem.ts';
 import { revokeKey } from '../../../server/keys/index.ts';
 import { openRequestLog } from '../../../server/request-log/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
@@ -116,7 +117,7 @@ it.each(['//api/v2/wallet', '/api//v2/wallet', '/api/v2/wallet/'])(
     const headers = { authorization: `Bearer ${api.apiKey}` };
     // A URL of its own: two slashes at its beginning would name a host.
     const response = await handleApi(api.ctx, new Request(`http://localhost${path}`, { headers }));
-    const body = await response.json();
+    const body = (await response.json()) as ProblemBody;
     expect([response.status, body.message]).toEqual([
       404,
       `There is nothing at ${path}. GET /api/openapi.json lists what is.`,
