@@ -13,6 +13,8 @@ export const removeBgTool: Tool = {
   extensions: [...IMAGE_EXTENSIONS, '.mkv'],
   sample: LEMUR,
   measured: { file: 'A photo of 1 megapixel', seconds: 3, amount: 1, kind: 'image' },
+  // While the machine did other work.
+  alsoMeasured: [{ seconds: 150, amount: 10.6, kind: 'video', isBound: true }],
   example: { weights: ['matte'] },
   // ImageMagick for colour profiles, ffmpeg for the audio track of videos.
   largeFiles: ['ort', 'matte', 'magick', 'ffmpeg-core'],

@@ -46,6 +46,20 @@ describe('a silent step', () => {
     expect(timer.take(at(0.9, 'encoding'), 5200)).toEqual(at(0.9, 'encoding'));
   });
 
+  test('that no earlier run had moves by the time of a whole run, ever slower', () => {
+    const timer = new StepTimer();
+    timer.take(at(0.1, 'finding'), 0);
+    expect(timer.estimate(undefined, 500, 10)).toBeUndefined();
+    const reached = [2, 4, 8, 600].map(
+      (seconds) => timer.estimate(undefined, seconds * 1000, 10)?.fraction ?? 0,
+    );
+    expect(reached[0]).toBeCloseTo(0.1 + 0.9 * 0.16, 1);
+    expect(reached).toEqual([...reached].sort());
+    // Nobody knows where the step ends.
+    expect(reached.at(-1)).toBeCloseTo(0.55, 9);
+    expect(timer.take(at(0.3, 'cutting'), 600_100).fraction).toBeCloseTo(0.55, 9);
+  });
+
   test.each([
     ['nothing is known of it', undefined, {}],
     ['it reported in earlier runs', { ...ENCODING, isSilent: false }, {}],
