@@ -76,7 +76,7 @@ export class StepTimer {
 
   /**
    * Estimates the progress of a step that is silent; undefined while it reports, or nothing is known of it.
-   * @param runSeconds of a run like this one. A step that no earlier run had moves by it, ever slower
+   * @param runSeconds of a run like this one. A step that no earlier run had moves by it, through half of the rest at most
    */
   estimate(expected: ExpectedStep | undefined, nowMs: number, runSeconds?: number): Progress | undefined {
     const current = this.#current;
@@ -121,7 +121,5 @@ function estimateGain(
     if (!expected.isSilent || expected.seconds <= 0) return 0;
     return (expected.to - from) * Math.min(ESTIMATED_MAX, seconds / expected.seconds);
   }
-  if (!runSeconds) return 0;
-  // As fast as the whole run at first.
-  return (1 - from) * UNKNOWN_MAX * (1 - Math.exp(-seconds / runSeconds / UNKNOWN_MAX));
+  return runSeconds ? (1 - from) * Math.min(UNKNOWN_MAX, seconds / runSeconds) : 0;
 }

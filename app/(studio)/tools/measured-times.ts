@@ -18,5 +18,7 @@ export function estimateMeasured(
   const { measured, alsoMeasured = [] } = TOOLS[operationId];
   const all: readonly MeasuredTime[] = [...(measured ? [measured] : []), ...alsoMeasured];
   const time = kinds.flatMap((kind) => all.filter((each) => each.kind === kind))[0];
-  return time && { seconds: (time.seconds * amount) / time.amount, isBound: time.isBound ?? false };
+  if (!time) return undefined;
+  const { fixedSeconds = 0, isBound = false } = time;
+  return { seconds: fixedSeconds + ((time.seconds - fixedSeconds) * amount) / time.amount, isBound };
 }

@@ -38,3 +38,11 @@ test.each([
 ] as const)('the first run of %s has an estimate for %o', (operationId, facts) => {
   expect(estimate(operationId, facts)?.seconds).toBeGreaterThan(1);
 });
+
+test('a cutout of 12 megapixels does not take twelve times as long as one of 1', () => {
+  const of = (facts: object) => estimate('remove-bg', facts)?.seconds ?? 0;
+  expect(of({ ...JPEG, width: 1000, height: 1000 })).toBeCloseTo(3);
+  // Measured: 6.6 s.
+  expect(of(JPEG)).toBeGreaterThan(3.3);
+  expect(of(JPEG)).toBeLessThan(13);
+});
