@@ -20,24 +20,22 @@ export function Board({ engines }: { readonly engines: readonly Engine[] }) {
     return (
       <section key={id} aria-labelledby={id}>
         <h2 id={id}>{title}</h2>
-        <div className={styles.scroll}>
-          <table className={styles.board}>
-            <thead>
-              <tr>
-                <th scope="col">Engine</th>
-                <th scope="col">Figure</th>
-                <th scope="col">Time</th>
-                <th scope="col">Memory</th>
-                <th scope="col">Licence</th>
-              </tr>
-            </thead>
-            <tbody>
-              {own.map((engine) => (
-                <Row key={engine.id} engine={engine} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <table className={styles.board}>
+          <thead>
+            <tr>
+              <th scope="col">Engine</th>
+              <th scope="col">Figure</th>
+              <th scope="col">Time</th>
+              <th scope="col">Memory</th>
+              <th scope="col">Licence</th>
+            </tr>
+          </thead>
+          <tbody>
+            {own.map((engine) => (
+              <Row key={engine.id} engine={engine} />
+            ))}
+          </tbody>
+        </table>
       </section>
     );
   });
@@ -54,7 +52,7 @@ function Row({
         <code>{id}</code>
         {!available && <small>{reason}</small>}
       </th>
-      <td>
+      <td data-column="Figure">
         {acceptance ? (
           <>
             {acceptance.figure} {acceptance.measure}
@@ -67,9 +65,9 @@ function Row({
           'not measured'
         )}
       </td>
-      <td>{acceptance && `${acceptance.seconds.toFixed(2)} s for a ${acceptance.per}`}</td>
-      <td>{acceptance && formatBytes(acceptance.memory_bytes)}</td>
-      <td>
+      <td data-column="Time">{acceptance && `${acceptance.seconds.toFixed(2)} s for a ${acceptance.per}`}</td>
+      <td data-column="Memory">{acceptance && formatBytes(acceptance.memory_bytes)}</td>
+      <td data-column="Licence">
         {licence}
         <small>{COMMERCIAL[commercial]}</small>
       </td>

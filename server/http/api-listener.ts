@@ -2,17 +2,14 @@ import type { RequestListener } from 'node:http';
 import type { Context } from '../context.ts';
 import { handleApi } from './api.ts';
 import { isReceiptKeysTarget } from './results/list-receipt-keys.ts';
-import { MCP_PATH } from './transport/reject-invalid-request.ts';
+import { isProgramsPath, MCP_PATH } from './transport/api-target.ts';
 import { respondInternalError } from './transport/respond-failed.ts';
 import { serveRequest } from './transport/serve-request.ts';
 
-/** Paths of `app/api`, which pages alone call: Next serves them, and loads what they need with the first request. */
-const PAGES_OWN = /^\/api\/(auth|own|session|trpc)([/?]|$)/;
-
 /** Reports whether a request of this target belongs to the API that programs call. */
 export function isApiTarget(target: string): boolean {
-  if (target.split('?', 1)[0] === MCP_PATH || isReceiptKeysTarget(target)) return true;
-  return target.startsWith('/api/') && !PAGES_OWN.test(target);
+  const [path = ''] = target.split('?', 1);
+  return path === MCP_PATH || isReceiptKeysTarget(target) || isProgramsPath(path);
 }
 
 /** Serves the API straight from Node. */

@@ -68,7 +68,7 @@ async function routeRequest(
     if (route) return await route.handle(ctx, request, pathRemainder(route, path) ?? '', handleApi);
     return await respondUnrouted(ctx, request, async () => {
       if (matching.length > 0) return methodNotAllowed(ctx, matching);
-      throw pathNotFound(`/api${path}`);
+      throw pathNotFound(new URL(request.url).pathname);
     });
   } catch (thrown) {
     return problemResponse(thrown, ctx, request);

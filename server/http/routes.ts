@@ -24,8 +24,8 @@ import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
 import { relayWeights } from './studio/relay-weights.ts';
 import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
+import { MCP_PATH } from './transport/api-target.ts';
 import { problemResponse } from './transport/problem.ts';
-import { MCP_PATH } from './transport/reject-invalid-request.ts';
 import { createUpload } from './uploads/create-upload.ts';
 import {
   appendPart,

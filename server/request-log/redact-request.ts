@@ -17,7 +17,7 @@ const URL_START = /^\s*https?:\/\//i;
 const DATA_URL_START = /^\s*data:/i;
 /** Browsers leave quotes and parentheses in URLs as they are, and a password may have an @: what is doubtful goes, too. */
 const URL_PARTS = /\b([a-z]{2,8}:\/\/)([^\s/?#"<>]*@)?([^\s?#"<>]*)([?#][^\s"<>]*)?/gi;
-const UPLOAD_PATH = /(\/v2\/uploads\/)[^\s?#/'"()<>]+/g;
+const UPLOAD_PATH = /(\/v2\/+uploads\/+)[^\s?#/'"()<>]+/g;
 /** NUL, which PostgreSQL stores in no text, and lone surrogates, which it stores in no JSON. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 

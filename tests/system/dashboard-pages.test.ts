@@ -28,6 +28,8 @@ const PAGES = [
   '/sign-up',
   '/reset-password',
   '/invitation',
+  '/quality',
+  '/status',
 ];
 
 let service: Service;
@@ -79,6 +81,17 @@ it.each([390, 1280])('every page is whole and accessible at %d pixels', async (w
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, path).toBeLessThanOrEqual(0);
   }
+});
+
+it('a page under an IP address, for which there are no passkeys, offers none', async () => {
+  await page.goto(`${service.url}/dashboard/account`);
+  await page.getByText('None can be added here').waitFor();
+  expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(`${service.url}/sign-in`, { waitUntil: 'networkidle' });
+  await visitor.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  expect(await visitor.getByRole('button', { name: 'Use a passkey' }).count()).toBe(0);
+  await visitor.context().close();
 });
 
 interface AxeWindow {

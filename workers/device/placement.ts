@@ -53,7 +53,7 @@ const PLACEMENTS: Readonly<Partial<Record<OperationId, (capabilities: Capabiliti
   'remove-bg': ({ gpu, isIsolated }) => {
     if (gpu) return { where: 'device', reason: 'Runs here, on the GPU.' };
     const reason = isIsolated
-      ? 'Runs here, on the CPU, since WebGPU has no usable GPU.'
+      ? 'Runs here, on the CPU, since WebGPU finds no usable GPU.'
       : 'Runs here, more slowly: on one CPU thread, since this page may not use more.';
     return { where: 'device', reason };
   },

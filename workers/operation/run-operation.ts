@@ -4,6 +4,7 @@ import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
 import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
+import { paceReports } from '../bridge/pace-reports.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
 import { idleWork, openingSlots, runSlots } from '../bridge/run-slots.ts';
 import { untilEnd } from '../bridge/until-end.ts';
@@ -84,7 +85,7 @@ export async function runOperation(
     const outcome = remote.run(
       operationId,
       input,
-      untilEnd(ended.signal, onProgress),
+      untilEnd(ended.signal, paceReports(ended.signal, onProgress)),
       onDraft && untilEnd(ended.signal, onDraft),
     );
     const result = await Promise.race([

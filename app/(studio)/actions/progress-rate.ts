@@ -24,6 +24,8 @@ export class ProgressRate {
       this.#seen += 1;
     }
     if (this.#seen < SEEN_MIN) return undefined;
+    // Before the first step a run starts and loads: that time says nothing of its rate.
+    if (this.#seen === SEEN_MIN && this.#steps.length === SEEN_MIN) this.#steps.shift();
     // Two steps stay however old they are: a slow run has a rate, too.
     while (this.#steps.length > 2 && (this.#steps[1]?.atMs ?? nowMs) <= nowMs - WINDOW_MS)
       this.#steps.shift();

@@ -9,8 +9,8 @@ import { itemsInPhase } from '../batch/totals.ts';
 import { estimateRun } from '../run-times/kind-times.ts';
 import { type RunWork, readRunWork } from '../run-times/run-work.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { MEASURED_ON, type MeasuredTime } from '../tools/tool.ts';
-import { TOOLS } from '../tools/tools.ts';
+import { estimateMeasured } from '../tools/measured-times.ts';
+import { MEASURED_ON } from '../tools/tool.ts';
 
 /** Operations whose own page estimates from a part of the image. */
 const ESTIMATED_ELSEWHERE: readonly OperationId[] = ['upscale'];
@@ -75,22 +75,10 @@ function estimateAll(
 ): Estimate | undefined {
   const own = total(works.map((work) => work && estimateRun(operationId, work)));
   if (own !== undefined) return { seconds: own, isOwn: true };
-  const measured = works.map((work) => work && findMeasured(operationId, work));
-  const seconds = total(
-    works.map((work, at) => {
-      const time = measured[at];
-      return work && time && (time.seconds * work.amount) / time.amount;
-    }),
-  );
+  const measured = works.map((work) => work && estimateMeasured(operationId, work));
+  const seconds = total(measured.map((time) => time?.seconds));
   if (seconds === undefined) return undefined;
   return { seconds, isOwn: false, isBound: measured.some((time) => time?.isBound) };
-}
-
-/** Finds the measured run that is most alike. */
-function findMeasured(operationId: OperationId, { kinds }: RunWork): MeasuredTime | undefined {
-  const { measured, alsoMeasured = [] } = TOOLS[operationId];
-  const all = [...(measured ? [measured] : []), ...alsoMeasured];
-  return kinds.flatMap((kind) => all.filter((time) => time.kind === kind))[0];
 }
 
 /** Adds up the times of files, of which some run at the same time; undefined where one of them is unknown. */

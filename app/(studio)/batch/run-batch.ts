@@ -219,8 +219,8 @@ export class Batch {
 }
 
 /** Names the step of a run. Before its first one a worker starts, and loads code and models. */
-function nameStep({ step, fraction, count }: Progress): string | undefined {
-  return step ?? (fraction === 0 && !count ? 'starting' : undefined);
+function nameStep({ step, fraction, count, isEstimate }: Progress): string | undefined {
+  return step ?? ((fraction === 0 || isEstimate) && !count ? 'starting' : undefined);
 }
 
 /**

@@ -5,6 +5,7 @@ import { describeWarnings } from '../failures/describe-warnings.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { sizeTellsTime } from '../files/media-kind.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
+import { estimateMeasured } from '../tools/measured-times.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
 import { explainEngineFailure } from './engine-failures.ts';
@@ -51,6 +52,7 @@ async function runHere(
     settings,
     onProgress,
     onDraft,
+    measuredSeconds: (work) => estimateMeasured(operationId, work)?.seconds,
   }).catch(async (thrown) => {
     throw await explainEngineFailure(thrown, { operationId, file, params });
   });

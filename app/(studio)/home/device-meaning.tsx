@@ -4,7 +4,7 @@ import styles from './sections.module.css';
 const FACTS = [
   {
     title: 'Your browser does the work',
-    text: 'Code runs in your browser, in Web Workers on your device’s own cores. Images are never uploaded.',
+    text: 'Code runs in your browser, in Web Workers on your device’s own cores. Files are never uploaded.',
   },
   {
     title: 'Nothing is sent',

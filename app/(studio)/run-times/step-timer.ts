@@ -33,6 +33,8 @@ const SILENT_MS = 1000;
 const SILENT_SHARE = 0.5;
 /** Most of a step that an estimate shows as done: it may last longer. */
 const ESTIMATED_MAX = 0.95;
+/** Most of the rest of a run that an estimate shows as done while nobody knows where the step ends. */
+const UNKNOWN_MAX = 0.5;
 
 /** Measures the steps of one run, and estimates the progress of those that report nothing. */
 export class StepTimer {
@@ -72,14 +74,16 @@ export class StepTimer {
     return this.#shown;
   }
 
-  /** Estimates the progress of a step that is silent; undefined while it reports, or nothing is known of it. */
-  estimate(expected: ExpectedStep | undefined, nowMs: number): Progress | undefined {
+  /**
+   * Estimates the progress of a step that is silent; undefined while it reports, or nothing is known of it.
+   * @param runSeconds of a run like this one. A step that no earlier run had moves by it, through half of the rest at most
+   */
+  estimate(expected: ExpectedStep | undefined, nowMs: number, runSeconds?: number): Progress | undefined {
     const current = this.#current;
     const { loading, count } = this.#shown;
-    if (!current || !expected?.isSilent || expected.seconds <= 0 || loading || count) return undefined;
-    if (nowMs - current.lastAtMs < SILENT_MS) return undefined;
-    const share = Math.min(ESTIMATED_MAX, (nowMs - current.startedAtMs) / 1000 / expected.seconds);
-    const fraction = current.from + (expected.to - current.from) * share;
+    if (!current || loading || count || nowMs - current.lastAtMs < SILENT_MS) return undefined;
+    const seconds = (nowMs - current.startedAtMs) / 1000;
+    const fraction = current.from + estimateGain(current.from, seconds, expected, runSeconds);
     if (fraction <= this.#shown.fraction) return undefined;
     this.#shown = { ...this.#shown, fraction, isEstimate: true };
     return this.#shown;
@@ -104,4 +108,18 @@ export class StepTimer {
       isSilent: pauseMs > SILENT_SHARE * spentMs,
     });
   }
+}
+
+/** Returns what a silent step adds to the progress of its run in a time; 0 where nothing is known. */
+function estimateGain(
+  from: number,
+  seconds: number,
+  expected: ExpectedStep | undefined,
+  runSeconds: number | undefined,
+): number {
+  if (expected) {
+    if (!expected.isSilent || expected.seconds <= 0) return 0;
+    return (expected.to - from) * Math.min(ESTIMATED_MAX, seconds / expected.seconds);
+  }
+  return runSeconds ? (1 - from) * Math.min(UNKNOWN_MAX, seconds / runSeconds) : 0;
 }

@@ -53,7 +53,15 @@ export function SoundTracks(props: SoundTracksProps) {
   const hasOverview = view.seconds < durationSeconds;
   return (
     <div className={styles.sound}>
-      <div className={styles.tracks} data-whole={showsWhole} data-overview={hasOverview} onWheel={scroll}>
+      <section
+        className={styles.tracks}
+        aria-label="Tracks"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
+        tabIndex={0}
+        data-whole={showsWhole}
+        data-overview={hasOverview}
+        onWheel={scroll}
+      >
         {hasOverview && <Overview player={player} peaks={peaks} tracks={tracks} view={view} onPress={goTo} />}
         <span className={styles.label} />
         <Ruler view={view} />
@@ -67,7 +75,7 @@ export function SoundTracks(props: SoundTracksProps) {
             </Pressable>
           </div>
         ))}
-      </div>
+      </section>
       <Transport
         player={player}
         durationSeconds={durationSeconds}

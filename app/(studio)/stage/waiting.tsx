@@ -35,10 +35,11 @@ export function Waiting({ words, progress, image }: WaitingProps) {
       </p>
     </div>
   );
-  if (sight === undefined) return wait;
+  if (!image) return wait;
+  // The words stand below from the beginning: nothing jumps when the small copy comes.
   return (
     <div className={styles.sight}>
-      <img src={sight} alt={`${words}, small`} draggable={false} />
+      {sight !== undefined && <img src={sight} alt={`${words}, small`} draggable={false} />}
       {wait}
     </div>
   );

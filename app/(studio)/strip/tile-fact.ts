@@ -1,6 +1,6 @@
 import { formatBytes, formatChange } from '../../text/quantities.ts';
 import type { BatchItem } from '../batch/batch.ts';
-import { describeProgress } from '../batch/describe-progress.ts';
+import { describeShortly } from '../batch/describe-progress.ts';
 import { resultsOf } from '../batch/results.ts';
 import type { IssueOf } from '../download/download-run.ts';
 
@@ -31,7 +31,7 @@ export function describeTile(
     case 'waiting':
       return formatBytes(file.size);
     case 'running':
-      return describeProgress(state);
+      return describeShortly(state);
     case 'failed':
       return state.message;
     case 'done': {

@@ -39,6 +39,8 @@ export interface MeasuredTime {
   readonly seconds: number;
   /** Its work, in megapixels or seconds. */
   readonly amount: number;
+  /** Part of the seconds that any run takes, however little its work is. None when absent. */
+  readonly fixedSeconds?: number;
   /** Kind of runs that it stands for, of those of `RunWork`: `image`. */
   readonly kind: string;
   /** Whether runs of the kind take at most as long. */

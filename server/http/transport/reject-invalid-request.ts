@@ -3,6 +3,7 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Context } from '../../context.ts';
 import { allowAnyOrigin } from '../origins/cross-origin.ts';
+import { isProgramsPath, MCP_PATH } from './api-target.ts';
 import { isGplFilePath } from './gpl-files.ts';
 import { STATIC_METHODS, STATIC_PATH } from './negotiate-encoding.ts';
 import { problemResponse } from './problem.ts';
@@ -10,9 +11,6 @@ import { redactPath } from './redact-path.ts';
 
 /** Methods that Next passes on to routes; it responds to others without a body. */
 export const API_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/** Path of the Model Context Protocol, beside `/api`. */
-export const MCP_PATH = '/mcp';
 
 /** Creates the error for an unknown path below /api. */
 export function pathNotFound(path: string): OperationError {
@@ -55,7 +53,10 @@ function assertValidTarget({ method = '', url = '' }: IncomingMessage): void {
   assertBuiltFile(path);
   if (!isBelowApi(path)) return;
   const segments = path.split('/').slice(2).map(decodeSegment);
-  if (!path.startsWith('/api/') || segments.some(isInvalid)) throw pathNotFound(path);
+  const invalid = segments.filter(isInvalid);
+  // The API responds to a slash too many itself, so that the request stands in the log of its key.
+  if (isProgramsPath(path) && invalid.every((segment) => segment === '')) return;
+  if (!path.startsWith('/api/') || invalid.length > 0) throw pathNotFound(path);
 }
 
 /**

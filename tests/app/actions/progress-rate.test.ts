@@ -48,7 +48,14 @@ test('one jump gives no estimate, however long nothing follows it', () => {
   rate.secondsLeft(0, 0);
   expect(leftAfter(rate, 1, 0.05, 1000)).toBeUndefined();
   expect(rate.secondsLeft(0.05, 4000)).toBeUndefined();
-  expect(rate.secondsLeft(0.5, 5000)).toBeCloseTo(5);
+  expect(rate.secondsLeft(0.5, 5000)).toBeCloseTo((0.5 * 4) / 0.45);
+});
+
+test('what a run takes to start is no part of its rate', () => {
+  const rate = new ProgressRate();
+  rate.secondsLeft(0, 0);
+  expect(leftAfter(rate, 2, 0.01, 2000, { fraction: 0.01, atMs: 18_000 })).toBeCloseTo(97 * 2);
+  expect(rate.secondsLeft(0.04, 24_000)).toBeCloseTo(96 * 2);
 });
 
 test('another run begins anew', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeProgress } from '../../../app/(studio)/batch/describe-progress.ts';
+import { describeProgress, describeShortly } from '../../../app/(studio)/batch/describe-progress.ts';
 
 const count = { done: 42, total: 180, isGuess: false, unit: 'frame' };
 
@@ -24,10 +24,20 @@ test.each([
   ],
   ['the current frame', { fraction: 0.233, count }, 'frame 42 of 180 · 23 %'],
   [
+    'the first part while it is not done',
+    { fraction: 0.15, count: { done: 0, total: 6, isGuess: false, unit: 'minute' } },
+    'minute 1 of 6 · 15 %',
+  ],
+  [
     'an estimated total as an estimate',
     { fraction: 0.233, count: { ...count, isGuess: true } },
     'frame 42 of about 180 · 23 %',
   ],
 ])('a progress label shows %s', (_, progress, words) => {
   expect(describeProgress(progress)).toBe(words);
+});
+
+test('a narrow label begins with the share, which is not cut off', () => {
+  expect(describeShortly({ fraction: 0.1, step: 'finding the subject' })).toBe('10 % · finding the subject');
+  expect(describeShortly({ fraction: 0.1 })).toBe('10 %');
 });

@@ -46,6 +46,19 @@ describe('a silent step', () => {
     expect(timer.take(at(0.9, 'encoding'), 5200)).toEqual(at(0.9, 'encoding'));
   });
 
+  test('that no earlier run had moves by the time of a whole run, through half of the rest at most', () => {
+    const timer = new StepTimer();
+    timer.take(at(0.1, 'finding'), 0);
+    const reached = (seconds: number) => timer.estimate(undefined, seconds * 1000, 10)?.fraction;
+    expect(reached(0.5)).toBeUndefined();
+    expect(reached(2)).toBeCloseTo(0.1 + 0.9 * 0.2, 9);
+    expect(reached(4)).toBeCloseTo(0.1 + 0.9 * 0.4, 9);
+    // Nobody knows where the step ends.
+    expect(reached(8)).toBeCloseTo(0.55, 9);
+    expect(reached(600)).toBeUndefined();
+    expect(timer.take(at(0.3, 'cutting'), 600_100).fraction).toBeCloseTo(0.55, 9);
+  });
+
   test.each([
     ['nothing is known of it', undefined, {}],
     ['it reported in earlier runs', { ...ENCODING, isSilent: false }, {}],

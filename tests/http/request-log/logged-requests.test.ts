@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
+import type { ProblemBody } from '../../../server/http/problems/build-problem.ts';
 import { revokeKey } from '../../../server/keys/index.ts';
 import { openRequestLog } from '../../../server/request-log/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
@@ -109,6 +110,21 @@ it('a request with a key that no route takes is logged with its response, and co
     { method: 'DELETE', path: '/api/v2/wallet', status: 405, problem: otherMethod.body },
   ]);
 });
+
+it.each(['//api/v2/wallet', '/api//v2/wallet', '/api/v2/wallet/'])(
+  'a request with a key to %s is logged as no path of ours',
+  async (path) => {
+    const headers = { authorization: `Bearer ${api.apiKey}` };
+    // A URL of its own: two slashes at its beginning would name a host.
+    const response = await handleApi(api.ctx, new Request(`http://localhost${path}`, { headers }));
+    const body = (await response.json()) as ProblemBody;
+    expect([response.status, body.message]).toEqual([
+      404,
+      `There is nothing at ${path}. GET /api/openapi.json lists what is.`,
+    ]);
+    expect(await logged()).toMatchObject([{ accountId: api.accountId, path, status: 404, problem: body }]);
+  },
+);
 
 it('a request without a valid key writes nothing', async () => {
   const body = { image_url: api.imageUrl, to_format: 'webp' };

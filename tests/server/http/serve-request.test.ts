@@ -144,6 +144,8 @@ it('keeps cookies apart', async () => {
 it.each([
   ['/api/v2/requests', true],
   ['/api/authors', true],
+  ['//api/v2/requests', true],
+  ['/api//v2/requests/?a=b', true],
   ['/api/auth/session', false],
   ['/api/session?a=b', false],
   ['/api/trpc/jobs.list', false],

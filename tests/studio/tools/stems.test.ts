@@ -125,6 +125,16 @@ describe('a song in two stems', { tags: ['long'] }, () => {
     await button(page, 'Remove loop').click();
   });
 
+  test('bars of the song are repeated from where it is', async () => {
+    const { page } = await shared();
+    await position(page).fill('1');
+    const tempo = await page.getByText(/^\d+ bpm$/).innerText();
+    await button(page, 'Loop 2 bars').click();
+    const seconds = await page.getByRole('spinbutton', { name: 'To, in seconds' }).inputValue();
+    expect(Number(seconds) - 1).toBeCloseTo((8 * 60) / Number.parseInt(tempo, 10), 0);
+    await button(page, 'Remove loop').click();
+  });
+
   test('a part repeats, is saved as MP3 and can be set by its times', async () => {
     const { page } = await shared();
     await position(page).fill('2');

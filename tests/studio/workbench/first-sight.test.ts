@@ -10,6 +10,8 @@ declare global {
   interface Window {
     /** Lets the page decode its images. */
     release(): void;
+    /** Places of the words that say what is waited for, as shares of the stage from its top. */
+    places: number[];
   }
 }
 
@@ -18,6 +20,15 @@ async function visitHeld(): Promise<Page> {
   const { page } = await visit('/convert', {
     prepare: (prepared) =>
       prepared.addInitScript(() => {
+        window.places = [];
+        const look = () => {
+          for (const words of document.querySelectorAll('p')) {
+            if (!words.textContent?.startsWith('Opening ')) continue;
+            const stage = words.closest('section')?.getBoundingClientRect();
+            if (stage) window.places.push((words.getBoundingClientRect().top - stage.top) / stage.height);
+          }
+        };
+        new MutationObserver(look).observe(document, { subtree: true, childList: true });
         const decode = HTMLImageElement.prototype.decode;
         const released = new Promise<void>((resolve) => {
           window.release = resolve;
@@ -91,6 +102,9 @@ describe('while an image is decoded', () => {
     expect([sight.width, sight.height]).toEqual([THUMBNAIL.height, THUMBNAIL.width]);
     const { r, g, b } = THUMBNAIL.colour;
     expect(isNear(sight.colours[0], r, g, b)).toBe(true);
+    // The words stay where they were before there was a thumbnail.
+    const places = await page.evaluate(() => window.places);
+    expect(Math.max(...places) - Math.min(...places)).toBeLessThan(0.1);
     await page.evaluate(() => window.release());
     expect((await look(page, 'phone.heic', [[0.5, 0.5]])).width).toBe(1200);
   });

@@ -186,7 +186,12 @@ describe('the focus', { tags: ['long'] }, () => {
   test('goes to the stage when files are chosen, and to the result after a run', async () => {
     const { page } = await visit('/convert');
     await chooseFiles(page, [await createTestPicture()]);
-    await expect.poll(() => focusIsIn(page.getByRole('region', { name: 'holiday.jpg' }))).toBe(true);
+    const stage = page.getByRole('region', { name: 'holiday.jpg' });
+    await expect.poll(() => focusIsIn(stage)).toBe(true);
+    // A ring around the whole stage would read as an error to whoever uses no keyboard.
+    expect(await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)).toBe(
+      'none',
+    );
     await page.getByRole('button', { name: 'Convert 1 image' }).press('Enter');
     const result = page.getByRole('region', { name: 'holiday.jpg, result' });
     await result.waitFor();
