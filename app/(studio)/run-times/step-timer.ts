@@ -35,6 +35,10 @@ const SILENT_SHARE = 0.5;
 const ESTIMATED_MAX = 0.95;
 /** Most of the rest of a run that an estimate shows as done while nobody knows where the step ends. */
 const UNKNOWN_MAX = 0.5;
+/** The same before the first step, while a worker starts. */
+const STARTING_MAX = 0.1;
+/** Least time of a run that has no earlier one: it also loads what it takes. */
+const FIRST_RUN_SECONDS_MIN = 5;
 
 /** Measures the steps of one run, and estimates the progress of those that report nothing. */
 export class StepTimer {
@@ -83,7 +87,7 @@ export class StepTimer {
     const { loading, count } = this.#shown;
     if (!current || loading || count || nowMs - current.lastAtMs < SILENT_MS) return undefined;
     const seconds = (nowMs - current.startedAtMs) / 1000;
-    const fraction = current.from + estimateGain(current.from, seconds, expected, runSeconds);
+    const fraction = current.from + estimateGain(current, seconds, expected, runSeconds);
     if (fraction <= this.#shown.fraction) return undefined;
     this.#shown = { ...this.#shown, fraction, isEstimate: true };
     return this.#shown;
@@ -112,7 +116,7 @@ export class StepTimer {
 
 /** Returns what a silent step adds to the progress of its run in a time; 0 where nothing is known. */
 function estimateGain(
-  from: number,
+  { name, from }: Pick<CurrentStep, 'name' | 'from'>,
   seconds: number,
   expected: ExpectedStep | undefined,
   runSeconds: number | undefined,
@@ -121,5 +125,7 @@ function estimateGain(
     if (!expected.isSilent || expected.seconds <= 0) return 0;
     return (expected.to - from) * Math.min(ESTIMATED_MAX, seconds / expected.seconds);
   }
-  return runSeconds ? (1 - from) * Math.min(UNKNOWN_MAX, seconds / runSeconds) : 0;
+  if (!runSeconds) return 0;
+  const share = seconds / Math.max(FIRST_RUN_SECONDS_MIN, runSeconds);
+  return (1 - from) * Math.min(name === '' ? STARTING_MAX : UNKNOWN_MAX, share);
 }

@@ -59,6 +59,14 @@ describe('a silent step', () => {
     expect(timer.take(at(0.3, 'cutting'), 600_100).fraction).toBeCloseTo(0.55, 9);
   });
 
+  test('before the first one is a small part of a run, and a small first run is not over at once', () => {
+    const timer = new StepTimer();
+    timer.take({ fraction: 0 }, 0);
+    expect(timer.estimate(undefined, 60_000, 0.2)?.fraction).toBeCloseTo(0.1, 9);
+    timer.take(at(0.2, 'decoding'), 60_000);
+    expect(timer.estimate(undefined, 61_000, 0.2)?.fraction).toBeCloseTo(0.2 + 0.8 * 0.2, 9);
+  });
+
   test.each([
     ['nothing is known of it', undefined, {}],
     ['it reported in earlier runs', { ...ENCODING, isSilent: false }, {}],
