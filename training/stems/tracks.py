@@ -7,11 +7,11 @@ import numpy as np
 from stems.spectra import SEEN, to_rows
 
 STEMS = ("vocals", "drums", "bass", "other")
-SHARES = {"songs": 0.4, "pieces": 0.35, "one-shots": 0.12, "synthetic": 0.15, "speech": 0.06}
+SHARES = {"songs": 0.5, "pieces": 0.3, "one-shots": 0.12, "synthetic": 0.2, "speech": 0.05}
 """How often a stem comes from each kind of track, in proportion."""
 SILENT = (0.2, 0.15, 0.2, 0.1)
 """How often each stem is silent."""
-ALIGNED = {"songs": 0.2, "pieces": 0.2}
+ALIGNED = {"songs": 0.3, "pieces": 0.2}
 """How often all stems of a mixture come from the same place of one piece, in tempo and key."""
 SECOND = (0.08, 0.05, 0.0, 0.25)
 """How often another track joins a stem."""
