@@ -66,7 +66,8 @@ The network was trained on mixtures of these recordings, with noise and echo, an
 # Sources of `stems.onnx`
 
 The network was trained on the spectra of random mixtures of these recordings, and of music played by FluidSynth from the
-sound font FluidR3 (by Frank Wen, MIT licence). It contains none of them.
+sound fonts FluidR3 (by Frank Wen, MIT licence) and MuseScore_General (by S. Christian Collins, Michael Cowgill, Frank Wen
+and others, MIT licence, parts CC0 or public domain). It contains none of them.
 
 | files | by | licence | source |
 | ----- | -- | ------- | ------ |""",
@@ -115,7 +116,7 @@ def is_overlap_source(path: str) -> bool:
 
 def is_stems_source(path: str) -> bool:
     """Return whether the stems network's training reads a recording."""
-    kinds = r"stems/(evr_|salamander_piano/|(berklee_olpc|samples_cc0)/(vocals|drums|bass|other)/)|speech/picovoice_unlabelled/"
+    kinds = r"stems/(evr_|salamander_piano/|(berklee_olpc|samples_cc0)/(vocals|drums|bass|other)/)|speech/(librispeech|speechocean)/"
     return path.endswith((".opus", ".ogg")) and re.match(kinds, path) is not None
 
 

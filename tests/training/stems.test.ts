@@ -14,26 +14,74 @@ const runs = spawnSync(PYTHON, ['-c', FIND]).status === 0;
 const FRAMES = 256;
 const ROWS = 384;
 
-/** Writes tracks of noise: two songs of each stem, and the end of one. */
+/** Writes tracks of noise: two songs of each stem, and a mixture that is held out. */
 const MAKE_TRACKS = `
 import pathlib, sys
 import numpy as np
 from stems.data import save
+from stems.sounds import store
 out = pathlib.Path(sys.argv[1])
 chance = np.random.default_rng(3)
 for stem in ("vocals", "drums", "bass", "other"):
     for name in ("a", "b"):
-        save(out, "songs", stem, name, chance.normal(0, 0.1, (60000, 2)))
-    save(out, "held", stem, "a", chance.normal(0, 0.1, (60000, 2)))
+        save(out, "songs", stem, name, chance.normal(0, 0.1, (60000, 2)), None)
+    store(out / "held" / "a" / f"{stem}.npy", chance.normal(0, 0.1, (60000, 2)))
 `;
 
-/** Prints how the files of a random score begin. */
-const MAKE_SCORES = `
+/** Prints how the files of a random piece begin. */
+const MAKE_PIECE = `
 import pathlib, sys
 import numpy as np
-from stems.scores import write_scores
-for stem, path in write_scores(np.random.default_rng(1), pathlib.Path(sys.argv[1])).items():
+from stems.pieces import random_piece, write_piece
+chance = np.random.default_rng(1)
+for stem, path in write_piece(chance, pathlib.Path(sys.argv[1]), random_piece(chance)).items():
     print(stem, path.read_bytes()[:4].decode(), len(path.read_bytes()) > 500)
+`;
+
+/** Prints the pitch, in Hz, and overtones of the pulses of an A of 220 Hz. */
+const SING = `
+import numpy as np
+from stems.voices import SAMPLE_RATE, pulses
+spectrum = np.abs(np.fft.rfft(pulses(np.full(SAMPLE_RATE, 220.0)) * np.hanning(SAMPLE_RATE)))
+peaks = [int(at) for at in range(100, 1000) if spectrum[at] > 0.5 * spectrum.max() and spectrum[at] == spectrum[at - 20 : at + 21].max()]
+print(peaks)
+`;
+
+/** Prints which effects keep a sound's shape, and whether all samples are finite. */
+const AFFECT = `
+import numpy as np
+from stems import effects
+names = ("equalised", "compressed", "distorted", "chorused", "delayed", "reverberated", "narrowed")
+sound = np.random.default_rng(1).normal(0, 1, (50001, 2)).astype(np.float32)
+for seed, name in enumerate(names):
+    out = getattr(effects, name)(np.random.default_rng(seed), sound)
+    print(name, out.shape == sound.shape and bool(np.isfinite(out).all()) and not np.allclose(out, sound, atol=1e-4))
+`;
+
+/** Prints by how much a net that starts from an export of the first U-Net differs from it. */
+const START_WARM = `
+import pathlib, sys
+import torch
+from torch import nn
+from common.export import export
+from stems.model import SEGMENT, StemsNet
+from stems.spectra import ROWS
+from stems.warm_start import warm_start
+torch.manual_seed(2)
+first, path = StemsNet(), pathlib.Path(sys.argv[1]) / "first.onnx"
+for part in (first.down_across, first.up_across, first.refine, first.bottom):
+    for at in range(len(part)):
+        part[at] = nn.Identity()
+for part in first.modules():
+    if isinstance(part, nn.BatchNorm2d):
+        part.running_mean.normal_(0, 0.1)
+        part.running_var.uniform_(0.5, 2)
+powers = torch.rand(1, 2, SEGMENT, ROWS) ** 8
+export(first, powers, path, ("powers", "masks"))
+net = StemsNet()
+warm_start(net, path, powers)
+with torch.no_grad():
+    print(float((net(powers) - first(powers)).abs().max()))
 `;
 
 let folder: string;
@@ -56,13 +104,27 @@ const train = (steps: number) =>
   python(
     '-m',
     'stems.train',
-    ...['--data', folder, '--out', join(folder, 'run'), '--steps', String(steps)],
-    ...['--size', '1', '--frames', '32'],
+    ...['--data', folder, '--held', join(folder, 'held'), '--out', join(folder, 'run')],
+    ...['--steps', String(steps), '--size', '1', '--frames', '32'],
   );
 
 describe.skipIf(!runs)('the training of the stems network', { timeout: 240_000 }, () => {
   test('writes a score for each stem', () => {
-    expect(python('-c', MAKE_SCORES, folder)).toBe('drums MThd True\nbass MThd True\nother MThd True\n');
+    expect(python('-c', MAKE_PIECE, folder)).toBe('drums MThd True\nbass MThd True\nother MThd True\n');
+  });
+
+  test('sings at the pitch of a note and its overtones', () => {
+    expect(python('-c', SING)).toBe('[220, 440, 660, 880]\n');
+  });
+
+  test('changes a sound by each effect, and keeps its length', () => {
+    const lines = python('-c', AFFECT).trim().split('\n');
+    expect(lines).toHaveLength(7);
+    expect(lines.filter((line) => !line.endsWith(' True'))).toEqual([]);
+  });
+
+  test('starts from the weights of the first U-Net without a change of its masks', () => {
+    expect(Number(python('-c', START_WARM, folder))).toBeLessThan(0.005);
   });
 
   test('takes two steps, resumes for a third, and exports a graph of its contract', async () => {

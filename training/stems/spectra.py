@@ -4,6 +4,7 @@ A row is one bin up to FINE, above it a band that widens by a constant factor, o
 """
 
 import numpy as np
+import torch
 
 SAMPLE_RATE = 44100
 WINDOW = 4096
@@ -36,13 +37,10 @@ SEEN_OF_ROW = ROW_OF.reshape(ROWS, 3)
 
 def stft(samples: np.ndarray) -> np.ndarray:
     """Return the seen bins of stereo samples, N x 2, as frames x 2 x len(SEEN)."""
-    count = max(1, (len(samples) - WINDOW) // HOP + 1)
     samples = np.pad(samples, ((0, max(0, WINDOW - len(samples))), (0, 0)))
-    out = np.empty((count, 2, len(SEEN)), np.complex64)
-    for at in range(count):
-        frame = samples[at * HOP : at * HOP + WINDOW] * HANN[:, None]
-        out[at] = np.fft.rfft(frame, axis=0)[SEEN].T
-    return out
+    frames = torch.from_numpy(np.ascontiguousarray(samples.T, np.float32)).unfold(1, WINDOW, HOP)
+    spectra = torch.fft.rfft(frames * torch.from_numpy(HANN.astype(np.float32)))[:, :, torch.from_numpy(SEEN)]
+    return spectra.transpose(0, 1).contiguous().numpy()
 
 
 def to_rows(products: np.ndarray) -> np.ndarray:

@@ -1,4 +1,5 @@
-"""Electronic kicks and basses. Both fill the lowest octaves; only how they sound over time tells them apart."""
+"""Electronic kicks, basses and leads. Kicks and basses both fill the lowest octaves; only how they sound over time tells
+them apart."""
 
 import numpy as np
 
@@ -32,6 +33,22 @@ def bass(chance: np.random.Generator) -> Sound:
         out += np.sin(2 * np.pi * pitch * harmonic * time + chance.uniform(0, 6)) * harmonic**-slope * brightness
     envelope = np.minimum(1, time / chance.uniform(0.002, 0.05)) * np.exp(-time / chance.uniform(0.4, 8))
     return as_stereo(out * envelope, 1)
+
+
+def lead(chance: np.random.Generator) -> Sound:
+    """Return a held note of several saws, a little apart in pitch and place, through a filter that opens and closes."""
+    time = np.arange(BASS_SECONDS * SAMPLE_RATE) / SAMPLE_RATE
+    pitch, voices = chance.uniform(110, 520), int(chance.integers(1, 6))
+    spread, cut, sweep = chance.uniform(0, 0.012), chance.uniform(0.3, 6), chance.uniform(0.1, 3)
+    out = np.zeros((len(time), 2))
+    for voice in range(voices):
+        own, side = pitch * (1 + spread * chance.normal()), chance.uniform(-1, 1) * (voices > 1)
+        for harmonic in range(1, min(28, int(16000 / own)) + 1):
+            bright = harmonic ** -chance.uniform(0.9, 1.1) / (1 + (harmonic / (1 + cut * 6 * np.exp(-time / sweep))) ** 4)
+            out += (np.sin(2 * np.pi * own * harmonic * time + chance.uniform(0, 6)) * bright)[:, None] * [1 - side, 1 + side]
+    envelope = np.minimum(1, time / chance.uniform(0.003, 0.4)) * np.exp(-time / chance.uniform(0.3, 12))
+    out *= envelope[:, None]
+    return (out / np.abs(out).max()).astype(np.float32)
 
 
 def as_stereo(samples: np.ndarray, gain: float) -> Sound:

@@ -1,7 +1,7 @@
 """Trains the stems network, and resumes from the checkpoint in --out.
 
 The learning rate follows a cosine over --minutes of processor time. Each batch follows from the seed and its number.
-Usage: python3 -m stems.train --data WORK --out WORK/run [--minutes 35] [--steps 100000]
+Usage: python3 -m stems.train --data WORK --held WORK/held --out WORK/run [--start stems.onnx] [--minutes 35] [--steps 100000]
 """
 
 import json
@@ -13,18 +13,20 @@ from torch import nn
 
 from common.descent import Descent, DescentRun, limits_of, options_of_run
 from common.run import train
-from stems.data import SEED, STEMS, Tracks
+from stems.data import SEED
 from stems.model import StemsNet, loss_of, residuals
 from stems.spectra import row_edges
+from stems.tracks import STEMS, Batch, Tracks, held_out
+from stems.warm_start import warm_start
 
-DESCENT = Descent(warm_up_steps=50, weight_decay=1e-2, gradient_max=1.0, average_decay=0.99)
+DESCENT = Descent(warm_up_steps=50, weight_decay=1e-2, gradient_max=1.0, average_decay=0.998)
 PRINT_EVERY = 25
 SILENCE = 1e-3
 """A stem with less of its mixture's energy is not scored."""
 
 
 @torch.no_grad()
-def evaluate(net: nn.Module, held: tuple[np.ndarray, np.ndarray, np.ndarray]) -> dict[str, list[float]]:
+def evaluate(net: nn.Module, held: Batch) -> dict[str, list[float]]:
     """Return each stem's signal-to-distortion ratio in dB, and beside it that of the mixture as its estimate."""
     net.eval()
     found: dict[str, list[tuple[float, float]]] = {stem: [] for stem in STEMS}
@@ -50,11 +52,14 @@ def weights_of_rows() -> np.ndarray:
 class StemsRun(DescentRun):
     """State of a training run of the stems network."""
 
-    def __init__(self, out: pathlib.Path, peak: float):
+    def __init__(self, out: pathlib.Path, peak: float, start: pathlib.Path | None, first: Batch):
         torch.manual_seed(SEED)
-        super().__init__(out, StemsNet(), peak, DESCENT)
+        net = StemsNet()
+        if start is not None:
+            warm_start(net, start, torch.from_numpy(first[0]))
+        super().__init__(out, net, peak, DESCENT)
 
-    def advance(self, batch: tuple[np.ndarray, np.ndarray, np.ndarray], progress: float) -> dict[str, float]:
+    def advance(self, batch: Batch, progress: float) -> dict[str, float]:
         """Take one step on a batch and return its loss."""
         powers, energies, products = (torch.from_numpy(part) for part in batch)
 
@@ -70,13 +75,16 @@ def main() -> None:
     options = options_of_run(__doc__, minutes=35, every=4, peak=3e-3)
     options.add_argument("--size", type=int, default=6)
     options.add_argument("--frames", type=int, default=128)
+    options.add_argument("--start", type=pathlib.Path, help="export of the first U-Net to go on from")
+    options.add_argument("--held", type=pathlib.Path, required=True, help="folder that stems.held wrote")
     given = options.parse_args()
     torch.set_num_threads(1)
     tracks = Tracks(given.data)
-    run = StemsRun(given.out, given.peak)
-    counts = {stem: sum(map(len, kinds.values())) for stem, kinds in tracks.tracks.items()}
-    print(json.dumps({"tracks": counts, **run.facts()}), flush=True)
-    held = tracks.held_out(given.frames)
+    run = StemsRun(given.out, given.peak, given.start, tracks.batch(SEED, 0, 24, given.frames))
+    print(json.dumps({"tracks": tracks.counts(), **run.facts()}), flush=True)
+    held = held_out(given.held, given.frames)
+    if run.step == 0:
+        print(json.dumps({"step": 0, "sdr_and_mixture": evaluate(run.average, held)}), flush=True)
     train(
         run,
         limits_of(given, PRINT_EVERY),
