@@ -4,8 +4,8 @@ import type { Progress, ReportProgress } from '../../models/runtime/progress.ts'
 const PAUSE_MS = 50;
 
 /**
- * Takes the first report of a step at once, and of those that follow within a pause the last one. A page that was busy
- * finds hundreds of reports waiting, and React refuses more than fifty renders in a row.
+ * Takes the first report of a step and the first of the end at once, and of those that follow within a pause the last
+ * one. A page that was busy finds hundreds of reports waiting, and React refuses more than fifty renders in a row.
  * @param ended aborts when nobody waits for reports any more
  */
 export function paceReports(ended: AbortSignal, take: ReportProgress): ReportProgress {
@@ -24,7 +24,9 @@ export function paceReports(ended: AbortSignal, take: ReportProgress): ReportPro
   return (progress) => {
     const leftMs = takenAtMs + PAUSE_MS - performance.now();
     const isOther = progress.step !== taken?.step || !progress.loading !== !taken?.loading;
-    if (isOther || leftMs <= 0) {
+    // The run ends before a pause does: nobody would take the last report.
+    const isLast = progress.fraction === 1 && taken?.fraction !== 1;
+    if (isOther || isLast || leftMs <= 0) {
       takeNow(progress);
       return;
     }

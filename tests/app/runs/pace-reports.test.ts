@@ -34,6 +34,12 @@ test('the first report of each step is taken at once, and none of the step befor
   expect(taken).toEqual([0, 0.3]);
 });
 
+test('the end is taken at once, since the run is over before a pause is', () => {
+  const { taken, report } = pace();
+  for (const fraction of [0, 0.5, 1, 1]) report(encoding(fraction));
+  expect(taken).toEqual([0, 1]);
+});
+
 test('slow reports are all taken', async () => {
   const { taken, report } = pace();
   for (const fraction of [0.1, 0.2, 0.3]) {
