@@ -47,6 +47,9 @@ test('two accounts with many jobs each take turns', async () => {
   const runner = await harness.start();
   await expect.poll(() => harness.fixture.ctx.db.$count(schema.queueEntries)).toBe(0);
   await runner.stop();
-  const pairs = ['hoarder COMPLETED', 'other COMPLETED'];
-  expect(await order()).toEqual([...pairs, ...pairs, ...pairs, ...pairs]);
+  const ends = await order();
+  // The first look finds jobs of both, and either may be read first: whose job it is begins the turns.
+  const pair = ['hoarder COMPLETED', 'other COMPLETED'];
+  if (ends[0] !== pair[0]) pair.reverse();
+  expect(ends).toEqual([...pair, ...pair, ...pair, ...pair]);
 });
