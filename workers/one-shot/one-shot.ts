@@ -7,6 +7,7 @@ import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/remove-bg/cutout-edits.ts';
 import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
+import { paceReports } from '../bridge/pace-reports.ts';
 import type { Outcome } from '../bridge/protocol.ts';
 import { runInWorker } from '../bridge/run-in-worker.ts';
 import { untilEnd } from '../bridge/until-end.ts';
@@ -47,7 +48,7 @@ export async function callOnce<Result>(
   const start = () => new Worker(new URL('./one-shot.worker.ts', import.meta.url), { type: 'module' });
   const ended = new AbortController();
   try {
-    const report = untilEnd(ended.signal, onProgress);
+    const report = untilEnd(ended.signal, paceReports(ended.signal, onProgress));
     return await runInWorker(start, (worker) => call(wrap<OneShotWorker>(worker), report), options);
   } finally {
     ended.abort();
