@@ -10,8 +10,8 @@ const MEASURED_SECONDS = {
   tiff: 2.8,
   gif: 3,
   bmp: 0.5,
-  heic: 11,
-  'jpg image/heic': 1.6,
+  heic: 5.2,
+  'jpg image/heic': 1.5,
 };
 
 export const convertTool: Tool = {

@@ -32,7 +32,7 @@ export interface OpenedPart extends Placement {
   readonly firstSeconds: number;
 }
 
-/** How a part is opened. */
+/** Limits of the opening of a part, and the track that is wanted. */
 export interface PartOptions {
   readonly secondsMax: number;
   readonly signal: AbortSignal | undefined;
