@@ -61,6 +61,10 @@ async function colourOf(bytes: Uint8Array): Promise<number[]> {
   return [...data.subarray(0, 3)];
 }
 
+it('a check of types leaves the build newer than every source, so that the service does not build again', () => {
+  expect(service.output()).not.toContain('is built first');
+});
+
 it('a new operation edits exactly the files that the documentation lists for it', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/development.md'), 'utf8');
   const [, section = ''] = /^## Adding an operation\n(.*?)^## /ms.exec(page) ?? [];
