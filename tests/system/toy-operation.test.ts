@@ -32,7 +32,7 @@ beforeAll(async () => {
   copy = await copyWithToyOperation();
   await runIn(copy, 'npm', 'run', 'generate');
   edits = await listEdits(copy);
-  await runIn(copy, 'npm', 'run', 'build', '--', '--without-types');
+  await runIn(copy, 'npm', 'run', 'build', '--', '--without-types', '--without-cache');
   // The first two contain the models: one without Node's types, the other without the browser's. The build has written
   // types of the pages, which the last one checks.
   const programs = ['workers', 'server', 'clients/typescript', 'clients/examples', '.'];
