@@ -4,9 +4,6 @@ import type { RunWork } from './run-work.ts';
 import type { EndedStep, ExpectedStep } from './step-timer.ts';
 import { readRunTimes, readStored, recordKindTime, writeStored } from './stored-run-times.ts';
 
-/** Runs of a kind from which it counts before a less alike one: the first run also loads what later ones reuse. */
-const RUNS_ENOUGH = 2;
-
 /** Stored times of one step. */
 interface StepTimes extends Pick<ExpectedStep, 'to' | 'isSilent'> {
   readonly times: RunTimes;
@@ -54,9 +51,9 @@ export function expectStep(
 
 /** @param times from the most alike kind on */
 function mostAlike(times: readonly RunTimes[]): RunTimes | undefined {
-  return times.find(({ runs }) => runs >= RUNS_ENOUGH) ?? times.find(({ runs }) => runs > 0);
+  return times.find(({ runs }) => runs > 0);
 }
 
 function stepsName(operationId: OperationId, kind: string): string {
-  return `darkroom-steps-${operationId}/${kind}`;
+  return `darkroom-step-times-${operationId}/${kind}`;
 }

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../models/registry.ts';
+import { readRunTimes } from './stored-run-times.ts';
 
 /** Amount of work of a run, and the kinds of runs that it is one of. */
 export interface RunWork {
@@ -10,6 +11,12 @@ export interface RunWork {
 
 /** Params on which it depends how long a unit of work takes. */
 const TELLING_PARAMS = ['to_format', 'engine', 'model', 'scale', 'stems', 'num_images'] as const;
+
+/**
+ * What a run finds loaded: nothing in this browser, the files that an earlier tab has stored, or all that an earlier run
+ * of this tab took.
+ */
+export type RunStart = 'first' | 'cold' | 'warm';
 
 /** Operations that this tab has run: their code and models are loaded. */
 const warm = new Set<OperationId>();
@@ -32,10 +39,15 @@ export async function readRunWork(
   params: object,
 ): Promise<RunWork | undefined> {
   try {
-    return workOf(await readFacts(operationId, file), params, warm.has(operationId));
+    return workOf(await readFacts(operationId, file), params, (unit) => startOf(operationId, unit));
   } catch {
     return undefined;
   }
+}
+
+function startOf(operationId: OperationId, unit: string): RunStart {
+  if (warm.has(operationId)) return 'warm';
+  return readRunTimes(operationId, unit).runs > 0 ? 'cold' : 'first';
 }
 
 function readFacts(operationId: OperationId, file: Blob): Promise<object> {
@@ -52,8 +64,15 @@ function readFacts(operationId: OperationId, file: Blob): Promise<object> {
   return reading;
 }
 
-/** Returns the work of a run on an input of some facts; undefined where they do not tell. */
-export function workOf(facts: object, params: object, isWarm: boolean): RunWork | undefined {
+/**
+ * Returns the work of a run on an input of some facts; undefined where they do not tell.
+ * @param startOf tells how a run of a unit of work starts: `image`, `video` or `sound`
+ */
+export function workOf(
+  facts: object,
+  params: object,
+  startOf: (unit: string) => RunStart,
+): RunWork | undefined {
   const { width, height, durationSeconds, mediaType = '' } = facts as Readonly<Record<string, unknown>>;
   const isSized = typeof width === 'number' && typeof height === 'number';
   const isTimed = typeof durationSeconds === 'number';
@@ -63,7 +82,7 @@ export function workOf(facts: object, params: object, isWarm: boolean): RunWork 
   const unit = isSized ? (isTimed ? 'video' : 'image') : 'sound';
   const settings = [unit, ...TELLING_PARAMS.flatMap((name) => describeParam(params, name))].join(' ');
   const alike = `${settings} ${mediaType}`;
-  return { amount, kinds: [`${alike} ${isWarm ? 'warm' : 'cold'}`, alike, settings, unit] };
+  return { amount, kinds: [`${alike} ${startOf(unit)}`, alike, settings, unit] };
 }
 
 function describeParam(params: object, name: string): string[] {
