@@ -160,7 +160,9 @@ test('a sharper model that nobody chose and that cannot be downloaded leaves the
   await refused;
   const offer = page.getByRole('button', { name: 'Try U²-Net small, 4.6 MB to download' });
   await offer.waitFor();
-  const told = page.getByRole('alert').getByText('U²-Net small could not be downloaded. Check the connection');
+  const told = page
+    .getByRole('alert')
+    .getByText('U²-Net small could not be downloaded. Check the connection');
   expect(await told.count()).toBe(0);
   // Whoever asks for it is told.
   await offer.click();
