@@ -56,7 +56,7 @@ function readFacts(operationId: OperationId, file: Blob): Promise<object> {
   const known = ofFile.get(operationId);
   if (known) return known;
   const reading = import('../../../models/registry.ts').then(({ OPERATIONS }) =>
-    OPERATIONS[operationId].probe(file),
+    OPERATIONS[operationId].probeOnDevice(file),
   );
   ofFile.set(operationId, reading);
   // The definitions come over the network, which may be gone for a while.

@@ -18,3 +18,9 @@ test('the header of a file is read once, not for each setting', async () => {
   expect((await read('webp'))?.kinds.join()).toContain('to_format=webp');
   expect(reads).toBe(once);
 });
+
+test('a file that only a device accepts has a time, too', async () => {
+  const picture = sharp({ create: { width: 3000, height: 2000, channels: 3, background: 'teal' } });
+  const file = new Blob([new Uint8Array(await picture.png().toBuffer())]);
+  expect(await readRunWork('image-moderation', file, {})).toMatchObject({ amount: 6 });
+});
