@@ -4,6 +4,13 @@ import type { RunWork } from './run-work.ts';
 import type { EndedStep, ExpectedStep } from './step-timer.ts';
 import { readRunTimes, readStored, recordKindTime, writeStored } from './stored-run-times.ts';
 
+/** Usual slopes of operations whose network sees every image in the same size: there the size tells little. */
+const USUAL_SLOPES: Readonly<Partial<Record<OperationId, number>>> = {
+  'image-moderation': 0.4,
+  'image-outpaint': 0.4,
+  'remove-bg': 0.4,
+};
+
 /** Stored times of one step. */
 interface StepTimes extends Pick<ExpectedStep, 'to' | 'isSilent'> {
   readonly times: RunTimes;
@@ -33,7 +40,7 @@ export function recordRun(
 /** Estimates the seconds of a run from this device's own runs; undefined before there is one. */
 export function estimateRun(operationId: OperationId, { amount, kinds }: RunWork): number | undefined {
   const times = mostAlike(kinds.map((kind) => readRunTimes(operationId, kind)));
-  return times && estimateSeconds(times, amount, 1);
+  return times && estimateSeconds(times, amount, optionsOf(operationId));
 }
 
 /** Returns what this device's own runs tell of a step; undefined before there is one that had it. */
@@ -45,8 +52,13 @@ export function expectStep(
   const stored = kinds.flatMap((kind) => readStored<StoredSteps>(stepsName(operationId, kind))[step] ?? []);
   const times = mostAlike(stored.map((each) => each.times));
   const known = stored.find((each) => each.times === times);
-  const seconds = times && estimateSeconds(times, amount, 1);
+  const seconds = times && estimateSeconds(times, amount, optionsOf(operationId));
   return known && seconds !== undefined ? { seconds, to: known.to, isSilent: known.isSilent } : undefined;
+}
+
+function optionsOf(operationId: OperationId): Parameters<typeof estimateSeconds>[2] {
+  const usualSlope = USUAL_SLOPES[operationId];
+  return { runsMin: 1, ...(usualSlope !== undefined && { usualSlope }) };
 }
 
 /** @param times from the most alike kind on */

@@ -21,6 +21,14 @@ const USUAL_SLOPE = 0.7;
 const USUAL_WEIGHT = 0.5;
 /** Least work and time that count: nothing has a logarithm. */
 const LEAST = 1e-6;
+
+interface EstimateOptions {
+  /** Fewer runs give no estimate. */
+  readonly runsMin?: number;
+  /** Slope that counts as long as no runs tell it, 0 to 1: 0 where the time is the same for all work. */
+  readonly usualSlope?: number;
+}
+
 export const NO_RUNS: RunTimes = {
   runs: 0,
   logWork: 0,
@@ -48,15 +56,18 @@ export function addRun(times: RunTimes, work: number, seconds: number): RunTimes
 /**
  * Estimates a run's time by the slope of earlier runs, which never falls with the work, and at most grows in proportion
  * to it. A run of more work than usual takes its power; one of less keeps the part that any run takes.
- * @param runsMin fewer runs give no estimate
  * @returns seconds; undefined before there are enough runs
  */
-export function estimateSeconds(times: RunTimes, amount: number, runsMin = RUNS_MIN): number | undefined {
+export function estimateSeconds(
+  times: RunTimes,
+  amount: number,
+  { runsMin = RUNS_MIN, usualSlope = USUAL_SLOPE }: EstimateOptions = {},
+): number | undefined {
   const { runs, logWork, logSeconds, logWorkSquared, logWorkSeconds } = times;
   if (runs < runsMin) return undefined;
   const spread = logWorkSquared - (logWork * logWork) / runs;
   const shared = logWorkSeconds - (logWork * logSeconds) / runs;
-  const found = (shared + USUAL_WEIGHT * USUAL_SLOPE) / (spread + USUAL_WEIGHT);
+  const found = (shared + USUAL_WEIGHT * usualSlope) / (spread + USUAL_WEIGHT);
   const slope = Math.min(1, Math.max(0, found));
   const share = amount / usualWork(times);
   return Math.exp(logSeconds / runs) * (share > 1 ? share ** slope : 1 - slope + slope * share);
