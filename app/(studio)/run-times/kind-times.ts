@@ -1,8 +1,8 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { addRun, estimateSeconds, NO_RUNS, type RunTimes } from './run-times.ts';
-import type { RunWork } from './run-work.ts';
 import type { EndedStep, ExpectedStep } from './step-timer.ts';
 import { readRunTimes, readStored, recordKindTime, writeStored } from './stored-run-times.ts';
+import type { RunWork } from './work-of.ts';
 
 /** Usual slopes of operations whose network sees every image in the same size: there the size tells little. */
 const USUAL_SLOPES: Readonly<Partial<Record<OperationId, number>>> = {

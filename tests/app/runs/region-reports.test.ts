@@ -18,6 +18,7 @@ const DONE = { ok: true, value: {} };
 /** Worker in this process that reports each of many rows at once. */
 class BusyWorker {
   readonly #channel = new MessageChannel();
+  readonly port = this.#channel.port1;
 
   constructor() {
     const save = async (_: object, report: (progress: Progress) => Promise<void>) => {
@@ -26,23 +27,23 @@ class BusyWorker {
       return DONE;
     };
     expose({ open: async () => DONE, save }, this.#channel.port2);
-    this.#channel.port1.start();
+    this.port.start();
   }
 
-  postMessage(message: unknown, transfer: MessagePort[]): void {
-    this.#channel.port1.postMessage(message, transfer);
+  postMessage(...sent: Parameters<typeof this.port.postMessage>): void {
+    this.port.postMessage(...sent);
   }
 
-  addEventListener(type: string, listener: EventListener): void {
-    this.#channel.port1.addEventListener(type, listener);
+  addEventListener(...heard: Parameters<typeof this.port.addEventListener>): void {
+    this.port.addEventListener(...heard);
   }
 
-  removeEventListener(type: string, listener: EventListener): void {
-    this.#channel.port1.removeEventListener(type, listener);
+  removeEventListener(...heard: Parameters<typeof this.port.removeEventListener>): void {
+    this.port.removeEventListener(...heard);
   }
 
   terminate(): void {
-    this.#channel.port1.close();
+    this.port.close();
     this.#channel.port2.close();
   }
 }
@@ -53,7 +54,7 @@ afterEach(() => {
 
 test('a region that reports each of a thousand rows at once renders the page a few times', async () => {
   vi.stubGlobal('Worker', BusyWorker);
-  const session = openRegions(new Blob());
+  const session = openRegions(new Blob([]));
   const taken: number[] = [];
   await session.save({}, new AbortController().signal, ({ fraction }) => taken.push(fraction));
   session.end();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workOf } from '../../../app/(studio)/run-times/run-work.ts';
+import { workOf } from '../../../app/(studio)/run-times/work-of.ts';
 import { estimateMeasured } from '../../../app/(studio)/tools/measured-times.ts';
 import { TARGET_FORMATS } from '../../../models/media-convert-image/schema.ts';
 import type { OperationId } from '../../../models/registry.ts';
