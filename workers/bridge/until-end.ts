@@ -1,4 +1,6 @@
 import { proxy } from 'comlink';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
+import { paceReports } from './pace-reports.ts';
 
 /**
  * Returns a function of this page that a worker reports to until its call has ended: reports have a port of their own, and
@@ -9,4 +11,9 @@ export function untilEnd<Report>(ended: AbortSignal, take: (report: Report) => v
   return proxy((report: Report) => {
     if (!ended.aborted) take(report);
   });
+}
+
+/** Returns such a function for the progress of a call, which the page receives no faster than it can render. */
+export function progressUntilEnd(ended: AbortSignal, take: ReportProgress): ReportProgress {
+  return untilEnd(ended, paceReports(ended, take));
 }
