@@ -1,6 +1,6 @@
 /**
- * Run times on this device: sums over (work, seconds) of each run, enough for a linear fit. They come from the visitor's
- * own runs and stay in this browser. Work is in one unit for all runs, such as megabytes or megapixels.
+ * Run times on this device: sums over (work, seconds) of each run, enough for a linear fit. They come from the
+ * visitor's own runs and stay in this browser. Work is in one unit for all runs, such as megabytes or megapixels.
  */
 export interface RunTimes {
   readonly runs: number;
