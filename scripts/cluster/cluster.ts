@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Workspace } from './network/workspace.ts';
 import { type Network, SERVICE_HOSTS, type ServiceHost } from './network/hosts.ts';
+import type { Workspace } from './network/workspace.ts';
 import { type Balancer, startBalancer } from './parts/balancer.ts';
 import { type Postgres, startPostgres } from './parts/postgres.ts';
 import { type Relays, startRelays } from './parts/relays.ts';
