@@ -103,7 +103,10 @@ export async function runOperation(
   }
 }
 
-/** Compares the providers of this device by the runs of a worker, in another one. A worker that ends meanwhile never answers. */
+/**
+ * Compares the providers of this device by the runs of a worker, in another one. A worker that ends meanwhile never
+ * answers.
+ */
 async function compareRuns(remote: Remote<RunWorker>, idle: AbortSignal): Promise<void> {
   const runs = await remote.listUncompared();
   if (runs.length === 0) return;
