@@ -48,6 +48,8 @@ const config: NextConfig = {
   ],
   typescript: { tsconfigPath: 'tsconfig.json', ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === '1' },
   experimental: {
+    // Without it a folder that is built once is built in a fifth less time.
+    turbopackFileSystemCacheForBuild: process.env.BUILD_WITHOUT_CACHE !== '1',
     // The service would start a second later, and hold what nobody has asked for.
     preloadEntriesOnStart: false,
     // Lets a page answer 403.

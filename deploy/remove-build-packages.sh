@@ -23,3 +23,16 @@ npm uninstall --no-save --omit=dev \
   lucide-react \
   nsfwjs \
   onnxruntime-web
+
+# What development installs stays as soon as a package can also use it, as better-auth can vitest and drizzle-kit.
+node -e '
+  const { readFileSync, rmSync } = require("node:fs");
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  for (const [path, { devOptional }] of Object.entries(packages)) {
+    if (devOptional) rmSync(path, { recursive: true, force: true });
+  }
+'
+
+# Compilers, what they have cached, and engines for other systems than the image's.
+rm -rf node_modules/typescript node_modules/@next/swc-* .next/cache
+rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32

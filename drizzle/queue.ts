@@ -75,11 +75,8 @@ export const scheduledTasks = pgTable('scheduled_tasks', {
   failures: integer('failures').notNull().default(0),
 });
 
-/**
- * Last run of each scheduled task, and of the backup command. The table has its first name: during an upgrade, processes
- * of the former version write to it as well.
- */
-export const taskRuns = pgTable('chore_runs', {
+/** Last run of each scheduled task, and of the backup command. */
+export const taskRuns = pgTable('task_runs', {
   name: text('name').primaryKey(),
   endedAt: moment('ended_at').notNull().default(sql`now()`),
   durationMs: integer('duration_ms').notNull(),

@@ -1,6 +1,7 @@
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { AudioFacts } from '../runtime/audio-facts.ts';
-import type { PcmChunk } from '../runtime/pcm.ts';
+import { frameCountOf, type PcmChunk } from '../runtime/pcm.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 
 /** Lossless codecs whose samples may exceed full scale, by the names of WebCodecs, FFmpeg and Matroska. */
@@ -23,10 +24,15 @@ export interface LoweredAudio {
  * Lowers audio that exceeds full scale as a whole: samples of float, and the mix of more than two channels. Codecs that
  * lose detail overshoot by a little, which every decoder to 16 bits cuts, and so does the mixture of the stems; what
  * they hold far beyond full scale is lowered, too.
+ * @param onProgress hears nothing where the audio cannot be too loud: only other audio is decoded for its peak
  */
-export async function lowerLoudAudio(audio: DecodedAudio, signal: AbortSignal): Promise<LoweredAudio> {
+export async function lowerLoudAudio(
+  audio: DecodedAudio,
+  signal: AbortSignal,
+  onProgress: ReportProgress = () => {},
+): Promise<LoweredAudio> {
   const limit = highestPeak(audio.facts);
-  const peak = limit === Number.POSITIVE_INFINITY ? 0 : await measurePeak(audio, signal);
+  const peak = limit === Number.POSITIVE_INFINITY ? 0 : await measurePeak(audio, signal, onProgress);
   const steps = Math.ceil(20 * Math.log10(peak) * STEPS_A_DECIBEL);
   if (!(peak > limit && steps > 0)) return { audio, warnings: [] };
   const decibels = steps / STEPS_A_DECIBEL;
@@ -43,11 +49,18 @@ function highestPeak({ codec, channelCount }: AudioFacts): number {
   return WHOLE_NUMBERS.test(name) ? Number.POSITIVE_INFINITY : OVERSHOOT;
 }
 
-async function measurePeak(audio: DecodedAudio, signal: AbortSignal): Promise<number> {
-  let peak = 0;
+async function measurePeak(
+  audio: DecodedAudio,
+  signal: AbortSignal,
+  onProgress: ReportProgress,
+): Promise<number> {
+  let [peak, frames] = [0, 0];
+  onProgress({ fraction: 0 });
   for await (const chunk of audio.chunks()) {
     signal.throwIfAborted();
     for (const samples of chunk) for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
+    frames += frameCountOf(chunk);
+    onProgress({ fraction: Math.min(1, frames / Math.max(1, audio.frameCount)) });
   }
   return peak;
 }

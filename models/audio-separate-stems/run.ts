@@ -20,9 +20,11 @@ import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './ste
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
 import { writeStems } from './write-stems.ts';
 
-/** Steps with HTDemucs, which needs the level of the whole track. */
+/** Steps of any run. Only audio that may be too loud has the first one. */
+export const STEPS = steps({ 'measuring the loudness': 0.03, separating: 0.97 });
+/** Steps of separating with HTDemucs, which needs the level of the whole track. */
 export const DEMUCS_STEPS = steps({ measuring: 0.05, separating: 0.95 });
-/** Steps with any other engine. */
+/** Steps of separating with any other engine. */
 export const MASK_STEPS = steps({ separating: 1 });
 
 /** Files of the stems, with the facts of the song. */
@@ -38,8 +40,10 @@ interface Separated {
  */
 export async function run(input: Blob, params: SeparateStemsParams, runtime: Runtime): Promise<RunResult> {
   const { inference, signal } = runtime;
+  const { span } = STEPS.of(runtime.progress);
   const shape = { sampleRate: STEM_RATE, channelCount: 2, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
-  const { audio, warnings: lowered } = await lowerLoudAudio(await runtime.audio.decode(input, shape), signal);
+  const decoded = await runtime.audio.decode(input, shape);
+  const { audio, warnings: lowered } = await lowerLoudAudio(decoded, signal, span('measuring the loudness'));
   const names = STEM_NAMES[params.stems];
   const write: EngineOptions['write'] = async (separated, progress) => {
     const meter = new SongMeter(STEM_RATE);
@@ -47,7 +51,7 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
     const files = await writeStems(stems, names, params.output_format, runtime);
     return { files, song: meter.finish() };
   };
-  const options = { audio, params, runtime, write };
+  const options = { audio, params, runtime, write, onProgress: span('separating') };
   const engines = [
     demucsEngine(AUDIO_SEPARATE_STEMS_WEIGHTS['htdemucs-fp16'], options),
     demucsEngine(AUDIO_SEPARATE_STEMS_WEIGHTS.htdemucs, options),
@@ -74,14 +78,19 @@ interface EngineOptions {
   readonly params: SeparateStemsParams;
   readonly runtime: Runtime;
   readonly write: (separated: AsyncIterable<SeparatedChunk>, progress: ReportProgress) => Promise<Separated>;
+  /** Receives the progress of separating alone. */
+  readonly onProgress: ReportProgress;
 }
 
-function demucsEngine(card: WeightCard, { audio, params, runtime, write }: EngineOptions): Engine<Separated> {
+function demucsEngine(
+  card: WeightCard,
+  { audio, params, runtime, write, onProgress }: EngineOptions,
+): Engine<Separated> {
   return {
     id: card.id,
     card,
     async run(session) {
-      const { step } = DEMUCS_STEPS.of(runtime.progress);
+      const { step } = DEMUCS_STEPS.of(onProgress);
       const level = await step('measuring', (progress) => measureLevel(audio, minutes(audio, progress)));
       const stems = new DemucsStems(session, runtime.signal);
       const value = await step('separating', (progress) =>
@@ -93,10 +102,16 @@ function demucsEngine(card: WeightCard, { audio, params, runtime, write }: Engin
 }
 
 /** Returns the engines that mask the spectrum, best first. */
-function maskEngines({ audio, params, runtime, write }: EngineOptions): readonly Engine<Separated>[] {
+function maskEngines({
+  audio,
+  params,
+  runtime,
+  write,
+  onProgress,
+}: EngineOptions): readonly Engine<Separated>[] {
   const { inference, signal } = runtime;
   const writeMasked = (masker: Masker) =>
-    MASK_STEPS.of(runtime.progress).step('separating', (progress) =>
+    MASK_STEPS.of(onProgress).step('separating', (progress) =>
       write(maskedStems(audio, masker, STEM_NAMES[params.stems].length - 1, signal), progress),
     );
   const writeByModel = async (masker: SpleeterMasker | NetworkMasker): Promise<EngineRun<Separated>> => {

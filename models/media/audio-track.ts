@@ -76,8 +76,9 @@ export interface AudioTrackWriter {
 
 /**
  * Adds the audio of another file, if it has any, to an output that has not been started: copied where the format holds
- * its codec, and it is whole and played in one piece, else re-encoded. Both keep the place of each sound, gaps included. Audio
- * that cannot be read is left out, with a warning. Of several tracks it adds the one that operations on audio hear.
+ * its codec, and it is whole and played in one piece, else re-encoded. Both keep the place of each sound, gaps
+ * included. Audio that cannot be read is left out, with a warning. Of several tracks it adds the one that operations on
+ * audio hear.
  */
 export async function addAudioTrack(
   options: VideoEncodeOptions,

@@ -154,6 +154,8 @@ export interface Operation<
   outputCount(params: unknown): number;
   /** Reads the facts about an input or attachment from its bytes. @throws OperationError `bad_request` */
   probe(input: Blob, media?: readonly Media[]): Promise<InputFacts>;
+  /** Does the same for a run on the visitor's device, which may accept more. @throws OperationError `bad_request` */
+  probeOnDevice(input: Blob): Promise<InputFacts>;
   /**
    * Checks facts and params together and computes the price.
    * @throws OperationError `bad_request` naming the param
@@ -244,6 +246,7 @@ export function defineOperation<
       const parsed = parse(params);
       return [...findNamedEngine(listOwnEngines(definition), parsed), ...(engineNeeds?.(parsed) ?? [])];
     },
+    probeOnDevice: (input) => probeOnDevice(input),
     price: (facts, params) => priceOf(facts as Facts, parse(params)),
     async quote(input, params, media) {
       const parsed = parse(params);

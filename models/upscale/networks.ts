@@ -3,8 +3,10 @@ import type { WeightCard } from '../runtime/weight-card.ts';
 /** Factor by which a network enlarges both sides. */
 export type NetworkScale = 2 | 4;
 
-/** Input and output contract of an enlarging network. It has one input and one output: red, green and blue in sRGB, 0 to
- * 1, NCHW. */
+/**
+ * Input and output contract of an enlarging network. It has one input and one output: red, green and blue in sRGB,
+ * 0 to 1, NCHW.
+ */
 export interface UpscaleNetwork {
   readonly card: WeightCard;
   readonly scale: NetworkScale;

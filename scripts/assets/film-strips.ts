@@ -1,6 +1,6 @@
-// Takes film strips of each tool, from the drop of its sample to the result, on a wide window and on a phone: what a new
-// visitor sees while waiting. Run with `npx tsx scripts/assets/film-strips.ts FOLDER [SLUG...]` after a build; the strips
-// are looked at, and not committed.
+// Takes film strips of each tool, from the drop of its sample to the result, on a wide window and on a phone: what a
+// new visitor sees while waiting. Run with `npx tsx scripts/assets/film-strips.ts FOLDER [SLUG...]` after a build; the
+// strips are looked at, and not committed.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';

@@ -1,6 +1,6 @@
-// Draws the harmless stand-ins for what moderation is about: public/acceptance/{toy-gun,red-paint,bandage,flag}.png. Run again
-// with `npx tsx scripts/assets/stand-in-drawings.ts`. The results are committed, and a change of them needs a new
-// ACCEPTANCE_VERSION.
+// Draws the harmless stand-ins for what moderation is about: public/acceptance/{toy-gun,red-paint,bandage,flag}.png.
+// Run again with `npx tsx scripts/assets/stand-in-drawings.ts`. The results are committed, and a change of them needs a
+// new ACCEPTANCE_VERSION.
 import sharp from 'sharp';
 
 const FOLDER = 'public/acceptance';

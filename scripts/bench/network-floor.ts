@@ -25,7 +25,8 @@ const NETWORKS: readonly Network[] = [
 
 /**
  * Prints what the bare libraries take for one network: onnxruntime-web as a tab has it, and onnxruntime-node as the
- * server has it, in this process, with as many threads. No code of ours runs, so a tab cannot come closer to the server.
+ * server has it, in this process, with as many threads. No code of ours runs, so a tab cannot come closer to the
+ * server.
  */
 export async function benchNetworkFloor(): Promise<void> {
   web.env.wasm.numThreads = THREADS;

@@ -44,7 +44,10 @@ const BUDGET = {
 };
 type Figures = Record<keyof typeof BUDGET, number>;
 
-/** Measures each page's cost before a file is chosen, the bytes of a first visit with all that is cached after it, and its smoothness while its workers run. */
+/**
+ * Measures each page's cost before a file is chosen, the bytes of a first visit with all that is cached after it, and
+ * its smoothness while its workers run.
+ */
 export async function benchPages(): Promise<void> {
   await buildWhenNeeded(resolve(import.meta.dirname, '../..'));
   const pages = await servePages();

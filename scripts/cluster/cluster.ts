@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ground } from './network/ground.ts';
 import { type Network, SERVICE_HOSTS, type ServiceHost } from './network/hosts.ts';
+import type { Workspace } from './network/workspace.ts';
 import { type Balancer, startBalancer } from './parts/balancer.ts';
 import { type Postgres, startPostgres } from './parts/postgres.ts';
 import { type Relays, startRelays } from './parts/relays.ts';
@@ -29,7 +29,7 @@ export interface ClusterOptions {
 
 /** Starts a cluster. @throws when a program is missing, or a part does not come up */
 export async function startCluster(
-  { network, folder }: Ground,
+  { network, folder }: Workspace,
   { logs: wanted, report }: ClusterOptions,
 ): Promise<Cluster> {
   const logs = wanted ?? join(folder, 'logs');

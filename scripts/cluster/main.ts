@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../../models/operation/errors.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { formatTable, type Row } from './load/table.ts';
-import { openGround } from './network/ground.ts';
+import { openWorkspace } from './network/workspace.ts';
 import { endAllParts } from './parts/part.ts';
 import { KILLS } from './scenarios/kills.ts';
 import { LINKS } from './scenarios/links.ts';
@@ -89,13 +89,13 @@ async function runScenarios(cluster: Cluster, { scenarios, rate }: ClusterOption
 }
 
 async function main(): Promise<void> {
-  const wish = readArguments(process.argv.slice(2));
+  const options = readArguments(process.argv.slice(2));
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     throw new Error('This bench needs Linux, as root.');
-  const ground = openGround(wish.isLoopbackWanted);
+  const workspace = openWorkspace(options.isLoopbackWanted);
   let ended: Promise<void> | undefined;
   const endAll = (): Promise<void> => {
-    ended ??= ground.then(
+    ended ??= workspace.then(
       async ({ close }) => {
         await endAllParts();
         await close();
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
     process.on(signal, () => void endAll().then(() => process.exit(INTERRUPTED)));
   }
   try {
-    await runScenarios(await startCluster(await ground, { logs: wish.logs, report }), wish);
+    await runScenarios(await startCluster(await workspace, { logs: options.logs, report }), options);
   } finally {
     await endAll();
   }

@@ -1,5 +1,5 @@
-// `print-sum.ts REPORT...` prints the tests that failed and those that ran twice and, as its last line, one sum of all reports. It fails when
-// a test has failed, a report is missing, or too many tests ran twice.
+// `print-sum.ts REPORT...` prints the tests that failed and those that ran twice and, as its last line, one sum of all
+// reports. It fails when a test has failed, a report is missing, or too many tests ran twice.
 import { readReport } from './read-report.ts';
 import { describeSum, sumReports } from './sum-reports.ts';
 

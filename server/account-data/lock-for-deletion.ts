@@ -4,9 +4,9 @@ import { schema, type Tx } from '../base/database/db.ts';
 const { accounts, memberships, users } = schema;
 
 /**
- * Locks what the deletion of an account changes: the account and its sandbox, for which whatever makes a job, a key or an
- * upload waits, and the other accounts that its person belongs to, for which changes of members wait. Two deletions lock
- * in the same order, by id: neither has what the other waits for.
+ * Locks what the deletion of an account changes: the account and its sandbox, for which whatever makes a job, a key or
+ * an upload waits, and the other accounts that its person belongs to, for which changes of members wait. Two deletions
+ * lock in the same order, by id: neither has what the other waits for.
  * @param by person who deletes the account; absent for the service itself
  * @returns the ids of the account and of its sandbox
  */

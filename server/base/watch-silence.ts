@@ -25,9 +25,9 @@ interface Question {
 }
 
 /**
- * Finds questions that nobody will answer: their connections stay open for a quarter of an hour after the peer's machine
- * is gone without a word. Where no answer of any kind has come for a while, all are lost. Where others are answered, over
- * newer connections, one is lost that has taken longer than any answer may.
+ * Finds questions that nobody will answer: their connections stay open for a quarter of an hour after the peer's
+ * machine is gone without a word. Where no answer of any kind has come for a while, all are lost. Where others are
+ * answered, over newer connections, one is lost that has taken longer than any answer may.
  * @param onSilence called when all are lost, before their own `onLost`
  */
 export function watchSilence({ silenceMs, answerMs }: SilenceLimits, onSilence: () => void): SilenceWatch {

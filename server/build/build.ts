@@ -13,6 +13,8 @@ import { showProgress } from './show-progress.ts';
 
 /** Variable that tells `next.config.ts` to leave the check of types out. */
 const UNCHECKED = 'BUILD_WITHOUT_TYPES';
+/** Variable that tells `next.config.ts` to leave nothing for the next build. */
+const UNCACHED = 'BUILD_WITHOUT_CACHE';
 
 /**
  * Builds the service unless the last build is newer than every source.
@@ -37,6 +39,11 @@ export interface BuildOptions {
    * true.
    */
   readonly checksTypes?: boolean;
+  /**
+   * Whether the next build of this folder finds what this one has compiled. It then takes a third of the time, and this
+   * one a fifth more. Defaults to true.
+   */
+  readonly keepsCache?: boolean;
 }
 
 /**
@@ -44,13 +51,13 @@ export interface BuildOptions {
  * the service's own processes. Tells of each step on standard output.
  * @throws Error when the build fails
  */
-export async function buildService(root: string, { checksTypes = true }: BuildOptions = {}): Promise<void> {
+export async function buildService(root: string, options: BuildOptions = {}): Promise<void> {
   const buildDir = join(root, '.next');
   const step = showProgress(6, (line) => process.stdout.write(`${line}\n`));
   await step('models of packages', () => writeBundledGraphs(root));
   const large = LARGE_FILES.map((path) => join(root, 'node_modules', path));
   await Promise.all([
-    step('pages, routes and workers', () => buildPages(root, checksTypes)),
+    step('pages, routes and workers', () => buildPages(root, options)),
     step('large files, compressed', () => encodeAhead(large, buildDir)),
     step('packages of the clients', () => packClients(root)),
   ]);
@@ -63,12 +70,18 @@ export async function buildService(root: string, { checksTypes = true }: BuildOp
   await step('processes of the service', () => compileParts(root));
 }
 
-async function buildPages(root: string, checksTypes: boolean): Promise<void> {
+async function buildPages(root: string, options: BuildOptions): Promise<void> {
+  const { checksTypes = true, keepsCache = true } = options;
   const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
   const building = spawn(process.execPath, [next, 'build'], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', [UNCHECKED]: checksTypes ? '' : '1' },
+    env: {
+      ...process.env,
+      NEXT_TELEMETRY_DISABLED: '1',
+      [UNCHECKED]: checksTypes ? '' : '1',
+      [UNCACHED]: keepsCache ? '' : '1',
+    },
   });
   // A build that outlives who asked for it would keep the next one from starting.
   const stop = (signal: NodeJS.Signals) => building.kill(signal);

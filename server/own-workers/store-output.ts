@@ -153,7 +153,8 @@ async function assertJson(path: string, bytes: number): Promise<void> {
     throw new OperationError('body_too_large', `body: must be at most ${JSON_BYTES_MAX} bytes of JSON.`);
   }
   const json = await readFile(path);
-  // Parsed values take many times the bytes of their text, and parsing blocks this process. Signs in strings count, too.
+  // Parsed values take many times the bytes of their text, and parsing blocks this process. Signs in strings count,
+  // too.
   let values = 1;
   for (const byte of json) if (VALUE_SIGNS.has(byte)) values += 1;
   if (values > JSON_VALUES_MAX) throw fieldError('body', `must hold at most ${JSON_VALUES_MAX} values.`);

@@ -15,7 +15,9 @@ const FILE_NAME = /b64|base64/i;
 const API_KEY = /\bmk_(test_)?[0-9a-f]{8}[\w-]{20,}/g;
 const URL_START = /^\s*https?:\/\//i;
 const DATA_URL_START = /^\s*data:/i;
-/** Browsers leave quotes and parentheses in URLs as they are, and a password may have an @: what is doubtful goes, too. */
+/**
+ * Browsers leave quotes and parentheses in URLs as they are, and a password may have an @: what is doubtful goes, too.
+ */
 const URL_PARTS = /\b([a-z]{2,8}:\/\/)([^\s/?#"<>]*@)?([^\s?#"<>]*)([?#][^\s"<>]*)?/gi;
 const UPLOAD_PATH = /(\/v2\/+uploads\/+)[^\s?#/'"()<>]+/g;
 /** NUL, which PostgreSQL stores in no text, and lone surrogates, which it stores in no JSON. */
@@ -23,7 +25,8 @@ const UNSTORABLE = /[\0\p{Cs}]/gu;
 
 /**
  * Returns JSON in short: without files, without whatever could give access (API keys, secrets, the queries
- * and passwords of URLs), and cut where it gets long. The result is JSON of about 4,000 characters at most, and storable.
+ * and passwords of URLs), and cut where it gets long. The result is JSON of about 4,000 characters at most, and
+ * storable.
  * @param textLengthMax longest string that is kept whole
  */
 export function redactJson(body: object, textLengthMax = TEXT_LENGTH_MAX): object {

@@ -6,13 +6,15 @@ import type { LoggedRequest } from './logged-request.ts';
 export const REQUESTS_MAX = 10_000;
 export const FREQUENT_REQUESTS_MAX = 2_000;
 
-/** Reads that succeeded, such as a job's status, the questions of own machines for work, and refusals by the rate limit. */
+/**
+ * Reads that succeeded, such as a job's status, the questions of own machines for work, and refusals by the rate limit.
+ */
 const IS_FREQUENT = sql`(status < 400 and (method in ('GET', 'HEAD') or starts_with(path, '/api/v2/worker/'))
   or status = 429)`;
 
 /**
- * Writes requests in one statement. Leaves out those of accounts that were deleted, or are being deleted: it waits for no
- * lock, and holds accounts until its end, so that a deletion finds what was written before it.
+ * Writes requests in one statement. Leaves out those of accounts that were deleted, or are being deleted: it waits for
+ * no lock, and holds accounts until its end, so that a deletion finds what was written before it.
  */
 export async function writeLoggedRequests(db: Executor, requests: readonly LoggedRequest[]): Promise<void> {
   const rows = JSON.stringify(

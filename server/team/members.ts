@@ -74,7 +74,8 @@ export async function removeMember(
 }
 
 /**
- * Lets a person leave an account, and ends the person's open invitations. Browsers that show it show the person's own account from then on.
+ * Lets a person leave an account, and ends the person's open invitations. Browsers that show it show the person's own
+ * account from then on.
  * @throws OperationError `conflict` for the last owner
  */
 export async function leaveTeam(db: Db, actor: TeamActor): Promise<void> {

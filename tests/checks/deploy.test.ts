@@ -19,6 +19,16 @@ function expectStarts({ command }: Part, source: string): void {
   expect(existsSync(join(ROOT, source))).toBe(true);
 }
 
+/** Lists the packages of development that npm would leave, since another package can use them. */
+async function listDevelopmentPackages(): Promise<readonly string[]> {
+  const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
+  const names = Object.keys(packages).map((path) => path.replace('node_modules/', ''));
+  // Those within another package are its own.
+  return names.filter(
+    (name) => packages[`node_modules/${name}`]?.devOptional && !name.includes('node_modules/'),
+  );
+}
+
 async function listSources(folder: string): Promise<readonly string[]> {
   const names = await readdir(join(ROOT, folder), { recursive: true });
   return names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`);
@@ -69,13 +79,15 @@ it('the image is built from the lockfile, and does not run as root', async () =>
 
 it('the image lacks packages that no code of the service imports', async () => {
   expect(await read('Dockerfile')).toContain('npm run build && deploy/remove-build-packages.sh');
-  const names = [...(await read('remove-build-packages.sh')).matchAll(/^ {2}(\S+)/gm)].map(
-    ([, name = '']) => name,
-  );
+  const names = [
+    ...(await read('remove-build-packages.sh')).matchAll(/^ {2}([@\w][\w@/.-]*)(?: \\)?$/gm),
+  ].map(([, name = '']) => name);
   const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   expect(names).toContain('nsfwjs');
   expect(names.filter((name) => !(name in dependencies))).toEqual([]);
-  const imported = new RegExp(`(?:from|import\\(|resolve\\()\\s*'(?:${names.join('|')})(?:'|/)`);
+  const removed = [...names, 'typescript', ...(await listDevelopmentPackages())];
+  expect(removed).toContain('vitest');
+  const imported = new RegExp(`(?:from|import\\(|resolve\\()\\s*'(?:${removed.join('|')})(?:'|/)`);
   const sources = await Promise.all(['models', 'drizzle', 'server'].map(listSources));
   const needing: string[] = [];
   for (const file of sources.flat()) {

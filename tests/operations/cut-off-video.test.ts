@@ -1,24 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { probeVideo } from '../../models/files/containers/video-header.ts';
-import { messagesOf } from '../../models/runtime/run-warnings.ts';
-import type { VideoFrame } from '../../models/runtime/video-codec.ts';
-import { createVideoCodec } from '../../server/runtime/video/index.ts';
 import { remux } from '../support/media/remux.ts';
-import { encodeVideo, movingFrames } from '../support/media/videos.ts';
+import { encodeVideo, movingFrames, readVideo } from '../support/media/videos.ts';
 
-const { signal } = new AbortController();
 const FRAME_SECONDS = 0.1;
 const FRAMES = 40;
 
 /** Reads a video, and what is priced of it. */
 async function read(input: Blob) {
   const { durationSeconds, frameCount } = await probeVideo(input, { secondsMax: 60 });
-  const video = await createVideoCodec().decode(input, { signal });
-  const frames: VideoFrame[] = [];
-  for await (const frame of video.frames()) frames.push(frame);
+  const { frames, warnings } = await readVideo(input);
   const last = frames.at(-1);
   const seconds = (last?.timestampSeconds ?? 0) + (last?.durationSeconds ?? 0);
-  return { durationSeconds, frameCount, frames, seconds, warnings: messagesOf(video.warnings()) };
+  return { durationSeconds, frameCount, frames, seconds, warnings };
 }
 
 async function clip(): Promise<Blob> {

@@ -83,6 +83,23 @@ it.each([390, 1280])('every page is whole and accessible at %d pixels', async (w
   }
 });
 
+it('a low balance is told on every page but the one that mends it', async () => {
+  const { email, password } = { email: 'bob@example.com', password: OWNER.password };
+  await service.account(email, '0.5', password);
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(`${service.url}/dashboard/keys`);
+  await other.getByLabel('E-mail', { exact: true }).fill(email);
+  await other.getByLabel('Password', { exact: true }).fill(password);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  const low = other.getByText('Only $0.50 is available: jobs that cost more are refused.');
+  await low.waitFor();
+  await low.getByRole('link', { name: 'Top up' }).click();
+  await other.getByRole('heading', { level: 1, name: 'Top up' }).waitFor();
+  expect(await low.count()).toBe(0);
+  await context.close();
+});
+
 it('a page under an IP address, for which there are no passkeys, offers none', async () => {
   await page.goto(`${service.url}/dashboard/account`);
   await page.getByText('None can be added here').waitFor();

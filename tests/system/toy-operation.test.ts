@@ -32,7 +32,7 @@ beforeAll(async () => {
   copy = await copyWithToyOperation();
   await runIn(copy, 'npm', 'run', 'generate');
   edits = await listEdits(copy);
-  await runIn(copy, 'npm', 'run', 'build', '--', '--without-types');
+  await runIn(copy, 'npm', 'run', 'build', '--', '--without-types', '--without-cache');
   // The first two contain the models: one without Node's types, the other without the browser's. The build has written
   // types of the pages, which the last one checks.
   const programs = ['workers', 'server', 'clients/typescript', 'clients/examples', '.'];
@@ -60,6 +60,10 @@ async function colourOf(bytes: Uint8Array): Promise<number[]> {
   const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return [...data.subarray(0, 3)];
 }
+
+it('a check of types leaves the build newer than every source, so that the service does not build again', () => {
+  expect(service.output()).not.toContain('is built first');
+});
 
 it('a new operation edits exactly the files that the documentation lists for it', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/development.md'), 'utf8');

@@ -19,7 +19,9 @@ function python(code: string, ...args: string[]): unknown {
   return JSON.parse(printed);
 }
 
-/** Prints what becomes of batches of coloured noise: which crops are grey, which are drawn, and whether they come again. */
+/**
+ * Prints what becomes of batches of coloured noise: which crops are grey, which are drawn, and whether they come again.
+ */
 const DRAW = `
 import json
 import numpy as np

@@ -6,44 +6,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messagesOf, type RunWarning } from '../../models/runtime/run-warnings.ts';
 import { generateAmrNoise, generateTone } from '../../scripts/fixtures/audio-pattern.ts';
 import { type Recipe, writeAudioFile } from '../../scripts/fixtures/write-audio-file.ts';
-import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { type AudioPage, openAudioPage } from '../support/browser/audio-page.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
 import { joinStreams } from '../support/media/join-streams.ts';
 import { videoFixture } from '../support/media/videos.ts';
 
-let opened: WorkerPage;
+let device: AudioPage;
 beforeAll(async () => {
-  opened = await openAudioPage(true);
+  device = await openAudioPage(true);
 });
-afterAll(() => opened.stop());
-
-async function openAudioPage(isolated: boolean): Promise<WorkerPage> {
-  const page = await openSharedWorkerPage({ isolated });
-  await page.page.addScriptTag({ url: '/audio.js', type: 'module' });
-  await page.page.waitForFunction('globalThis.decodeAudio !== undefined');
-  return page;
-}
-
-async function call<Value>(name: string, input: Blob, options: object, on = opened): Promise<Value> {
-  const path = await on.put(input);
-  return on.page.evaluate<Value>(`${name}(${JSON.stringify(path)}, ${JSON.stringify(options)})`);
-}
-
-const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
-
-interface Decoded {
-  readonly facts: object;
-  readonly frameCount: number;
-  readonly channels: readonly string[];
-  readonly warnings: readonly RunWarning[];
-}
-
-async function deviceSamplesOf(input: Blob, shape: object): Promise<Decoded & { samples: Float32Array[] }> {
-  const decoded = await call<Decoded>('decodeAudio', input, shape);
-  return { ...decoded, samples: decoded.channels.map((base64) => new Float32Array(bytesOf(base64).buffer)) };
-}
+afterAll(() => device.stop());
 
 const EQUAL = Number.POSITIVE_INFINITY;
 /** Name, and least signal-to-noise ratio between device and server in dB. Lossless files give equal samples. */
@@ -82,11 +55,11 @@ describe('device and server decode the same file', () => {
     const facts = await serverAudio.probe(input, {});
     const { sampleRate, channelCount } = facts;
     const shape = { sampleRate, channelCount: channelCount > 1 ? 2 : 1 } as const;
-    const device = await deviceSamplesOf(input, shape);
+    const found = await device.decode(input, shape);
     const server = await decodeSamples(input, shape);
-    expect(device.facts).toEqual(facts);
-    expect(device.samples.map(({ length }) => length)).toEqual(server.map(({ length }) => length));
-    device.samples.forEach((samples, channel) => {
+    expect(found.facts).toEqual(facts);
+    expect(found.samples.map(({ length }) => length)).toEqual(server.map(({ length }) => length));
+    found.samples.forEach((samples, channel) => {
       expect(samples.length).toBeGreaterThan(0);
       expect(snr(server[channel] as Float32Array, samples)).toBeGreaterThanOrEqual(decibels);
     });
@@ -96,11 +69,9 @@ describe('device and server decode the same file', () => {
   test.each(FURTHER_FILES)('%s gives the same samples', { tags: ['long'] }, expectSameSamples);
 
   test('at another rate, as mono', async () => {
-    const [input, shape] = [
-      await audioFixture('surround.flac'),
-      { sampleRate: 16_000, channelCount: 1 },
-    ] as const;
-    const { samples, frameCount } = await deviceSamplesOf(input, shape);
+    const input = await audioFixture('surround.flac');
+    const shape = { sampleRate: 16_000, channelCount: 1 } as const;
+    const { samples, frameCount } = await device.decode(input, shape);
     expect(frameCount).toBe(8000);
     expect(samples).toEqual(await decodeSamples(input, shape));
   });
@@ -112,11 +83,11 @@ describe('device and server decode the same file', () => {
       const whole = await audioFixture(name);
       const shape = { sampleRate: 16_000, channelCount: 1 } as const;
       const input = whole.slice(0, Math.floor(whole.size * 0.6));
-      const device = await deviceSamplesOf(input, shape);
+      const found = await device.decode(input, shape);
       const [server] = await decodeSamples(input, shape);
-      expect(device.samples[0]?.length).toBeGreaterThan(700);
-      expect(Math.abs((device.samples[0]?.length ?? 0) - (server?.length ?? 0))).toBeLessThan(1700);
-      expect(messagesOf(device.warnings)).toEqual([
+      expect(found.samples[0]?.length).toBeGreaterThan(700);
+      expect(Math.abs((found.samples[0]?.length ?? 0) - (server?.length ?? 0))).toBeLessThan(1700);
+      expect(messagesOf(found.warnings)).toEqual([
         expect.stringMatching(/^The audio is cut off: .* 0\.\d s that could be read/),
       ]);
     },
@@ -124,7 +95,7 @@ describe('device and server decode the same file', () => {
 
   test('a file without audio is rejected as on the server', async () => {
     const shape = { sampleRate: 16_000, channelCount: 1 };
-    expect(await call('openError', await videoFixture('odd.webm'), shape)).toMatchObject({
+    expect(await device.call('openError', await videoFixture('odd.webm'), shape)).toMatchObject({
       code: 'bad_request',
       message: expect.stringContaining('no audio'),
     });
@@ -132,7 +103,9 @@ describe('device and server decode the same file', () => {
 
   test('an abort ends decoding', async () => {
     const shape = { sampleRate: 44_100, channelCount: 1 };
-    expect(await call('abortDecoding', await audioFixture('wide-192k.flac'), shape)).toBe('AbortError');
+    expect(await device.call('abortDecoding', await audioFixture('wide-192k.flac'), shape)).toBe(
+      'AbortError',
+    );
   });
 });
 
@@ -161,14 +134,14 @@ describe('files that ffmpeg.wasm decodes in windows of two minutes', { tags: ['l
   ])('%s has no gap between them', async (_, makeFile) => {
     const input = await makeFile();
     const shape = { sampleRate: 8000, channelCount: 1 } as const;
-    const [device] = (await deviceSamplesOf(input, shape)).samples;
+    const [samples] = (await device.decode(input, shape)).samples;
     const [server] = await decodeSamples(input, shape);
-    expect(device?.length).toBe(server?.length);
+    expect(samples?.length).toBe(server?.length);
     expect(server?.length).toBeGreaterThan(SECONDS * 8000 - 8000);
-    const around = (samples: Float32Array | undefined, seconds: number) =>
-      samples?.subarray((SEAM_SECONDS - seconds) * 8000, (SEAM_SECONDS + seconds) * 8000) as Float32Array;
-    expect(snr(around(server, 0.1), around(device, 0.1))).toBeGreaterThan(70);
-    expect(snr(server as Float32Array, device as Float32Array)).toBeGreaterThan(70);
+    const around = (each: Float32Array | undefined, seconds: number) =>
+      each?.subarray((SEAM_SECONDS - seconds) * 8000, (SEAM_SECONDS + seconds) * 8000) as Float32Array;
+    expect(snr(around(server, 0.1), around(samples, 0.1))).toBeGreaterThan(70);
+    expect(snr(server as Float32Array, samples as Float32Array)).toBeGreaterThan(70);
   });
 });
 
@@ -200,7 +173,7 @@ describe('files of several tracks and with damage, as on the server', () => {
     const path = join(folder, `${codec}.mkv`);
     joinStreams(paths, path, 'matroska');
     const input = new Blob([await readFile(path)]);
-    const { samples, warnings } = await deviceSamplesOf(input, shape);
+    const { samples, warnings } = await device.decode(input, shape);
     expect(messagesOf(warnings)).toEqual(['The file has 2 audio tracks. Only number 2 was used.']);
     const [server] = await decodeSamples(input, shape);
     expect(Math.abs(levelChange(server as Float32Array, samples[0] as Float32Array))).toBeLessThan(0.1);
@@ -211,11 +184,11 @@ describe('files of several tracks and with damage, as on the server', () => {
     const bytes = await readFile(await write('damaged.mov', recipe, generateTone(0, 48_000, 6)));
     bytes.fill(0xff, Math.floor(bytes.length * 0.4), Math.floor(bytes.length * 0.5));
     const input = new Blob([bytes]);
-    const device = await deviceSamplesOf(input, shape);
-    expect(device.warnings).toMatchObject([{ kind: 'damaged_audio' }]);
-    expect(Number(device.warnings[0]?.names[0])).toBeCloseTo(0.6, 0);
+    const found = await device.decode(input, shape);
+    expect(found.warnings).toMatchObject([{ kind: 'damaged_audio' }]);
+    expect(Number(found.warnings[0]?.names[0])).toBeCloseTo(0.6, 0);
     const [server] = await decodeSamples(input, shape);
-    const [samples] = device.samples;
+    const [samples] = found.samples;
     expect(samples).toHaveLength(server?.length ?? 0);
     const end = (each: Float32Array | undefined) => each?.subarray(4 * 48_000) as Float32Array;
     expect(snr(end(server), end(samples))).toBeGreaterThan(70);
@@ -252,7 +225,7 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
     const bytes = await chirpFile(format, 12);
     bytes.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55));
     const input = new Blob([bytes]);
-    const { samples, warnings } = await deviceSamplesOf(input, shape);
+    const { samples, warnings } = await device.decode(input, shape);
     const server = await serverAudio.decode(input, { ...shape, signal: new AbortController().signal });
     for await (const _ of server.chunks());
     expect(warnings.map(({ kind }) => kind)).toEqual(['damaged_audio']);
@@ -272,7 +245,7 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
   ])('files of %s one after the other are all heard', async (format, decibels) => {
     const bytes = await chirpFile(format, 2);
     const input = new Blob([bytes, bytes]);
-    const { samples, warnings } = await deviceSamplesOf(input, shape);
+    const { samples, warnings } = await device.decode(input, shape);
     const [expected] = await decodeSamples(input, shape);
     expect(warnings).toEqual([]);
     expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
@@ -281,7 +254,7 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
 });
 
 describe('a page without SharedArrayBuffer', { tags: ['long'] }, () => {
-  let page: WorkerPage;
+  let page: AudioPage;
   beforeAll(async () => {
     page = await openAudioPage(false);
   });
@@ -292,19 +265,17 @@ describe('a page without SharedArrayBuffer', { tags: ['long'] }, () => {
     ['tone.wma', 'Decoding wmav2'],
     ['noise.amr', 'Decoding amr_nb'],
   ])('rejects %s, and suggests the server', async (name, need) => {
-    expect(await call('openError', await audioFixture(name), shape, page)).toEqual({
+    expect(await page.call('openError', await audioFixture(name), shape)).toEqual({
       code: 'unavailable',
       message: `${need} needs SharedArrayBuffer, which this page cannot use. Run it on the server.`,
     });
   });
 
   test('decodes the formats of the browser, and encodes mp3', async () => {
-    const [input, stereo] = [
-      await audioFixture('tone.mp3'),
-      { sampleRate: 44_100, channelCount: 2 } as const,
-    ];
-    expect(await call('openError', input, shape, page)).toBeNull();
-    const written = bytesOf(await call('encodeAudio', input, { format: 'mp3', ...stereo }, page));
+    const input = await audioFixture('tone.mp3');
+    const stereo = { sampleRate: 44_100, channelCount: 2 } as const;
+    expect(await page.call('openError', input, shape)).toBeNull();
+    const written = await page.encode(input, { format: 'mp3', ...stereo });
     const [samples] = await decodeSamples(new Blob([written]), stereo);
     expect(samples).toHaveLength(22_050);
   });
@@ -314,7 +285,7 @@ describe('audio that the device encodes, decoded by the server', () => {
   test.each(['wav', 'mp3'] as const)('%s has exactly its frames, at the same level', async (format) => {
     const shape = { sampleRate: 44_100, channelCount: 2 } as const;
     const input = await audioFixture('tone.flac');
-    const written = new Blob([bytesOf(await call<string>('encodeAudio', input, { format, ...shape }))]);
+    const written = new Blob([await device.encode(input, { format, ...shape })]);
     const [before, after] = [await decodeSamples(input, shape), await decodeSamples(written, shape)];
     after.forEach((samples, channel) => {
       const original = before[channel] as Float32Array;

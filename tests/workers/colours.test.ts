@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { asAdobeRgb, STATED_COLOURS } from '../support/media/colours/stated-colours.ts';
 import { decodeFirstFrame, imageFixture } from '../support/media/images.ts';
-import { asAdobeRgb, STATED_COLOURS } from '../support/media/stated-colours.ts';
 import { furthestSample, READABLE_TIFFS } from '../support/media/tiff/readable-tiffs.ts';
 import { tiffOfKind } from '../support/media/tiff/tiff-kinds.ts';
 

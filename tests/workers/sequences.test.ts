@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ascii, concat } from '../../models/files/bytes/byte-writer.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
-import { createImageSequence } from '../support/media/image-sequence.ts';
-import { decodeFrames } from '../support/media/images.ts';
 import {
   COLOURS,
   expectColours,
@@ -13,7 +11,9 @@ import {
   nclx,
   profileOf,
   TIMING,
-} from '../support/media/sequence-colours.ts';
+} from '../support/media/colours/sequence-colours.ts';
+import { createImageSequence } from '../support/media/image-sequence.ts';
+import { decodeFrames } from '../support/media/images.ts';
 
 const OPACITIES = [255, 128, 0];
 

@@ -38,7 +38,8 @@ def _convolve(x, weight, bias, attributes):
         return functional.conv1d(functional.pad(x, attributes.get("pads", [0, 0])), weight, bias, dilation=attributes.get("dilations", [1]))
     top, left, bottom, right = attributes.get("pads", [0, 0, 0, 0])
     x = functional.pad(x, (left, right, top, bottom))
-    # Dilation changes nothing for a single pixel, but spares it the slow routine that one thread gets for small batches.
+    # Dilation changes nothing for a single pixel, but spares it the slow routine that one thread gets for small
+    # batches.
     single = tuple(weight.shape[2:]) == (1, 1)
     return functional.conv2d(
         x,

@@ -1,12 +1,19 @@
 import { proxy } from 'comlink';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
+import { paceReports } from './pace-reports.ts';
 
 /**
- * Returns a function of this page that a worker reports to until its call has ended: reports have a port of their own, and
- * a last one may come after the response, when nobody waits for it any more.
+ * Returns a function of this page that a worker reports to until its call has ended: reports have a port of their own,
+ * and a last one may come after the response, when nobody waits for it any more.
  * @param ended aborts when the call has ended
  */
 export function untilEnd<Report>(ended: AbortSignal, take: (report: Report) => void) {
   return proxy((report: Report) => {
     if (!ended.aborted) take(report);
   });
+}
+
+/** Returns such a function for the progress of a call, which the page receives no faster than it can render. */
+export function progressUntilEnd(ended: AbortSignal, take: ReportProgress): ReportProgress {
+  return untilEnd(ended, paceReports(ended, take));
 }

@@ -7,10 +7,9 @@ import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/remove-bg/cutout-edits.ts';
 import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
-import { paceReports } from '../bridge/pace-reports.ts';
 import type { Outcome } from '../bridge/protocol.ts';
 import { runInWorker } from '../bridge/run-in-worker.ts';
-import { untilEnd } from '../bridge/until-end.ts';
+import { progressUntilEnd } from '../bridge/until-end.ts';
 import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
 
 /** Interface of the worker to the page: each call loads its own code. */
@@ -48,7 +47,7 @@ export async function callOnce<Result>(
   const start = () => new Worker(new URL('./one-shot.worker.ts', import.meta.url), { type: 'module' });
   const ended = new AbortController();
   try {
-    const report = untilEnd(ended.signal, paceReports(ended.signal, onProgress));
+    const report = progressUntilEnd(ended.signal, onProgress);
     return await runInWorker(start, (worker) => call(wrap<OneShotWorker>(worker), report), options);
   } finally {
     ended.abort();

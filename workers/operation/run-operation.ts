@@ -4,10 +4,9 @@ import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
 import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
-import { paceReports } from '../bridge/pace-reports.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
 import { idleWork, openingSlots, runSlots } from '../bridge/run-slots.ts';
-import { untilEnd } from '../bridge/until-end.ts';
+import { progressUntilEnd, untilEnd } from '../bridge/until-end.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';
 import { createWorkerPool } from '../bridge/worker-pool.ts';
 
@@ -85,7 +84,7 @@ export async function runOperation(
     const outcome = remote.run(
       operationId,
       input,
-      untilEnd(ended.signal, paceReports(ended.signal, onProgress)),
+      progressUntilEnd(ended.signal, onProgress),
       onDraft && untilEnd(ended.signal, onDraft),
     );
     const result = await Promise.race([
@@ -104,7 +103,10 @@ export async function runOperation(
   }
 }
 
-/** Compares the providers of this device by the runs of a worker, in another one. A worker that ends meanwhile never answers. */
+/**
+ * Compares the providers of this device by the runs of a worker, in another one. A worker that ends meanwhile never
+ * answers.
+ */
 async function compareRuns(remote: Remote<RunWorker>, idle: AbortSignal): Promise<void> {
   const runs = await remote.listUncompared();
   if (runs.length === 0) return;

@@ -1,4 +1,4 @@
-import { proxy, type Remote, wrap } from 'comlink';
+import { type Remote, wrap } from 'comlink';
 import { createSemaphore, type Semaphore } from '../../models/concurrency/semaphore.ts';
 import type { Region } from '../../models/kernels/raster/crop-raster.ts';
 import { OperationError } from '../../models/operation/errors.ts';
@@ -7,6 +7,7 @@ import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { EnlargedRegion } from '../../models/upscale/enlarge-region.ts';
 import { cancelled, type Outcome, unwrap } from '../bridge/protocol.ts';
 import { runSlots } from '../bridge/run-slots.ts';
+import { progressUntilEnd } from '../bridge/until-end.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';
 
 /** Part of an image to enlarge. */
@@ -122,11 +123,14 @@ export function openRegions(image: Blob): RegionSession {
     async save(request, signal, onProgress) {
       saves += 1;
       let release = () => {};
+      const ended = new AbortController();
+      const report = progressUntilEnd(ended.signal, onProgress);
       try {
         // A region beside a whole image could exceed the memory: they wait for each other.
         release = await acquireSlot(runSlots, signal);
-        return await serialize(signal, (remote) => remote.save(request, proxy(onProgress)));
+        return await serialize(signal, (remote) => remote.save(request, report));
       } finally {
+        ended.abort();
         release();
         saves -= 1;
         if (isEnded && saves === 0) close();

@@ -72,6 +72,8 @@ export interface RunRequest {
   readonly location: RunLocation;
   /** Values of the form that all of it follows from. */
   readonly values?: ParamValues;
+  /** Whether nobody asked for the run: where it fails, an earlier result stays as it is, without a word. */
+  readonly isUnasked?: boolean;
 }
 
 export type RunFile = (

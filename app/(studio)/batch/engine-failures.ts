@@ -20,13 +20,20 @@ export function failureKey({ name, size, lastModified }: File): string {
   return `${name} ${size} ${lastModified}`;
 }
 
+interface FailedRun {
+  readonly operationId: OperationId;
+  readonly file: File;
+  readonly params: object;
+  readonly isUnasked: boolean;
+}
+
 /**
  * Words the failure of an engine that was chosen by name, and remembers it: it is not offered again for that file.
- * Any other failure stays as it is.
+ * Any other failure stays as it is. Where nobody asked for the run, an engine that may succeed later is still offered.
  */
 export async function explainEngineFailure(
   thrown: unknown,
-  { operationId, file, params }: { operationId: OperationId; file: File; params: object },
+  { operationId, file, params, isUnasked }: FailedRun,
 ): Promise<unknown> {
   const engine = requestedEngine(params);
   const isOfEngine = thrown instanceof OperationError && ['unavailable', 'internal'].includes(thrown.code);
@@ -35,7 +42,7 @@ export async function explainEngineFailure(
   const name = OPERATIONS[operationId].engines?.find(({ id }) => id === engine)?.name;
   if (name === undefined) return thrown;
   const failure = describeEngineFailure(name, thrown.kind);
-  if (failure === null) return thrown;
+  if (failure === null || (isUnasked && failure.mayRetry)) return thrown;
   const key = failureKey(file);
   engineFailures(operationId).set((before) =>
     new Map(before).set(key, { ...before.get(key), [engine]: failure }),

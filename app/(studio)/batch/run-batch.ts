@@ -229,7 +229,7 @@ function nameStep({ step, fraction, count, isEstimate }: Progress): string | und
  */
 export async function runToState(
   run: () => Promise<FileResult>,
-  { values }: RunRequest,
+  { values, isUnasked = false }: RunRequest,
   earlier: ItemState,
 ): Promise<ItemState> {
   const startedAtMs = performance.now();
@@ -239,7 +239,7 @@ export async function runToState(
     return { phase: 'done', result, durationSeconds, ...madeWith(values) };
   } catch (error) {
     const code = error instanceof OperationError ? error.code : 'internal';
-    if (code === 'cancelled') return earlier;
+    if (code === 'cancelled' || (isUnasked && earlier.phase === 'done')) return earlier;
     const message = describeFailure(error);
     if (earlier.phase === 'done') return { ...earlier, laterFailure: message };
     return { phase: 'failed', message, code, ...madeWith(values) };

@@ -12,7 +12,10 @@ import { explainEngineFailure } from './engine-failures.ts';
 import { nameResults } from './result-names.ts';
 import { storeResult } from './stored-results.ts';
 
-type Options = Parameters<RunFile>[2] & { readonly settings: DeviceSettings | undefined };
+type Options = Parameters<RunFile>[2] & {
+  readonly settings: DeviceSettings | undefined;
+  readonly isUnasked: boolean;
+};
 
 const LEFT_OUT = 'Rotation, size and encoder options work on this device only: the server left them out.';
 
@@ -21,9 +24,9 @@ const LEFT_OUT = 'Rotation, size and encoder options work on this device only: t
  * this browser.
  */
 export function createRunFile(operationId: OperationId): RunFile {
-  return async (file, { paramsFor, settings, location }, progress) => {
+  return async (file, { paramsFor, settings, location, isUnasked = false }, progress) => {
     const params = paramsFor(file);
-    const options = { ...progress, settings };
+    const options = { ...progress, settings, isUnasked };
     const run = location === 'device' ? runHere : runThere;
     const made = await run(operationId, file, params, options).catch(async (thrown) => {
       throw await explainFailure(thrown, file, operationId);
@@ -42,7 +45,7 @@ async function runHere(
   operationId: OperationId,
   file: File,
   params: object,
-  { signal, onProgress, onDraft, settings = {} }: Options,
+  { signal, onProgress, onDraft, settings = {}, isUnasked }: Options,
 ): Promise<FileResult> {
   const startedAtMs = performance.now();
   // With the first run: a page without a file does without.
@@ -54,7 +57,7 @@ async function runHere(
     onDraft,
     measuredSeconds: (work) => estimateMeasured(operationId, work)?.seconds,
   }).catch(async (thrown) => {
-    throw await explainEngineFailure(thrown, { operationId, file, params });
+    throw await explainEngineFailure(thrown, { operationId, file, params, isUnasked });
   });
   if (sizeTellsTime(file)) recordRunTime(operationId, file, (performance.now() - startedAtMs) / 1000);
   return { ...result, warnings: await describeWarnings(operationId, result.warnings) };

@@ -152,7 +152,12 @@ function FramedImage(props: FramedImageProps) {
   const room = extent ? marginAround(extent) : 0;
   const canvas = extent && { width: extent.width + 2 * room, height: extent.height + 2 * room };
   return (
-    <StageWell image={view === 'result' ? made : canvas} phase={state.phase} isTransparent={view === 'edges'}>
+    <StageWell
+      image={view === 'result' ? made : canvas}
+      phase={state.phase}
+      isTransparent={view === 'edges'}
+      hasHandles={view === 'edges'}
+    >
       {view === 'result' && after ? (
         <StagePlane>
           <img src={after} alt={`${file.name}, result`} draggable={false} />

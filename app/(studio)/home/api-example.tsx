@@ -14,7 +14,9 @@ export function ApiExample({ apiUrl, operation }: ApiExampleProps) {
   return (
     <section aria-labelledby="api">
       <h2 id="api">Use it from your own code</h2>
-      <CodeBlock label="Example request">{exampleRequest(apiUrl, operation)}</CodeBlock>
+      <CodeBlock label="Example request" canCopy>
+        {exampleRequest(apiUrl, operation)}
+      </CodeBlock>
       <p className={styles.note}>
         Responds immediately with a polling URL; fetch the result by polling, or receive it by a signed
         webhook. Begin with the <Link href="/docs/quickstart">quickstart</Link>, or see the{' '}

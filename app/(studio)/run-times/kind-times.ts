@@ -1,11 +1,15 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { addRun, estimateSeconds, NO_RUNS, type RunTimes } from './run-times.ts';
-import type { RunWork } from './run-work.ts';
 import type { EndedStep, ExpectedStep } from './step-timer.ts';
 import { readRunTimes, readStored, recordKindTime, writeStored } from './stored-run-times.ts';
+import type { RunWork } from './work-of.ts';
 
-/** Runs of a kind from which it counts before a less alike one: the first run also loads what later ones reuse. */
-const RUNS_ENOUGH = 2;
+/** Usual slopes of operations whose network sees every image in the same size: there the size tells little. */
+const USUAL_SLOPES: Readonly<Partial<Record<OperationId, number>>> = {
+  'image-moderation': 0.4,
+  'image-outpaint': 0.4,
+  'remove-bg': 0.4,
+};
 
 /** Stored times of one step. */
 interface StepTimes extends Pick<ExpectedStep, 'to' | 'isSilent'> {
@@ -36,7 +40,7 @@ export function recordRun(
 /** Estimates the seconds of a run from this device's own runs; undefined before there is one. */
 export function estimateRun(operationId: OperationId, { amount, kinds }: RunWork): number | undefined {
   const times = mostAlike(kinds.map((kind) => readRunTimes(operationId, kind)));
-  return times && estimateSeconds(times, amount, 1);
+  return times && estimateSeconds(times, amount, optionsOf(operationId));
 }
 
 /** Returns what this device's own runs tell of a step; undefined before there is one that had it. */
@@ -48,15 +52,20 @@ export function expectStep(
   const stored = kinds.flatMap((kind) => readStored<StoredSteps>(stepsName(operationId, kind))[step] ?? []);
   const times = mostAlike(stored.map((each) => each.times));
   const known = stored.find((each) => each.times === times);
-  const seconds = times && estimateSeconds(times, amount, 1);
+  const seconds = times && estimateSeconds(times, amount, optionsOf(operationId));
   return known && seconds !== undefined ? { seconds, to: known.to, isSilent: known.isSilent } : undefined;
+}
+
+function optionsOf(operationId: OperationId): Parameters<typeof estimateSeconds>[2] {
+  const usualSlope = USUAL_SLOPES[operationId];
+  return { runsMin: 1, ...(usualSlope !== undefined && { usualSlope }) };
 }
 
 /** @param times from the most alike kind on */
 function mostAlike(times: readonly RunTimes[]): RunTimes | undefined {
-  return times.find(({ runs }) => runs >= RUNS_ENOUGH) ?? times.find(({ runs }) => runs > 0);
+  return times.find(({ runs }) => runs > 0);
 }
 
 function stepsName(operationId: OperationId, kind: string): string {
-  return `darkroom-steps-${operationId}/${kind}`;
+  return `darkroom-step-times-${operationId}/${kind}`;
 }

@@ -2,8 +2,9 @@ import type { RunResult } from '../../../models/operation/run-result.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { type RunOptions, runOperation } from '../../../workers/operation/run-operation.ts';
 import { estimateRun, expectStep, recordRun } from './kind-times.ts';
-import { markWarm, type RunWork, readRunWork } from './run-work.ts';
+import { markWarm, readRunWork } from './run-work.ts';
 import { StepTimer } from './step-timer.ts';
+import type { RunWork } from './work-of.ts';
 
 /** Time between two estimates of a step that reports nothing. */
 const TICK_MS = 500;

@@ -1,15 +1,6 @@
 import type { OperationId } from '../../../models/registry.ts';
-
-/** Amount of work of a run, and the kinds of runs that it is one of. */
-export interface RunWork {
-  /** Megapixels of an image, seconds of a recording, or megapixels times seconds of a video. */
-  readonly amount: number;
-  /** From the most alike to all that have the same unit: the time of a run depends on the kind as well. */
-  readonly kinds: readonly string[];
-}
-
-/** Params on which it depends how long a unit of work takes. */
-const TELLING_PARAMS = ['to_format', 'engine', 'model', 'scale', 'stems', 'num_images'] as const;
+import { readRunTimes } from './stored-run-times.ts';
+import { type RunStart, type RunWork, workOf } from './work-of.ts';
 
 /** Operations that this tab has run: their code and models are loaded. */
 const warm = new Set<OperationId>();
@@ -32,10 +23,15 @@ export async function readRunWork(
   params: object,
 ): Promise<RunWork | undefined> {
   try {
-    return workOf(await readFacts(operationId, file), params, warm.has(operationId));
+    return workOf(await readFacts(operationId, file), params, (unit) => startOf(operationId, unit));
   } catch {
     return undefined;
   }
+}
+
+function startOf(operationId: OperationId, unit: string): RunStart {
+  if (warm.has(operationId)) return 'warm';
+  return readRunTimes(operationId, unit).runs > 0 ? 'cold' : 'first';
 }
 
 function readFacts(operationId: OperationId, file: Blob): Promise<object> {
@@ -44,29 +40,10 @@ function readFacts(operationId: OperationId, file: Blob): Promise<object> {
   const known = ofFile.get(operationId);
   if (known) return known;
   const reading = import('../../../models/registry.ts').then(({ OPERATIONS }) =>
-    OPERATIONS[operationId].probe(file),
+    OPERATIONS[operationId].probeOnDevice(file),
   );
   ofFile.set(operationId, reading);
   // The definitions come over the network, which may be gone for a while.
   reading.catch(() => ofFile.delete(operationId));
   return reading;
-}
-
-/** Returns the work of a run on an input of some facts; undefined where they do not tell. */
-export function workOf(facts: object, params: object, isWarm: boolean): RunWork | undefined {
-  const { width, height, durationSeconds, mediaType = '' } = facts as Readonly<Record<string, unknown>>;
-  const isSized = typeof width === 'number' && typeof height === 'number';
-  const isTimed = typeof durationSeconds === 'number';
-  if (!isSized && !isTimed) return undefined;
-  const amount = (isSized ? (width * height) / 1e6 : 1) * (isTimed ? durationSeconds : 1);
-  if (!(amount > 0)) return undefined;
-  const unit = isSized ? (isTimed ? 'video' : 'image') : 'sound';
-  const settings = [unit, ...TELLING_PARAMS.flatMap((name) => describeParam(params, name))].join(' ');
-  const alike = `${settings} ${mediaType}`;
-  return { amount, kinds: [`${alike} ${isWarm ? 'warm' : 'cold'}`, alike, settings, unit] };
-}
-
-function describeParam(params: object, name: string): string[] {
-  const value = (params as Readonly<Record<string, unknown>>)[name];
-  return value === undefined ? [] : [`${name}=${value}`];
 }

@@ -80,7 +80,8 @@ export class StepTimer {
 
   /**
    * Estimates the progress of a step that is silent; undefined while it reports, or nothing is known of it.
-   * @param runSeconds of a run like this one. A step that no earlier run had moves by it, through half of the rest at most
+   * @param runSeconds of a run like this one. A step that no earlier run had moves by it, through half of the rest at
+   * most
    */
   estimate(expected: ExpectedStep | undefined, nowMs: number, runSeconds?: number): Progress | undefined {
     const current = this.#current;

@@ -47,5 +47,5 @@ export function writeStored(name: string, value: object): void {
 }
 
 function timesName(operationId: OperationId, kind?: string): string {
-  return `darkroom-times-${operationId}${kind === undefined ? '' : `/${kind}`}`;
+  return `darkroom-run-times-${operationId}${kind === undefined ? '' : `/${kind}`}`;
 }

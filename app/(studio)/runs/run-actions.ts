@@ -103,11 +103,17 @@ export class RunActions {
   };
 
   /** Reruns one file on this device, with some values changed for that file alone. */
-  readonly rerun = (id: number, changed: ParamValues): void => {
+  readonly rerun = (id: number, changed: ParamValues): void => this.#rerun(id, changed, false);
+
+  /** Does the same where nobody asked for it: a failure leaves the result as it is. */
+  readonly rerunUnasked = (id: number, changed: ParamValues): void => this.#rerun(id, changed, true);
+
+  #rerun(id: number, changed: ParamValues, isUnasked: boolean): void {
     const { values } = this.#latest();
+    const order = this.#order('device', { ...values, ...changed });
     // The chosen values stay as they are: the result is no older than they are.
-    void this.batch.rerun({ ...this.#order('device', { ...values, ...changed }), values }, [id]);
-  };
+    void this.batch.rerun({ ...order, values, isUnasked }, [id]);
+  }
 
   /** Sends the sendable files to the server, but no file that is added later. */
   readonly startOnServer = (): void =>

@@ -59,7 +59,9 @@ function claim(id: string): Promise<boolean> {
   });
 }
 
-/** Asks the other pages of a tab whether one of them is there to stay. @returns a signal that aborts once one says so */
+/**
+ * Asks the other pages of a tab whether one of them is there to stay. @returns a signal that aborts once one says so
+ */
 function askForHolder(channel: BroadcastChannel): { readonly signal: AbortSignal; end(): void } {
   const found = new AbortController();
   const startedAtMs = performance.now();

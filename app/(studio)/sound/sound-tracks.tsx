@@ -126,17 +126,23 @@ function partOf({ fromSeconds, seconds }: TimeView): TimeRange {
   return { start: fromSeconds, end: fromSeconds + seconds };
 }
 
+/** Place of a mark, as a share of the ruler, from which on its time would be cut off: in a wide window, and on a phone. */
+const LATE = { wide: 0.9, phone: 0.75 } as const;
+
 function Ruler({ view }: { readonly view: TimeView }) {
+  const marks = rulerMarks(view).map((seconds) => ({
+    seconds,
+    share: (seconds - view.fromSeconds) / view.seconds,
+  }));
   return (
     <div className={styles.ruler} aria-hidden>
-      {rulerMarks(view).map((seconds) => (
-        <span
-          key={seconds}
-          style={{ insetInlineStart: `${((seconds - view.fromSeconds) / view.seconds) * 100}%` }}
-        >
-          {formatClock(seconds)}
-        </span>
-      ))}
+      {marks
+        .filter(({ share }) => share <= LATE.wide)
+        .map(({ seconds, share }) => (
+          <span key={seconds} data-late={share > LATE.phone} style={{ insetInlineStart: `${share * 100}%` }}>
+            {formatClock(seconds)}
+          </span>
+        ))}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../models/registry.ts';
-import type { RunWork } from '../run-times/run-work.ts';
+import type { RunWork } from '../run-times/work-of.ts';
 import type { MeasuredTime } from './tool.ts';
 import { TOOLS } from './tools.ts';
 

@@ -109,7 +109,7 @@ function backupProblem({ scheduledTasks }: HealthState, nowMs: number): string[]
   return days > BACKUP_DAYS_MAX ? [`The last backup is ${formatTimeSpan(days * 86_400)} old.`] : [];
 }
 
-const CHORES: Readonly<Record<string, string>> = {
+const TASK_NAMES: Readonly<Record<string, string>> = {
   backup: 'Backup of the database',
   'clean-up': 'Deletion of expired files',
   'end-overdue': 'End of overdue jobs',
@@ -120,5 +120,5 @@ const CHORES: Readonly<Record<string, string>> = {
 };
 
 export function taskName(name: string): string {
-  return CHORES[name] ?? name;
+  return TASK_NAMES[name] ?? name;
 }

@@ -81,10 +81,10 @@ function ConnectPart() {
         </>
       }
     >
-      <CodeBlock label="Over HTTP">
+      <CodeBlock label="Over HTTP" canCopy>
         {JSON.stringify({ mcpServers: { darkroom: { url, headers } } }, null, 2)}
       </CodeBlock>
-      <CodeBlock label="By the command">
+      <CodeBlock label="By the command" canCopy>
         {JSON.stringify({ mcpServers: { darkroom: own } }, null, 2)}
       </CodeBlock>
     </GuidePart>

@@ -61,8 +61,12 @@ export default function BatchesPage() {
         }
       >
         <CodeBlock label="Body of a batch of conversions">{REQUEST}</CodeBlock>
-        <CodeBlock label="The same by the TypeScript client">{TYPESCRIPT}</CodeBlock>
-        <CodeBlock label="The same by the Python client">{PYTHON}</CodeBlock>
+        <CodeBlock label="The same by the TypeScript client" canCopy>
+          {TYPESCRIPT}
+        </CodeBlock>
+        <CodeBlock label="The same by the Python client" canCopy>
+          {PYTHON}
+        </CodeBlock>
       </GuidePart>
       <GuidePart
         id="results"

@@ -38,8 +38,13 @@ export default function ClientsPage() {
           </>
         }
       >
-        <CodeBlock label="Install the TypeScript client">{`npm install ${urlOf(typescript)}`}</CodeBlock>
-        <CodeBlock label="Convert a photo in TypeScript">{TYPESCRIPT}</CodeBlock>
+        <CodeBlock
+          label="Install the TypeScript client"
+          canCopy
+        >{`npm install ${urlOf(typescript)}`}</CodeBlock>
+        <CodeBlock label="Convert a photo in TypeScript" canCopy>
+          {TYPESCRIPT}
+        </CodeBlock>
       </GuidePart>
       <GuidePart
         id="python"
@@ -51,8 +56,10 @@ export default function ClientsPage() {
           </p>
         }
       >
-        <CodeBlock label="Install the Python client">{`pip install ${urlOf(python)}`}</CodeBlock>
-        <CodeBlock label="Convert a photo in Python">{PYTHON}</CodeBlock>
+        <CodeBlock label="Install the Python client" canCopy>{`pip install ${urlOf(python)}`}</CodeBlock>
+        <CodeBlock label="Convert a photo in Python" canCopy>
+          {PYTHON}
+        </CodeBlock>
       </GuidePart>
       <CommandPart install={`npm install --global ${urlOf(typescript)}`} />
     </Guide>
@@ -77,8 +84,12 @@ function CommandPart({ install }: { readonly install: string }) {
         </>
       }
     >
-      <CodeBlock label="Install the command">{[install, 'darkroom login'].join('\n')}</CodeBlock>
-      <CodeBlock label="Use the command">{COMMANDS}</CodeBlock>
+      <CodeBlock label="Install the command" canCopy>
+        {[install, 'darkroom login'].join('\n')}
+      </CodeBlock>
+      <CodeBlock label="Use the command" canCopy>
+        {COMMANDS}
+      </CodeBlock>
     </GuidePart>
   );
 }

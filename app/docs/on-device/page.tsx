@@ -68,7 +68,7 @@ function ServicePart() {
         </p>
       }
     >
-      <CodeBlock label="A service of your own">
+      <CodeBlock label="A service of your own" canCopy>
         {[
           'npm ci && npm start',
           'npm run account -- --email a@example.com --credit-usd 5',

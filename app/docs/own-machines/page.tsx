@@ -80,7 +80,9 @@ function SendPart() {
       }
     >
       <CodeBlock label="Body of a request">{REQUEST}</CodeBlock>
-      <CodeBlock label="The same by the command">{COMMAND}</CodeBlock>
+      <CodeBlock label="The same by the command" canCopy>
+        {COMMAND}
+      </CodeBlock>
     </GuidePart>
   );
 }
@@ -107,7 +109,9 @@ function WorkerPart() {
         </>
       }
     >
-      <CodeBlock label="Terminal">{WORKER}</CodeBlock>
+      <CodeBlock label="Terminal" canCopy>
+        {WORKER}
+      </CodeBlock>
     </GuidePart>
   );
 }

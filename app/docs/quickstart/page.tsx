@@ -50,7 +50,9 @@ function FirstRequestPart() {
         </p>
       }
     >
-      <CodeBlock label="First request">{firstRequest(PUBLIC_URL, 'mk_…')}</CodeBlock>
+      <CodeBlock label="First request" canCopy>
+        {firstRequest(PUBLIC_URL, 'mk_…')}
+      </CodeBlock>
     </GuidePart>
   );
 }
@@ -73,10 +75,13 @@ function SetUpPart() {
         </>
       }
     >
-      <CodeBlock label="Environment">
+      <CodeBlock label="Environment" canCopy>
         {[`export DARKROOM_URL=${PUBLIC_URL}`, 'export DARKROOM_KEY=mk_…'].join('\n')}
       </CodeBlock>
-      <CodeBlock label="Client">{`npm install ${PUBLIC_URL}/${CLIENTS_PATH}/${typescript} tsx`}</CodeBlock>
+      <CodeBlock
+        label="Client"
+        canCopy
+      >{`npm install ${PUBLIC_URL}/${CLIENTS_PATH}/${typescript} tsx`}</CodeBlock>
     </GuidePart>
   );
 }

@@ -81,8 +81,12 @@ export default function ReceiptsPage() {
           </>
         }
       >
-        <CodeBlock label="Verify by command">{COMMAND}</CodeBlock>
-        <CodeBlock label="Verify in TypeScript">{PROGRAM}</CodeBlock>
+        <CodeBlock label="Verify by command" canCopy>
+          {COMMAND}
+        </CodeBlock>
+        <CodeBlock label="Verify in TypeScript" canCopy>
+          {PROGRAM}
+        </CodeBlock>
       </GuidePart>
     </Guide>
   );

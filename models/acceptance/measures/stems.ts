@@ -52,9 +52,9 @@ export async function measureFigure(task: AcceptanceTask): Promise<number> {
 }
 
 /**
- * Checks that no estimate of another name is clearly more like a stem than its own. Silence is like none. A sound may be
- * divided among two names, as an instrument between bass and the rest is; where names are exchanged, the wrong one is
- * three times as like at least.
+ * Checks that no estimate of another name is clearly more like a stem than its own. Silence is like none. A sound may
+ * be divided among two names, as an instrument between bass and the rest is; where names are exchanged, the wrong one
+ * is three times as like at least.
  */
 function assertNames(truths: ReadonlyMap<string, Sound>, estimates: ReadonlyMap<string, Sound>): void {
   for (const [name, truth] of truths) {

@@ -19,8 +19,8 @@ interface HarmlessPicture {
 }
 
 /**
- * Pictures that an engine must tell apart. Stand-ins show that a category is judged without crying wolf; how much harm is
- * found, they cannot show.
+ * Pictures that an engine must tell apart. Stand-ins show that a category is judged without crying wolf; how much harm
+ * is found, they cannot show.
  */
 export const PICTURES: readonly HarmlessPicture[] = [
   { name: 'person.jpg', text: 'a photo of a man', standsFor: 'Sexual' },

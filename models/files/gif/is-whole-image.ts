@@ -3,8 +3,8 @@ const DESCRIPTOR_BYTES = 10;
 const CODES_MAX = 4096;
 
 /**
- * Reports whether the last image of a GIF has all its pixels, although the file ends behind them: adds up what its codes
- * stand for, which is variable-length LZW (GIF89a, appendix F).
+ * Reports whether the last image of a GIF has all its pixels, although the file ends behind them: adds up what its
+ * codes stand for, which is variable-length LZW (GIF89a, appendix F).
  * @param start position of its descriptor
  */
 export function isWholeGifImage(file: Uint8Array, start: number): boolean {

@@ -17,8 +17,8 @@ export async function probeUprightImage(image: Blob): Promise<ImageFacts> {
 }
 
 /**
- * Reports whether the stored image lies on its side. HEIC and AVIF have a property of their own for rotation, and decoders
- * ignore their EXIF.
+ * Reports whether the stored image lies on its side. HEIC and AVIF have a property of their own for rotation, and
+ * decoders ignore their EXIF.
  * @throws OperationError `bad_request` when the boxes of a HEIC or AVIF are inconsistent
  */
 export async function isOnSide(image: Blob, format: ImageFormat): Promise<boolean> {

@@ -28,7 +28,10 @@ export interface PcmShape {
   readonly signal: AbortSignal;
   /** Whether gaps between pieces are damage, rather than gaps of the recording. */
   readonly areGapsDamage: boolean;
-  /** Whether the first piece is the first of the recording, so that silence before it is none of those. Defaults to false. */
+  /**
+   * Whether the first piece is the first of the recording, so that silence before it is none of those. Defaults to
+   * false.
+   */
   readonly isStartWhole?: boolean;
   /** Called at the end of audio that is cut off, with the length that could be read. */
   readonly onCutOff: (seconds: number) => void;

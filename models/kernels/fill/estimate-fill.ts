@@ -26,7 +26,9 @@ const DEPTH_SHARE = 0.05;
 const EDGE = { step: 1 / 48, full: 0.25 };
 /** Loss by each weakness, as the exponent of its measure. */
 const LOSS = { subject: 1.6, structure: 5, margin: 1 };
-/** Share of that loss at the left and the right: horizons, shores and roofs go on along their rows better than trunks. */
+/**
+ * Share of that loss at the left and the right: horizons, shores and roofs go on along their rows better than trunks.
+ */
 const ROW_SHARE = 0.5;
 /** Structure that grain and shading have as well. */
 const STRUCTURE_MIN = 0.06;

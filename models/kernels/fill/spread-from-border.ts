@@ -6,9 +6,9 @@ const REACH_PER_DISTANCE = 0.5;
 
 /**
  * Gives each unknown pixel of a canvas what the border beside it has, in place: at the border itself the value of the
- * nearest known pixel, and farther out the mean over an ever longer part of the border. So it fades instead of ending in
- * streaks. Only like neighbours are averaged (Dammertz et al., "Edge-Avoiding À-Trous Wavelet Transform", HPG 2010): what
- * differs from what stands beside it goes on.
+ * nearest known pixel, and farther out the mean over an ever longer part of the border. So it fades instead of ending
+ * in streaks. Only like neighbours are averaged (Dammertz et al., "Edge-Avoiding À-Trous Wavelet Transform", HPG 2010):
+ * what differs from what stands beside it goes on.
  * @param image values of the canvas; those of known pixels count
  * @param likeness difference of two values over all channels from which they count as little alike
  */

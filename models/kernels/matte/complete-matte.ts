@@ -13,7 +13,9 @@ const LINKED = 0.2;
 const SOLID = 0.5;
 /** Area of solid pixels, as a share of the largest subject, below which a detached island goes. */
 const ISLAND = 0.02;
-/** Area up to which an island must be sure to stay, as a share of the largest subject, and the mean value that is sure. */
+/**
+ * Area up to which an island must be sure to stay, as a share of the largest subject, and the mean value that is sure.
+ */
 const SMALL = { area: 0.1, sure: 0.75 };
 /** Mean matte value up to which an enclosed region may be a gap: above it, the model itself saw the subject there. */
 const GAP_MAX = 0.3;

@@ -20,11 +20,13 @@ const WHITE_LEVEL = 255;
 /** Largest difference of a frame's mean channels, of 255. */
 const COLOUR_MAX = 10;
 /**
- * Largest deviations of luma along a line of a frame, of 255. An even content may begin where lines deviate more than by
- * the first, and JPEG makes those of a thin frame deviate by up to the second.
+ * Largest deviations of luma along a line of a frame, of 255. An even content may begin where lines deviate more than
+ * by the first, and JPEG makes those of a thin frame deviate by up to the second.
  */
 const DEVIATIONS_MAX = [5, 8] as const;
-/** Share of the content's tint that a line of a frame may have: JPEG halves the resolution of colours, which mixes them. */
+/**
+ * Share of the content's tint that a line of a frame may have: JPEG halves the resolution of colours, which mixes them.
+ */
 const MIXED_COLOUR = 0.6;
 /** Least difference of means from which on an even line ends at an even content. */
 const JUMP_MIN = 24;
@@ -32,7 +34,8 @@ const JUMP_MIN = 24;
 const CONTENT_MIN = 12;
 /**
  * A frame that was mixed into the content when the image was made smaller: largest share of the content's own distance
- * from black, or white, that the outermost line keeps, in the mean and anywhere, and the share of places that must say so.
+ * from black, or white, that the outermost line keeps, in the mean and anywhere, and the share of places that must say
+ * so.
  */
 const MIXED_LINE = { mean: 0.65, most: 0.85, agreeing: 0.85 };
 /** Least distance of content from black, or white, that tells anything, and the least share of such places. */

@@ -42,7 +42,8 @@ const PART_SECONDS_MIN = 0.0005;
 
 /**
  * Places the tracks of a file on one clock, which starts where the first of them starts to play. Samples before 0 on a
- * track's own clock are encoder priming, unless they are many in a container without edit lists. An edit list that shows nothing is ignored.
+ * track's own clock are encoder priming, unless they are many in a container without edit lists. An edit list that
+ * shows nothing is ignored.
  */
 export function placeTracks(tracks: readonly TrackTimes[]): readonly TrackClock[] {
   const clocks = tracks.map(playedStretches);

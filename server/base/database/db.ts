@@ -53,7 +53,8 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
       onnotice: () => {},
       connect_timeout: CONNECT_SECONDS,
       backoff: connectPauseSeconds,
-      // A connection that is lost while the driver reads the types of arrays would end this process. Drizzle reads arrays itself.
+      // A connection that is lost while the driver reads the types of arrays would end this process. Drizzle reads
+      // arrays itself.
       fetch_types: false,
       connection: { statement_timeout: statementTimeoutMs },
       ...(socketDir ? { host: socketDir } : {}),

@@ -18,8 +18,9 @@ const STALL_MS = 60_000;
 
 /**
  * Handles GET /v2/requests/status/<id>/events: server-sent events, each the whole job, whenever its state or progress
- * has changed. The stream ends with the job, and when the person of a session may no longer see it. A reconnect whose Last-Event-ID is that of the job's end gets 204, after
- * which an EventSource stays closed; with any other id it gets the newest state, which holds all that was missed.
+ * has changed. The stream ends with the job, and when the person of a session may no longer see it. A reconnect whose
+ * Last-Event-ID is that of the job's end gets 204, after which an EventSource stays closed; with any other id it gets
+ * the newest state, which holds all that was missed.
  * @throws OperationError `not_found`, or `too_many_requests` beyond the account's streams
  */
 export async function jobEvents(ctx: Context, request: Request, actor: Actor, id: string): Promise<Response> {

@@ -31,8 +31,8 @@ interface OverdueJob {
 }
 
 /**
- * Lists some of the jobs to end. Each kind has an index, whose order is asked for: the planner expects to find many, and
- * would otherwise read all jobs from the start.
+ * Lists some of the jobs to end. Each kind has an index, whose order is asked for: the planner expects to find many,
+ * and would otherwise read all jobs from the start.
  */
 async function listOverdue(ctx: Context): Promise<OverdueJob[]> {
   const { jobs, queueEntries } = schema;

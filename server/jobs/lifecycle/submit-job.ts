@@ -97,7 +97,8 @@ async function writeJob(
     insertItems(tx, id, settled ?? []),
     enqueue(tx, { id, lane, accountId: actor.accountId }),
   ]);
-  // One after the other: statements begun at once may be sent in another order, and lock in another one than all others.
+  // One after the other: statements begun at once may be sent in another order, and lock in another one than all
+  // others.
   if (price > 0n) {
     if (actor.keyId) await reserveSpending(tx, { keyId: actor.keyId, amount: price });
     await reserveAccountSpending(tx, { accountId: actor.accountId, amount: price });

@@ -7,8 +7,8 @@ import { createUrlBuilder } from './job-view.ts';
 const BYTES_MAX = 3_000_000;
 
 /**
- * Returns the URLs of results that a list can show in small, by the ids of their jobs: the first file of each job of the
- * account that is an image, not too large, and still there.
+ * Returns the URLs of results that a list can show in small, by the ids of their jobs: the first file of each job of
+ * the account that is an image, not too large, and still there.
  */
 export async function listPreviews(
   ctx: Context,

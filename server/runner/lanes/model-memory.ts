@@ -7,8 +7,8 @@ import { isLicensed } from '../../runtime/inference/availability.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
 
 /**
- * Returns the memory of the largest model of at most `bytesMax` that an operation can use, or of the one that `engineId`
- * names; 0 when there is none.
+ * Returns the memory of the largest model of at most `bytesMax` that an operation can use, or of the one that
+ * `engineId` names; 0 when there is none.
  */
 export type LargestModelBytes = (
   operationId: string,

@@ -49,8 +49,8 @@ export async function openColoured(
 const CONVERTED_PIXELS_MAX = 25_000_000;
 
 /**
- * Reports whether sharp converts an image wrong. Of those with 16 bits per sample it leaves out grey. Where dark samples
- * are bright, the engine of libvips tints grey, and with 16 bits is off by up to 15 of 255 levels.
+ * Reports whether sharp converts an image wrong. Of those with 16 bits per sample it leaves out grey. Where dark
+ * samples are bright, the engine of libvips tints grey, and with 16 bits is off by up to 15 of 255 levels.
  */
 function isConvertedWrong(
   icc: Bytes,

@@ -9,8 +9,8 @@ import { withEnd } from '../ffmpeg/with-end.ts';
 import { FramePainter, type FrameShape, readShape } from './frame-painter.ts';
 
 /**
- * Decodes the frames of a track as shown, in presentation order, with the times of their packets. What cannot be decoded
- * is left out, but for transparent video.
+ * Decodes the frames of a track as shown, in presentation order, with the times of their packets. What cannot be
+ * decoded is left out, but for transparent video.
  * @throws OperationError `unprocessable` when no packet can be decoded, or FFmpeg refuses a frame
  */
 export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal): AsyncGenerator<VideoFrame> {

@@ -7,8 +7,8 @@ import { readBalance } from '../../wallet/index.ts';
 import { readDeliveryActivity } from '../../webhooks/index.ts';
 
 /**
- * Returns a text that changes with the account: its money, latest jobs or deliveries, or its team. It tells nothing else,
- * since a role may not see the money. It is null once the visitor does not belong to the account any more.
+ * Returns a text that changes with the account: its money, latest jobs or deliveries, or its team. It tells nothing
+ * else, since a role may not see the money. It is null once the visitor does not belong to the account any more.
  * @param accountId of the jobs and deliveries: the account itself, or its sandbox
  */
 export async function readAccountState(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
@@ -10,7 +10,7 @@ import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts'
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 import { makeEntriesDue } from '../../support/service/make-entries-due.ts';
-import { CLAIMS, createOwnWorker, DONE, lengthOf, type OwnWorker } from '../../support/service/own-worker.ts';
+import { createOwnWorker, DONE, lengthOf, type OwnWorker } from '../../support/service/own-worker.ts';
 import { startSandbox } from '../../support/service/sandbox.ts';
 
 let api: TestApi;
@@ -65,9 +65,7 @@ describe('a job with run_on: own', () => {
     expect(await api.upload(webp)).toMatchObject(refusal);
     // Neither a wrong claim nor one that may take no job is a machine that could.
     expect(await worker.claim({ operations: ['toast'] })).toMatchObject({ status: 400 });
-    const key = { accountId: api.accountId, name: 'enlarge', operations: ['upscale'] };
-    const { apiKey } = await issueKey(api.ctx.db, key);
-    const other = { authorization: `Bearer ${apiKey}` };
+    const other = await worker.limitedTo('upscale');
     expect(await worker.claim({ operations: ['media-convert-image'] }, other)).toMatchObject({ status: 204 });
     expect(await api.upload(webp)).toMatchObject(refusal);
     await worker.claim();
@@ -128,26 +126,19 @@ describe('a job with run_on: own', () => {
       worker.post(claim_id, 'report', DONE, other),
       worker.send(claim_id, webp, other),
       api.call('GET', `/api${runs[0].input.path}`, { headers: other }),
-      api.call('DELETE', `${CLAIMS}/${claim_id}`, { headers: other }),
+      worker.giveBack(claim_id, other),
     ];
     for (const call of calls) expect(await call).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await worker.post(claim_id, 'progress', { progress: 0.1 })).toMatchObject({ status: 200 });
   });
 
   it('goes to workers that take its operation, and that the key allows', async () => {
-    const limited = await issueKey(api.ctx.db, {
-      accountId: api.accountId,
-      name: 'limited',
-      operations: ['upscale'],
-    });
+    const headers = await worker.limitedTo('upscale');
     await worker.submit();
     expect(await worker.claim({ operations: ['upscale'] })).toMatchObject({ status: 204 });
-    expect(await worker.claim({}, { authorization: `Bearer ${limited.apiKey}` })).toMatchObject({
-      status: 204,
-    });
+    expect(await worker.claim({}, headers)).toMatchObject({ status: 204 });
     expect(await worker.claim({ operations: ['toast'] })).toMatchObject({ status: 400 });
     const { claim_id, runs } = (await worker.claim({ operations: ['media-convert-image'] })).body;
-    const headers = { authorization: `Bearer ${limited.apiKey}` };
     expect(await api.call('GET', `/api${runs[0].input.path}`, { headers })).toMatchObject({ status: 404 });
     expect(await worker.post(claim_id, 'report', DONE, headers)).toMatchObject({ status: 404 });
   });
@@ -173,7 +164,7 @@ describe('a job with run_on: own', () => {
     for (const call of stale) {
       expect(await call).toMatchObject({ status: 409, body: { code: 'conflict', field: 'claim_id' } });
     }
-    expect((await api.call('DELETE', `${CLAIMS}/${first}`, { headers: worker.key })).status).toBe(204);
+    expect((await worker.giveBack(first)).status).toBe(204);
     // What the first one sent is not the second one's result.
     expect(await worker.post(second, 'report', DONE)).toMatchObject({ status: 400 });
     await worker.send(second, webp);
@@ -185,9 +176,7 @@ describe('a job with run_on: own', () => {
     for (const attempt of [1, 2]) {
       const { claim_id } = (await worker.claim()).body;
       expect(claim_id).toBe(`${id}.${attempt}`);
-      const answers = ['first', 'again'].map(() =>
-        api.call('DELETE', `${CLAIMS}/${claim_id}`, { headers: worker.key }),
-      );
+      const answers = ['first', 'again'].map(() => worker.giveBack(claim_id));
       for (const answer of answers) expect((await answer).status).toBe(204);
     }
     const [row] = await api.ctx.db.select().from(schema.jobs).where(eq(schema.jobs.id, id));
@@ -224,7 +213,7 @@ describe('a job with run_on: own', () => {
     const id = await worker.submit();
     const giveBack = async () => {
       const { claim_id, attempt } = (await worker.claim()).body;
-      await api.call('DELETE', `${CLAIMS}/${claim_id}`, { headers: worker.key });
+      await worker.giveBack(claim_id);
       return attempt;
     };
     expect([await giveBack(), await giveBack(), await giveBack()]).toEqual([1, 1, 1]);
@@ -251,9 +240,7 @@ describe('a job with run_on: own', () => {
 
   it('waits for a worker until its deadline, and no longer', async () => {
     const [early, late] = [await worker.submit(), await worker.submit()];
-    await api.ctx.db.execute(
-      sql`update jobs set created_at = now() - interval '7 hours' where id in (${early}, ${late})`,
-    );
+    for (const id of [early, late]) await worker.makeOlder(id, 7);
     const { claim_id } = (await worker.claim()).body;
     expect(claim_id).toBeUndefined();
     await endOverdueJobs(api.ctx);
@@ -269,14 +256,8 @@ describe('a job with run_on: own', () => {
   it('is not held for ever by its worker', async () => {
     const [young, old] = [await worker.submit(), await worker.submit()];
     const claims = [await worker.claim(), await worker.claim()];
-    for (const [id, days] of [
-      [young, 1.9],
-      [old, 2.1],
-    ] as const) {
-      await api.ctx.db.execute(
-        sql`update jobs set created_at = now() - ${days}::float8 * interval '1 day' where id = ${id}`,
-      );
-    }
+    await worker.makeOlder(young, 1.9 * 24);
+    await worker.makeOlder(old, 2.1 * 24);
     await endOverdueJobs(api.ctx);
     expect(await statusOf(young)).toMatchObject({ status: 'PROCESSING' });
     expect(await statusOf(old)).toMatchObject({ status: 'ERROR', code: 'timeout' });

@@ -57,13 +57,11 @@ describe('GET /metrics', () => {
   it('returns the queue, the runners and the deliveries', async () => {
     await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
     await api.ctx.db.insert(schema.deliveries).values({
-      ...{
-        accountId: api.accountId,
-        reference: 'a',
-        url: 'https://example.com',
-        body: '{}',
-        state: 'failed',
-      },
+      accountId: api.accountId,
+      reference: 'a',
+      url: 'https://example.com',
+      body: '{}',
+      state: 'failed',
     });
     const waiting = await api.ctx.db.$count(schema.queueEntries);
     const answer = await api.call('GET', '/api/metrics', {

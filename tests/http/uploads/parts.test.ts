@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { type ClientRequest, createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -24,16 +24,13 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
+const PART = { 'content-type': 'application/offset+octet-stream' };
 const start = (bytes: unknown, more: object = {}) => api.post('/v2/uploads', { bytes, ...more });
 const pathOf = (url: string) => new URL(url).pathname;
 const send = (url: string, offset: number | string, body: Uint8Array<ArrayBuffer>, headers = {}) =>
   api.call('PATCH', pathOf(url), {
     body: Buffer.from(body),
-    headers: {
-      'content-type': 'application/offset+octet-stream',
-      'upload-offset': String(offset),
-      ...headers,
-    },
+    headers: { ...PART, 'upload-offset': String(offset), ...headers },
   });
 const offsetOf = async (url: string) =>
   Number((await api.call('HEAD', pathOf(url))).headers.get('upload-offset'));
@@ -227,22 +224,18 @@ describe('a broken connection', () => {
     server.close();
   });
 
+  /** Begins a request for a whole file, whose bytes the test writes. */
+  function openPatch(url: string, bytes: number): ClientRequest {
+    const { port } = server.address() as AddressInfo;
+    const headers = { ...PART, 'upload-offset': '0', 'content-length': String(bytes) };
+    const options = { port, host: '127.0.0.1', method: 'PATCH', path: pathOf(url), headers };
+    return httpRequest(options).on('error', () => {});
+  }
+
   it('keeps what has arrived, and the rest completes the file', async () => {
     const file = randomBytes(2_000_000);
     const { parts_url } = (await start(file.length)).body;
-    const { port } = server.address() as AddressInfo;
-    const broken = httpRequest({
-      port,
-      host: '127.0.0.1',
-      method: 'PATCH',
-      path: pathOf(parts_url),
-      headers: {
-        'content-type': 'application/offset+octet-stream',
-        'upload-offset': '0',
-        'content-length': String(file.length),
-      },
-    });
-    broken.on('error', () => {});
+    const broken = openPatch(parts_url, file.length);
     broken.write(file.subarray(0, 700_000));
     // More than the buffers hold: the service is reading.
     await expect.poll(() => connection?.bytesRead).toBeGreaterThan(500_000);
@@ -259,19 +252,7 @@ describe('a broken connection', () => {
   it('that hangs is given up for the next request, and its bytes count', async () => {
     const file = randomBytes(500_000);
     const { parts_url } = (await start(file.length)).body;
-    const { port } = server.address() as AddressInfo;
-    const hanging = httpRequest({
-      port,
-      host: '127.0.0.1',
-      method: 'PATCH',
-      path: pathOf(parts_url),
-      headers: {
-        'content-type': 'application/offset+octet-stream',
-        'upload-offset': '0',
-        'content-length': String(file.length),
-      },
-    });
-    hanging.on('error', () => {});
+    const hanging = openPatch(parts_url, file.length);
     hanging.write(file.subarray(0, 300_000));
     await expect.poll(() => connection?.bytesRead).toBeGreaterThan(300_000);
     const offset = await offsetOf(parts_url);

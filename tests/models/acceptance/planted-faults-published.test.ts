@@ -23,16 +23,31 @@ interface Published {
 
 const NETWORKS: readonly Published[] = [
   {
-    ...{ operation: 'remove-bg', engine: 'u2netp', isMatte: true, axis: 1 },
-    ...{ file: 'standins/u2netp.converted.onnx', input: 'input.1', output: '1959' },
+    operation: 'remove-bg',
+    engine: 'u2netp',
+    isMatte: true,
+    axis: 1,
+    file: 'standins/u2netp.converted.onnx',
+    input: 'input.1',
+    output: '1959',
   },
   {
-    ...{ operation: 'remove-bg', engine: 'selfie-segmentation', isMatte: true, axis: 3 },
-    ...{ file: 'files/selfie_segmentation.onnx', input: 'input_1:0', output: 'activation_10' },
+    operation: 'remove-bg',
+    engine: 'selfie-segmentation',
+    isMatte: true,
+    axis: 3,
+    file: 'files/selfie_segmentation.onnx',
+    input: 'input_1:0',
+    output: 'activation_10',
   },
   {
-    ...{ operation: 'upscale', engine: 'realesr-general-x4v3', isMatte: false, axis: 1 },
-    ...{ file: 'standins/realesr-general-x4v3.converted.onnx', input: 'data', output: 'output' },
+    operation: 'upscale',
+    engine: 'realesr-general-x4v3',
+    isMatte: false,
+    axis: 1,
+    file: 'standins/realesr-general-x4v3.converted.onnx',
+    input: 'data',
+    output: 'output',
   },
 ];
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { u32 } from '../../../models/files/bytes/byte-writer.ts';
 import { writePngChunk } from '../../../models/files/png/chunks.ts';
 import type { Frame } from '../../../models/runtime/raster.ts';
+import { asAdobeRgb, STATED_COLOURS } from '../../support/media/colours/stated-colours.ts';
 import {
   convert,
   convertToBlob,
@@ -12,7 +13,6 @@ import {
   imageFixture,
 } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
-import { asAdobeRgb, STATED_COLOURS } from '../../support/media/stated-colours.ts';
 
 function colourOf({ data }: Frame): number[] {
   const scale = data instanceof Uint16Array ? 257 : 1;

@@ -4,8 +4,6 @@ import { ascii, concat, u8, u32 } from '../../../models/files/bytes/byte-writer.
 import { writePngChunk } from '../../../models/files/png/chunks.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
-import { createImageSequence } from '../../support/media/image-sequence.ts';
-import { convert, decodeImage } from '../../support/media/images.ts';
 import {
   COLOURS,
   expectColours,
@@ -14,7 +12,9 @@ import {
   nclx,
   profileOf,
   TIMING,
-} from '../../support/media/sequence-colours.ts';
+} from '../../support/media/colours/sequence-colours.ts';
+import { createImageSequence } from '../../support/media/image-sequence.ts';
+import { convert, decodeImage } from '../../support/media/images.ts';
 
 describe.each(['avif', 'heic'] as const)('a sequence of %s', (format) => {
   test.each([

@@ -30,7 +30,8 @@ it('a probe starts when a process is free: the wait for those of others counts f
     return { onStart, end };
   };
   const probes = Array.from({ length: CHILDREN + 1 }, (_, at) => ask(`account ${at}`));
-  // Without a file to read first, all that can start has started by now: children need a hundred times longer to answer.
+  // Without a file to read first, all that can start has started by now: children need a hundred times longer to
+  // answer.
   await setImmediate();
   leaving.abort();
   await Promise.all(probes.map(({ end }) => end));

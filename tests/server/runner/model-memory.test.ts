@@ -66,7 +66,12 @@ describe('the memory of the largest model that an operation can use', () => {
     if (!found) throw new Error('there is no such engine');
     const store = new AcceptanceStore(readEnv({ DATA_DIR: data }));
     const measured = {
-      ...{ measure: 'SI-SDR', figure: 2.8, floor: 2, passed: true, seconds: 0.5, per: 'second' as const },
+      measure: 'SI-SDR',
+      figure: 2.8,
+      floor: 2,
+      passed: true,
+      seconds: 0.5,
+      per: 'second' as const,
       measuredAt: '2026-01-01T00:00:00.000Z',
     };
     const settings = { MODELS_OFFLINE: '1', DATA_DIR: data };

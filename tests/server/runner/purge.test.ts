@@ -126,7 +126,10 @@ describe('a job', () => {
 test('finished deliveries are deleted 30 days after their creation, with their attempts', async () => {
   const { ctx, actor } = fixture;
   const made = (days: number, state: 'pending' | 'delivered' | 'failed') => ({
-    ...{ accountId: actor.accountId, reference: `${state} ${days}`, url: 'https://example.com', body: '{}' },
+    accountId: actor.accountId,
+    reference: `${state} ${days}`,
+    url: 'https://example.com',
+    body: '{}',
     state,
     createdAt: new Date(Date.now() - days * 86_400_000),
   });

@@ -127,8 +127,8 @@ test('a task whose end could not be recorded runs again', { tags: ['long'], time
   await start('a', [
     hourly('purge', async () => {
       runs += 1;
-      if (runs === 1) await db.execute(sql`alter table chore_runs rename to gone`);
-      else await db.execute(sql`alter table gone rename to chore_runs`);
+      if (runs === 1) await db.execute(sql`alter table task_runs rename to gone`);
+      else await db.execute(sql`alter table gone rename to task_runs`);
     }),
   ]);
   await makeDue();

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { TOOL_LIST } from '../../../app/(studio)/tools/tools.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { createTestPicture } from '../support/pictures.ts';
+import { storeRunTimes } from '../support/stored-run-times.ts';
 import { chooseFiles, connectBrowser, expectNoLogsOrUploads } from '../support/visit.ts';
 
 const visit = connectBrowser();
@@ -13,11 +14,7 @@ const UNTYPED = 'application/octet-stream';
 
 test('a file is recognised by its bytes, and shown with its size, the tools that fit and their time here', async () => {
   const visited = await visit('/', {
-    prepare: (page) =>
-      page.addInitScript(() => {
-        const times = { runs: 4, work: 8, seconds: 2, workSquared: 16, workSeconds: 4 };
-        localStorage.setItem('darkroom-times-media-convert-image', JSON.stringify(times));
-      }),
+    prepare: (page) => storeRunTimes(page, 'media-convert-image'),
   });
   const { page } = visited;
   const { buffer } = await createTestPicture();
@@ -27,7 +24,7 @@ test('a file is recognised by its bytes, and shown with its size, the tools that
   await page.locator('main canvas').waitFor();
   const tools = page.getByRole('list', { name: 'Tools for scan.mp4' });
   expect(await tools.getByRole('button').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Convert images\s+about 0\.1 s$/),
+    expect.stringMatching(/^Convert images\s+about 0\.2 s$/),
     'Remove background',
     'Check images',
     'Upscale',

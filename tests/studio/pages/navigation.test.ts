@@ -6,6 +6,7 @@ import { connectChromium } from '../../support/browser/shared-chromium.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { interceptSignIn } from '../support/sign-in.ts';
+import { storeRunTimes } from '../support/stored-run-times.ts';
 import { connectBrowser, openPage, type VisitOptions } from '../support/visit.ts';
 
 const visit = connectBrowser();
@@ -159,11 +160,7 @@ describe('the menu of tools', () => {
 
   test('shows the usual time of a tool after some runs', { tags: ['long'] }, async () => {
     const { page } = await visit('/recent', {
-      prepare: (page) =>
-        page.addInitScript(() => {
-          const times = { runs: 4, work: 8, seconds: 2, workSquared: 16, workSeconds: 4 };
-          localStorage.setItem('darkroom-times-media-convert-image', JSON.stringify(times));
-        }),
+      prepare: (page) => storeRunTimes(page, 'media-convert-image'),
     });
     await summaryOf(page).click();
     await menuOf(page).getByRole('link', { name: 'Convert images' }).getByText('here 0.5 s').waitFor();

@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page, Request } from 'playwright';
 
-/** As long as a page may take between two requests that follow from each other. Playwright's `networkidle` takes five times as long. */
+/**
+ * As long as a page may take between two requests that follow from each other. Playwright's `networkidle` takes five
+ * times as long.
+ */
 const QUIET_MS = 100;
 
 /** Runs what makes a page load, and waits until it has begun no request for a while, and all have ended. */

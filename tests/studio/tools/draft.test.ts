@@ -152,14 +152,21 @@ test('keeping a sharper model runs it, though another one was chosen by name; no
   expect(await focused(page)).toBe('sky.jpg, result');
 });
 
-test('a sharper model that cannot be downloaded leaves the draft, and the page says what to do', async () => {
+test('a sharper model that nobody chose and that cannot be downloaded leaves the draft and the offer, without an alert', async () => {
   const { page } = await visit('/remove-bg', { baseURL: small });
+  const refused = page.waitForResponse(`**/api/weights/${u2netp.sha256}`);
   await page.context().route(`**/api/weights/${u2netp.sha256}`, (route) => route.fulfill({ status: 404 }));
   await chooseFiles(page, [await createSkyPicture()]);
-  await page
+  await refused;
+  const offer = page.getByRole('button', { name: 'Try U²-Net small, 4.6 MB to download' });
+  await offer.waitFor();
+  const told = page
     .getByRole('alert')
-    .getByText('U²-Net small could not be downloaded. Check the connection')
-    .waitFor();
+    .getByText('U²-Net small could not be downloaded. Check the connection');
+  expect(await told.count()).toBe(0);
+  // Whoever asks for it is told.
+  await offer.click();
+  await told.waitFor();
   await page.getByRole('status').getByText('1 done').waitFor();
   await page.getByRole('img', { name: 'sky.jpg, result' }).waitFor();
 });

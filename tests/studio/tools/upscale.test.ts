@@ -21,6 +21,8 @@ const visit = connectBrowser();
 const loupeOf = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
 const regionOf = (page: Page) => page.getByRole('application', { name: /^Region/ });
 const isReady = (page: Page) => page.getByText(/Loupe ready in/).waitFor();
+const download = (page: Page) =>
+  downloadOnClick(page, () => page.getByRole('button', { name: 'Download', exact: true }).click());
 
 /** Waits until the loupe shows something new on its right side. */
 async function changes(canvas: Locator, before: string): Promise<void> {
@@ -74,9 +76,7 @@ test('an image is enlarged by the chosen factor, and compared at the same size',
   );
   expect(result).toEqual(original);
   await page.getByText(/Darkroom 558\.9 kB|Darkroom 559 kB/).waitFor();
-  const [name, bytes] = await downloadOnClick(page, () =>
-    page.getByRole('button', { name: 'Download', exact: true }).click(),
-  );
+  const [name, bytes] = await download(page);
   const { width, height, format } = await sharp(bytes).metadata();
   expect([name, format, width, height]).toEqual(['small-upscaled.png', 'png', 480, 320]);
   expectNoLogsOrUploads(visited);
@@ -127,9 +127,7 @@ test('a transparent image stays transparent, and shows no original through the r
     .evaluate((canvas) => getComputedStyle(canvas).backgroundImage);
   expect(board).toContain('repeating-conic-gradient');
   await page.getByRole('button', { name: 'Upscale 1 image' }).click();
-  const [, bytes] = await downloadOnClick(page, () =>
-    page.getByRole('button', { name: 'Download', exact: true }).click(),
-  );
+  const [, bytes] = await download(page);
   const { at } = await readPixels(bytes);
   expect(at(2, 2)[3]).toBe(0);
   expect(at(90, 60)[3]).toBe(255);
@@ -250,9 +248,7 @@ describe('a video', { tags: ['long'] }, () => {
     );
     const [original, result] = await Promise.all(clips.map((each) => each.boundingBox()));
     expect(result).toEqual(original);
-    const [name, bytes] = await downloadOnClick(page, () =>
-      page.getByRole('button', { name: 'Download', exact: true }).click(),
-    );
+    const [name, bytes] = await download(page);
     expect(name).toBe('clip-upscaled.webm');
     const { width, height, frameCount } = SUBJECT_VIDEO;
     const frames = await decodeVideoFrames(new Blob([new Uint8Array(bytes)]));

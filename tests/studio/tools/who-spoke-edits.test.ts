@@ -45,8 +45,10 @@ test('speakers are merged, and a segment becomes that of a new one', async () =>
   const other = page.getByRole('combobox', { name: 'Same person as Speaker 2' });
   expect(await other.locator('option').allInnerTexts()).toEqual(['Speaker 1', 'Speaker 3']);
   await page.getByText('3 speakers · 3 segments').waitFor();
-  await page.getByRole('button', { name: 'Merge', exact: true }).click();
+  await page.getByRole('button', { name: 'Merge', exact: true }).press('Enter');
   await page.getByText('2 speakers · 3 segments').waitFor();
+  // The row with the button is gone: whoever uses the keyboard stays among the speakers.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Talk time');
   const written = async () => {
     const { speakers, segments: all } = JSON.parse((await exported(page, 'JSON'))[1]);
     return [speakers, all.map(({ speaker }: { speaker: number }) => speaker)];

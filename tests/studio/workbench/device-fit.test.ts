@@ -59,8 +59,10 @@ test('the device page names the models that do not fit, with the reason', async 
 
 test('a model that failed is not offered again for that image, not even after a reload, and the page says why', async () => {
   const { page } = await visit('/remove-bg', { baseURL: withoutGpu });
+  await refuseSharperModels(page);
   await page.context().route(`**/api/weights/${u2netp.sha256}`, (route) => route.fulfill({ status: 404 }));
   await chooseFiles(page, [await createSkyPicture()]);
+  await page.getByRole('button', { name: /^Try U²-Net small/ }).click();
   const told = page
     .getByRole('alert')
     .getByText('U²-Net small could not be downloaded. Check the connection');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { storeRunTimes } from '../support/stored-run-times.ts';
 import { connectBrowser } from '../support/visit.ts';
 
 const visit = connectBrowser();
@@ -17,11 +18,7 @@ test('a worker is prepared once the visitor reaches for the first file', async (
 
 test('a worker is prepared as soon as a tool is open that has run on this device before', async () => {
   const { page } = await visit('/remove-bg', {
-    prepare: (prepared) =>
-      prepared.addInitScript(() => {
-        const times = { runs: 1, work: 1, seconds: 1, workSquared: 1, workSeconds: 1 };
-        localStorage.setItem('darkroom-times-remove-bg', JSON.stringify(times));
-      }),
+    prepare: (prepared) => storeRunTimes(prepared, 'remove-bg'),
   });
   await expect.poll(() => countWorkers(page)).toBeGreaterThan(0);
 });

@@ -73,3 +73,36 @@ export function writeAvi(
   ]);
   return riffChunk('RIFF', ascii('AVI '), hdrl, listOf('movi', ...chunks.flat()));
 }
+
+/**
+ * Adds empty chunks to the end of an AVI file with one stream, and entries of its index for them.
+ * @param entryAt returns the place that an entry names, from the name of the list on
+ */
+export function withEmptyChunks(
+  whole: Uint8Array,
+  empties: number,
+  entryAt: (listBytes: number, number: number) => number,
+): Blob {
+  const bytes = Buffer.from(whole);
+  const movi = bytes.indexOf('movi');
+  const index = bytes.indexOf('idx1', movi);
+  const chunk = Buffer.from('00wb\0\0\0\0', 'latin1');
+  const entries = Array.from({ length: empties }, (_, number) => {
+    const entry = Buffer.concat([chunk, Buffer.alloc(8)]);
+    entry.writeUInt32LE(entryAt(index - movi, number), 8);
+    return entry;
+  });
+  const longer = (at: number, by: number) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + by, at);
+  longer(4, empties * 24);
+  longer(movi - 4, empties * 8);
+  longer(index + 4, empties * 16);
+  longer(bytes.indexOf('strh') + 8 + 32, empties);
+  const indexEnd = index + 8 + bytes.readUInt32LE(index + 4) - empties * 16;
+  return new Blob([
+    new Uint8Array(bytes.subarray(0, index)),
+    new Uint8Array(Buffer.concat(Array(empties).fill(chunk))),
+    new Uint8Array(bytes.subarray(index, indexEnd)),
+    new Uint8Array(Buffer.concat(entries)),
+    new Uint8Array(bytes.subarray(indexEnd)),
+  ]);
+}

@@ -12,6 +12,7 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { drawMovingFrame } from '../../../scripts/fixtures/moving-pattern.ts';
 import { createVideoCodec } from '../../../server/runtime/video/index.ts';
@@ -24,6 +25,13 @@ export function videoFixture(name: string): Promise<Blob> {
 
 const codec = createVideoCodec();
 const never = new AbortController().signal;
+
+/** Reads all frames of a video with the server's codec, and its warnings. */
+export async function readVideo(input: Blob) {
+  const video = await codec.decode(input, { signal: never });
+  const frames = await allOf(video.frames());
+  return { frames, warnings: messagesOf(video.warnings()) };
+}
 
 /** Reads all frames of a video with the server's codec. */
 export async function decodeVideoFrames(input: Blob, signal: AbortSignal = never): Promise<VideoFrame[]> {

@@ -20,3 +20,16 @@ export async function openDashboard({ ctx }: Pick<TestApi, 'ctx'>, name: string)
   const callIn = (other: Context) => appRouter.createCaller({ ctx: other, visitor, headers: new Headers() });
   return { accountId, email, call: callIn(ctx), callIn };
 }
+
+/** Submits a conversion of an image by a new key of the account. @returns the id of its job */
+export async function submitConversion(
+  api: Pick<TestApi, 'call' | 'imageUrl'>,
+  call: Awaited<ReturnType<typeof openDashboard>>['call'],
+): Promise<string> {
+  const { apiKey } = await call.keys.create({ name: 'jobs' });
+  const { body } = await api.call('POST', '/api/media-tools/v1/image-convert', {
+    body: { image_url: api.imageUrl, to_format: 'webp' },
+    headers: { 'ocp-apim-subscription-key': apiKey },
+  });
+  return body.request_id;
+}

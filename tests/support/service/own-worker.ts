@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import type { OperationId } from '../../../models/registry.ts';
+import { issueKey } from '../../../server/keys/index.ts';
 import type { Answer, TestApi } from './api.ts';
 
 type Body = Record<string, unknown>;
@@ -27,6 +29,12 @@ export interface OwnWorker {
   post(claimId: string, path: string, body: unknown, headers?: Headers): Promise<Answer>;
   /** Sends a file of a result. @param place its query without the position of the run */
   send(claimId: string, bytes: Uint8Array<ArrayBuffer>, headers?: Headers, place?: string): Promise<Answer>;
+  /** Gives a claim back, so that another machine may take its job. */
+  giveBack(claimId: string, headers?: Headers): Promise<Answer>;
+  /** Issues a key of the account for one operation. @returns its header */
+  limitedTo(operation: OperationId): Promise<Headers>;
+  /** Lets a job look as if it had been accepted some hours ago. */
+  makeOlder(id: string, hours: number): Promise<void>;
   /** Lets the lease of a job run out, as after the death of its worker. */
   endLease(id: string): Promise<void>;
   /** Cancels all unfinished jobs. */
@@ -54,6 +62,17 @@ export function createOwnWorker(api: TestApi): OwnWorker {
         body: bytes,
         headers: { ...key, 'content-type': 'image/webp', 'content-digest': digestOf(bytes), ...headers },
       }),
+    giveBack: (claimId, headers = key) => api.call('DELETE', `${CLAIMS}/${claimId}`, { headers }),
+    async limitedTo(operation) {
+      const limits = { accountId: api.accountId, name: 'limited', operations: [operation] };
+      const { apiKey } = await issueKey(api.ctx.db, limits);
+      return { authorization: `Bearer ${apiKey}` };
+    },
+    async makeOlder(id, hours) {
+      await api.ctx.db.execute(
+        sql`update jobs set created_at = now() - ${hours}::float8 * interval '1 hour' where id = ${id}`,
+      );
+    },
     async endLease(id) {
       await api.ctx.db.execute(
         sql`update queue_entries set leased_until = now() - interval '1 second' where id = ${id}`,

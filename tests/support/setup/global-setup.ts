@@ -5,7 +5,9 @@ import type { TestProject } from 'vitest/node';
 import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { migrate } from '../../../server/base/database/migrate.ts';
 import { writeBundledGraphs } from '../../../server/build/graphs/write-bundled-graphs.ts';
+import { chownToServer } from '../../../server/embedded/home.ts';
 import { startPostgres } from '../../../server/embedded/index.ts';
+import { makeMemoryFolder } from './memory-folder.ts';
 import { removeFolder } from './remove-folder.ts';
 
 declare module 'vitest' {
@@ -24,8 +26,12 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-tests-'));
   await chmod(dataDir, 0o755);
   const server = await startPostgres({ dataDir, settings: SETTINGS });
+  const memory = await makeMemoryFolder();
+  if (memory) await chownToServer(memory);
   const db = openDb(server.url);
-  await db.$client`create database template`;
+  // A database has 550 files. Making them takes a tenth of the time in memory.
+  if (memory) await db.$client.unsafe(`create tablespace memory location '${memory}'`);
+  await db.$client.unsafe(`create database template tablespace ${memory ? 'memory' : 'pg_default'}`);
   await closeDb(db);
   const templateUrl = server.url.replace('/postgres?', '/template?');
   await migrate(templateUrl);
@@ -33,5 +39,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   return async () => {
     await server.stop();
     await removeFolder(dataDir);
+    if (memory) await removeFolder(memory);
   };
 }

@@ -48,8 +48,8 @@ export async function decodePart(
   { file, seekSeconds, lengthSeconds }: Part,
 ): Promise<DecodedPart> {
   const { sampleRate } = facts;
-  // FFmpeg knows which speakers the channels are for, and mixes them as `mixChannels` does. It guesses those of AAC that
-  // lists its channels one by one.
+  // FFmpeg knows which speakers the channels are for, and mixes them as `mixChannels` does. It guesses those of AAC
+  // that lists its channels one by one.
   const channelCount = facts.codec === 'aac' ? facts.channelCount : Math.min(2, facts.channelCount);
   await ffmpeg.mount('WORKERFS' as never, { blobs: [{ name: NAME, data: file }] }, FOLDER);
   const stretches: TimedFrames[] = [];

@@ -13,13 +13,16 @@ interface FfmpegCore {
   exec(...args: readonly string[]): number;
 }
 
-/** The fastest preset that splits blocks down to 8 samples: ultrafast writes a tenth to a fifth more bytes for the same SSIM. */
+/**
+ * The fastest preset that splits blocks down to 8 samples: ultrafast writes a tenth to a fifth more bytes for the same
+ * SSIM.
+ */
 const PRESET = 'superfast';
 
 /**
- * Fewer trials than the preset makes, in a build without assembly: blocks are weighed by their residual alone, which costs
- * no byte for the same SSIM, and transforms have at most 16 samples a side, which costs 1 % of bytes for a photograph with
- * fine detail and 6 % for a smooth one. Together they save 27 % of the processor time.
+ * Fewer trials than the preset makes, in a build without assembly: blocks are weighed by their residual alone, which
+ * costs no byte for the same SSIM, and transforms have at most 16 samples a side, which costs 1 % of bytes for a
+ * photograph with fine detail and 6 % for a smooth one. Together they save 27 % of the processor time.
  */
 const FEWER_TRIALS = 'rd=1:max-tu-size=16';
 

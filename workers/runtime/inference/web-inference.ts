@@ -77,9 +77,9 @@ export class WebInference implements Inference {
   }
 
   /**
-   * Runs a model on WebAssembly with the tensors that it had on the GPU, and keeps both times: from the next session on,
-   * the faster one of both comes first. Slow GPUs exist, and are no faster for small models. Only the end of the worker
-   * ends a run, and nothing is kept before the last one.
+   * Runs a model on WebAssembly with the tensors that it had on the GPU, and keeps both times: from the next session
+   * on, the faster one of both comes first. Slow GPUs exist, and are no faster for small models. Only the end of the
+   * worker ends a run, and nothing is kept before the last one.
    */
   async compare({ card, fastestMs, feeds, wanted }: GpuRun, signal: AbortSignal): Promise<void> {
     // The GPU's build: it is on this device already.

@@ -28,10 +28,11 @@ export function useSharpen(): (id: number, engine: string) => void {
 
 /**
  * Runs hard images again with a sharper model, once each: at once where it is small, else as soon as the visitor allows
- * it. A run that was stopped does not begin again by itself. Renders nothing.
+ * it. A run that was stopped does not begin again by itself, and one that fails leaves the draft and the offer. Renders
+ * nothing.
  */
 export function SharpenHardImages() {
-  const { rerun } = useRunActions();
+  const { rerunUnasked } = useRunActions();
   const { items } = useRunFiles();
   const { values } = useRunSettings();
   const { fits } = useRunPlaces();
@@ -44,7 +45,7 @@ export function SharpenHardImages() {
   useEffect(() => {
     if (next.length === 0) return;
     setTried((before) => [...before, ...next.map(({ id }) => id)]);
-    for (const { id, engine } of next) rerun(id, { engine });
+    for (const { id, engine } of next) rerunUnasked(id, { engine });
   }, [key]);
   return null;
 }

@@ -3,7 +3,10 @@ import type { Shadow } from '../../../../models/kernels/placement/place-subject.
 import { NAMED_SIZES, type Placement, type SizeName } from '../../../../models/remove-bg/canvas-sizes.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 
-/** Canvas of the results: the image's own, the subject's with a margin, or one with a shape or a size. The visitor sets the size of `free`. */
+/**
+ * Canvas of the results: the image's own, the subject's with a margin, or one with a shape or a size. The visitor sets
+ * the size of `free`.
+ */
 export type CanvasSize = 'image' | 'subject' | SizeName | 'free';
 
 /** Canvas and placement that the page's controls set for all images. */

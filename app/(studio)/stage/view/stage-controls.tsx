@@ -11,20 +11,23 @@ interface StageControlsProps {
   readonly isSwitched: boolean;
   /** Absent where no checkerboard can be seen. */
   readonly onSwitch: (() => void) | undefined;
+  /** Whether a narrow window shows the buttons that zoom alone: by them the whole image is reached, too. */
+  readonly isShort: boolean;
 }
 
 const ICON = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
 /** Buttons that zoom, and choose the checkerboard. */
-export function StageControls({ stage, isSwitched, onSwitch }: StageControlsProps) {
+export function StageControls({ stage, isSwitched, onSwitch, isShort }: StageControlsProps) {
   const percent = `${Math.round(stage.percent)} %`;
   const keep = (event: PointerEvent) => event.stopPropagation();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
-    <div className={styles.controls} role="group" aria-label="Zoom" onPointerDown={keep}>
+    <div className={styles.controls} data-short={isShort} role="group" aria-label="Zoom" onPointerDown={keep}>
       {onSwitch && (
         <button
           type="button"
+          className={styles.spare}
           aria-label="Other checkerboard"
           title="Switch between a light and a dark checkerboard"
           aria-pressed={isSwitched}
@@ -38,7 +41,7 @@ export function StageControls({ stage, isSwitched, onSwitch }: StageControlsProp
       </button>
       <button
         type="button"
-        className={styles.percent}
+        className={`${styles.spare} ${styles.percent}`}
         aria-label={stage.isFit ? `Fit · ${percent}` : `${percent}: show the whole image`}
         title="Show the whole image"
         onClick={stage.fit}
@@ -50,6 +53,7 @@ export function StageControls({ stage, isSwitched, onSwitch }: StageControlsProp
       </button>
       <button
         type="button"
+        className={styles.spare}
         title="One image pixel on one pixel of the screen"
         onClick={() => stage.showActual()}
       >

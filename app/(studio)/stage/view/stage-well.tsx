@@ -17,12 +17,21 @@ interface StageWellProps {
   /** Whether the image shows the checkerboard, whose shade can then be chosen. */
   readonly isTransparent: boolean;
   readonly label?: string;
+  /** Whether the content has handles at its edges, which the buttons over a narrow well must leave free. */
+  readonly hasHandles?: boolean;
   /** Content in the well's coordinates. A `StagePlane` in it has the image's. */
   readonly children: ReactNode;
 }
 
 /** Well in which an image or a video can be zoomed and panned, by wheel, pointer, fingers and keys. */
-export function StageWell({ image, phase, isTransparent, label = 'Image view', children }: StageWellProps) {
+export function StageWell({
+  image,
+  phase,
+  isTransparent,
+  label = 'Image view',
+  hasHandles = false,
+  children,
+}: StageWellProps) {
   const well = useRef<HTMLDivElement>(null);
   const stage = useStageView(well, image);
   const { isPanning, isSpaceDown, handlers } = useStageGestures(well, stage);
@@ -56,6 +65,7 @@ export function StageWell({ image, phase, isTransparent, label = 'Image view', c
           stage={stage}
           isSwitched={isSwitched}
           onSwitch={isTransparent ? switchBoard : undefined}
+          isShort={hasHandles}
         />
       )}
     </div>

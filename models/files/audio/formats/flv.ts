@@ -1,4 +1,4 @@
-import { readAacFormat } from './aac-configuration.ts';
+import { readAacFormat } from './aac/configuration.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import { noAudio } from './no-audio.ts';
 import type { RawAudio } from './raw-audio.ts';

@@ -1,4 +1,4 @@
-import { AAC_RATES } from '../formats/aac-configuration.ts';
+import { AAC_RATES } from '../formats/aac/configuration.ts';
 
 /**
  * Bit rates of layer III in kbit/s by their code, in MPEG-1 and in MPEG-2 and 2.5: ISO 11172-3, 2.4.2.3 and ISO

@@ -1,6 +1,6 @@
 import type { InputAudioTrack } from 'mediabunny';
 import type { AudioContainer } from '../../../runtime/audio-facts.ts';
-import { readAacMask, readListedChannels } from '../formats/aac-configuration.ts';
+import { readAacMask, readListedChannels } from '../formats/aac/configuration.ts';
 import { ambisonic } from '../formats/ambisonic.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import { readFlacMask } from '../formats/flac-mask.ts';

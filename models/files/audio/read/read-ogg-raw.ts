@@ -71,8 +71,8 @@ interface Stream extends Format {
 }
 
 /**
- * Reads the first pages of all streams, with which a file begins. Streams behind one of another kind are left out, since
- * the numbers of tracks count it.
+ * Reads the first pages of all streams, with which a file begins. Streams behind one of another kind are left out,
+ * since the numbers of tracks count it.
  */
 async function readFirstPages(
   bytes: ByteReader,

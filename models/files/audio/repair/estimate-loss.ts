@@ -2,12 +2,15 @@ import type { AviAudio, AviChunk, AviLayout } from '../formats/riff/avi.ts';
 import { type AviAmount, type AviGap, type AviGaps, WRITTEN_MAX } from './avi-gaps.ts';
 
 const HEAD_BYTES = 8;
-/** Most that the loss by the stated length may differ from an estimate, as a factor: beyond, it is of something else. */
+/**
+ * Most that the loss by the stated length may differ from an estimate, as a factor: beyond, it is of something else.
+ */
 const TRUST_FACTOR = 2;
 
 /**
  * Makes the chunks of a track that the gaps of a file without an index probably had: as much as the header states more
- * than there is, in the gaps by their lengths; where that cannot be, as much as the same bytes have elsewhere in the file.
+ * than there is, in the gaps by their lengths; where that cannot be, as much as the same bytes have elsewhere in the
+ * file.
  * @returns chunks by gap
  */
 export function estimateLoss({ gaps, found }: AviGaps, layout: AviLayout, track: AviAudio): AviChunk[][] {

@@ -24,8 +24,8 @@ const VOID_BYTES_MIN = 2;
 /** Damaged stretches after which the rest stays as it is. */
 const GAPS_MAX = 1000;
 /**
- * Places that are looked at more closely since an element may begin there: more than in 60 MB of random bytes. A crafted
- * file has one at every eighth byte, and each costs reads at several places.
+ * Places that are looked at more closely since an element may begin there: more than in 60 MB of random bytes. A
+ * crafted file has one at every eighth byte, and each costs reads at several places.
  */
 const CANDIDATES_MAX = 20_000;
 

@@ -16,7 +16,12 @@ import { openInference } from '../../../../server/runtime/inference/index.ts';
 
 const OPERATION = 'audio-separate-stems';
 const MEASURED = {
-  ...{ measure: 'SI-SDR', figure: 2.8, floor: 2, passed: true, seconds: 0.5, per: 'second' as const },
+  measure: 'SI-SDR',
+  figure: 2.8,
+  floor: 2,
+  passed: true,
+  seconds: 0.5,
+  per: 'second' as const,
   measuredAt: '2026-01-01T00:00:00.000Z',
 };
 const MEGABYTE = 1_000_000;

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readAacMask } from '../../../../models/files/audio/formats/aac-configuration.ts';
+import { readAacMask } from '../../../../models/files/audio/formats/aac/configuration.ts';
 import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../../../support/media/audio.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';

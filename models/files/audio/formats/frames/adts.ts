@@ -1,6 +1,6 @@
 import { BitReader } from '../../../bytes/bit-reader.ts';
-import { AAC_RATES } from '../aac-configuration.ts';
-import { readProgramConfig } from '../aac-program-config.ts';
+import { AAC_RATES } from '../aac/configuration.ts';
+import { readProgramConfig } from '../aac/program-config.ts';
 import type { RawFrame } from './raw-frame.ts';
 
 const HEAD_BYTES = 7;

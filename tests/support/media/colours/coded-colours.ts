@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import type { Bytes } from '../../../models/files/bytes/byte-writer.ts';
-import { readHeifItems } from '../../../models/files/heif/read-items.ts';
-import { type HeifProperty, writeHeif } from '../../../models/files/heif/write-heif.ts';
-import { convertToBlob } from './images.ts';
+import type { Bytes } from '../../../../models/files/bytes/byte-writer.ts';
+import { readHeifItems } from '../../../../models/files/heif/read-items.ts';
+import { type HeifProperty, writeHeif } from '../../../../models/files/heif/write-heif.ts';
+import { convertToBlob } from '../images.ts';
 
 const SIDE = 64;
 /** Code points that our encoders write into their streams: primaries, transfer and matrix, of 8 bits each. */

@@ -1,4 +1,4 @@
-import type { BitReader } from '../../bytes/bit-reader.ts';
+import type { BitReader } from '../../../bytes/bit-reader.ts';
 
 /** Bits of the channel mask of WAVEFORMATEXTENSIBLE. */
 const [FRONT_PAIR, CENTRE, EFFECTS, BACK_PAIR, INNER_PAIR, BACK_CENTRE, SIDE_PAIR] = [
@@ -73,8 +73,8 @@ function sortedMask(
 
 /**
  * Returns a mask whose order is that of the elements: with a pair in front before the centre, as FFmpeg's encoder
- * lists them, decoders keep the order. A single element at the side is its bass effects. Pairs behind count alike in a mix,
- * at the side and at the back.
+ * lists them, decoders keep the order. A single element at the side is its bass effects. Pairs behind count alike in a
+ * mix, at the side and at the back.
  */
 function listedMask([, side, back]: readonly [Elements, Elements, Elements], effects: number): number | null {
   const behind = [...side, ...back].join(' ');

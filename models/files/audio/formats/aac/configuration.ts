@@ -1,5 +1,5 @@
-import { BitReader } from '../../bytes/bit-reader.ts';
-import { type ProgramConfig, readProgramConfig } from './aac-program-config.ts';
+import { BitReader } from '../../../bytes/bit-reader.ts';
+import { type ProgramConfig, readProgramConfig } from './program-config.ts';
 
 /** Sample rates of AAC by their code: ISO 14496-3, 1.6.3.4. */
 export const AAC_RATES = [

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Network } from './hosts.ts';
 import { openNetwork } from './open-network.ts';
 
-/** Ground on which a cluster stands. */
-export interface Ground {
+/** What a cluster is started in. */
+export interface Workspace {
   readonly network: Network;
   /** Folder of all its files. */
   readonly folder: string;
@@ -14,7 +14,7 @@ export interface Ground {
 }
 
 /** Opens a network and a folder. @throws when the machine refuses, with nothing left behind */
-export async function openGround(isLoopbackWanted: boolean): Promise<Ground> {
+export async function openWorkspace(isLoopbackWanted: boolean): Promise<Workspace> {
   const network = await openNetwork(isLoopbackWanted);
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-cluster-'));
   // PostgreSQL runs as a user of its own.

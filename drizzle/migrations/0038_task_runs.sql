@@ -1,0 +1,4 @@
+ALTER TABLE "chore_runs" RENAME TO "task_runs";
+--> statement-breakpoint
+-- Processes of the former version write to the table during an upgrade.
+CREATE VIEW "chore_runs" AS SELECT * FROM "task_runs";

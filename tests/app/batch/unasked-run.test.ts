@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { FileResult, RunRequest } from '../../../app/(studio)/batch/batch.ts';
+import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+
+const DRAFT: FileResult = { files: [], warnings: [], engine: 'matte on wasm' };
+const ORDER: RunRequest = { paramsFor: () => ({}), location: 'device' };
+
+/** Makes a draft, then runs the file again without success, and returns its state. */
+async function afterFailedRerun(order: RunRequest) {
+  const results = [DRAFT];
+  const batch = new Batch(async () => {
+    const result = results.pop();
+    if (!result) throw new OperationError('unavailable', 'U²-Net small could not be downloaded.');
+    return result;
+  }, 1);
+  const id = batch.add([new File(['x'], 'a.jpg')]);
+  await batch.start(ORDER);
+  await batch.rerun(order, [id]);
+  return batch.view().items[0]?.state;
+}
+
+test('a rerun that nobody asked for leaves the result without a word where it fails', async () => {
+  const state = await afterFailedRerun({ ...ORDER, isUnasked: true });
+  expect(state).toMatchObject({ phase: 'done', result: DRAFT });
+  expect(state).not.toHaveProperty('laterFailure');
+});
+
+test('a rerun that the visitor asked for says why it failed', async () => {
+  expect(await afterFailedRerun(ORDER)).toMatchObject({
+    phase: 'done',
+    result: DRAFT,
+    laterFailure: 'U²-Net small could not be downloaded.',
+  });
+});
