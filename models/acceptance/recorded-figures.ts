@@ -20,9 +20,9 @@ export const RECORDED = {
     seconds: 0.1,
   },
   stems: {
-    sha256: '3b5c2739a1e7d46102e32e32b26ff403a4fe3a37f84b0e27de64cab921a30a57',
-    figure: 2.75,
-    seconds: 0.5,
+    sha256: '067e37636d1e4a7ddc8ee92d9fa2d4ae9b3d28f0ca51c5d28320b96c68bad778',
+    figure: 1.75,
+    seconds: 0.2,
   },
   'nsfw-mobilenet': {
     sha256: '5d3ba87709d3192d683fb169a9bed17bda7b14438f94d5b25b350894b3197b98',

@@ -8,7 +8,7 @@ export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
   'overlap.onnx': asset(new URL('../../../models/weights/overlap.onnx', import.meta.url), 536337),
   'silero-vad.onnx': asset(new URL('../../../models/weights/silero-vad.onnx', import.meta.url), 2327524),
   'speakers.onnx': asset(new URL('../../../models/weights/speakers.onnx', import.meta.url), 2647844),
-  'stems.onnx': asset(new URL('../../../models/weights/stems.onnx', import.meta.url), 4080781),
+  'stems.onnx': asset(new URL('../../../models/weights/stems.onnx', import.meta.url), 6299632),
   'upscale-fast-x2.onnx': asset(new URL('../../../models/weights/upscale-fast-x2.onnx', import.meta.url), 92453),
   'upscale-restore-x2.onnx': asset(new URL('../../../models/weights/upscale-restore-x2.onnx', import.meta.url), 524055),
   'upscale-x2.onnx': asset(new URL('../../../models/weights/upscale-x2.onnx', import.meta.url), 524055),
