@@ -37,7 +37,10 @@ export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
     url: null,
     bytes: 6_299_632,
     sha256: '067e37636d1e4a7ddc8ee92d9fa2d4ae9b3d28f0ca51c5d28320b96c68bad778',
-    licence: { name: 'CC-BY-3.0 AND CC-BY-4.0', consequence: 'The recordings it was trained on must be named.' },
+    licence: {
+      name: 'CC-BY-3.0 AND CC-BY-4.0',
+      consequence: 'The recordings it was trained on must be named.',
+    },
     precision: 'fp32',
     memoryBytes: 150 * MEGABYTE,
     needsRelay: false,

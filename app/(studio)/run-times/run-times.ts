@@ -1,7 +1,7 @@
 /**
- * Run times on this device: sums over the logarithms of (work, seconds) of each run, enough for a line through them. They
- * come from the visitor's own runs and stay in this browser. Work is in one unit for all runs, such as megabytes or
- * megapixels. By logarithms a run that took five times as long as usual does not drown the others.
+ * Run times on this device: sums over the logarithms of (work, seconds) of each run, enough for a line through them.
+ * They come from the visitor's own runs and stay in this browser. Work is in one unit for all runs, such as megabytes
+ * or megapixels. By logarithms a run that took five times as long as usual does not drown the others.
  */
 export interface RunTimes {
   readonly runs: number;

@@ -126,7 +126,7 @@ function partOf({ fromSeconds, seconds }: TimeView): TimeRange {
   return { start: fromSeconds, end: fromSeconds + seconds };
 }
 
-/** Place of a mark, as a share of the ruler, from which on its time would be cut off: in a wide window, and on a phone. */
+/** Share of the ruler from which on the time of a mark would be cut off: in a wide window, and on a phone. */
 const LATE = { wide: 0.9, phone: 0.75 } as const;
 
 function Ruler({ view }: { readonly view: TimeView }) {
