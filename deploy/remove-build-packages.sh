@@ -1,6 +1,7 @@
 #!/bin/sh
-# Removes the packages that only the build and its pages need, once `npm run build` has ended: .next, public/vendor and models/weights
-# then hold all of them that the service reads. On a checkout they stay dependencies, since `npm start` builds there.
+# Removes the packages that only the build and its pages need, once `npm run build` has ended: .next, public/vendor and
+# models/weights then hold all of them that the service reads. On a checkout they stay dependencies, since `npm start`
+# builds there.
 set -eu
 cd "$(dirname "$0")/.."
 npm prune --omit=dev
@@ -34,5 +35,8 @@ node -e '
 '
 
 # Compilers, what they have cached, and engines for other systems than the image's.
-rm -rf node_modules/typescript node_modules/@next/swc-* .next/cache
+rm -rf node_modules/typescript node_modules/@next/swc-* node_modules/@rolldown node_modules/lightningcss-* .next/cache
 rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32
+for engine in node_modules/onnxruntime-node/bin/napi-v6/linux/*; do
+  [ "$(basename "$engine")" = "$(node -p process.arch)" ] || rm -rf "$engine"
+done

@@ -24,7 +24,7 @@ export function CodeBlock({ label, canCopy = false, children }: CodeBlockProps) 
     <div className={styles.example}>
       <div className={styles.bar}>
         <p className={styles.caption}>{label}</p>
-        <CopyText text={children} />
+        <CopyText text={children} subject={label} />
       </div>
       {code}
     </div>

@@ -24,7 +24,7 @@ export interface LoweredAudio {
  * Lowers audio that exceeds full scale as a whole: samples of float, and the mix of more than two channels. Codecs that
  * lose detail overshoot by a little, which every decoder to 16 bits cuts, and so does the mixture of the stems; what
  * they hold far beyond full scale is lowered, too.
- * @param onProgress hears nothing where the audio cannot be too loud: only other audio is decoded for its peak
+ * @param onProgress is not called where the audio cannot be too loud: only other audio is decoded for its peak
  */
 export async function lowerLoudAudio(
   audio: DecodedAudio,

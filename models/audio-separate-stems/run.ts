@@ -23,7 +23,7 @@ import { writeStems } from './write-stems.ts';
 /** Steps of any run. Only audio that may be too loud has the first one. */
 export const STEPS = steps({ 'measuring the loudness': 0.03, separating: 0.97 });
 /** Steps of separating with HTDemucs, which needs the level of the whole track. */
-export const DEMUCS_STEPS = steps({ measuring: 0.05, separating: 0.95 });
+export const DEMUCS_STEPS = steps({ 'measuring the level': 0.05, separating: 0.95 });
 /** Steps of separating with any other engine. */
 export const MASK_STEPS = steps({ separating: 1 });
 
@@ -51,7 +51,10 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
     const files = await writeStems(stems, names, params.output_format, runtime);
     return { files, song: meter.finish() };
   };
-  const options = { audio, params, runtime, write, onProgress: span('separating') };
+  const onProgress = span('separating');
+  // The opening of a model belongs to this step.
+  onProgress({ fraction: 0 });
+  const options = { audio, params, runtime, write, onProgress };
   const engines = [
     demucsEngine(AUDIO_SEPARATE_STEMS_WEIGHTS['htdemucs-fp16'], options),
     demucsEngine(AUDIO_SEPARATE_STEMS_WEIGHTS.htdemucs, options),
@@ -91,7 +94,7 @@ function demucsEngine(
     card,
     async run(session) {
       const { step } = DEMUCS_STEPS.of(onProgress);
-      const level = await step('measuring', (progress) => measureLevel(audio, minutes(audio, progress)));
+      const level = await step('measuring the level', (progress) => measureLevel(audio, minutes(audio, progress)));
       const stems = new DemucsStems(session, runtime.signal);
       const value = await step('separating', (progress) =>
         write(stems.separate(audio, level, STEM_NAMES[params.stems].length - 1), progress),

@@ -219,7 +219,10 @@ it('a passkey is made in the account’s settings and opens the next session', a
   await open('/dashboard/account');
   await page.getByRole('button', { name: 'Add passkey' }).click();
   await page.getByText('Passkey 1').waitFor();
+  // The header can offer the sign-in before the next page is loaded.
+  const loaded = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+  await loaded;
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
   // A page that was asked for comes after the sign-in.
   await open('/dashboard/keys');

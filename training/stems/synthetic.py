@@ -11,7 +11,10 @@ Sound = np.ndarray
 
 
 def kick(chance: np.random.Generator) -> Sound:
-    """Return a sine that falls in pitch and dies away, with a click at its start. A third of the kicks ring as a bass does."""
+    """Return a sine that falls in pitch and dies away, with a click at its start.
+
+    A third of the kicks ring as a bass does.
+    """
     fall, attack = chance.uniform(0.008, 0.06), chance.uniform(0.0005, 0.02)
     decay = chance.uniform(0.3, 0.7) if chance.random() < 1 / 3 else chance.uniform(0.04, 0.3)
     low = chance.uniform(35, 75)

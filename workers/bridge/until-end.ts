@@ -13,7 +13,7 @@ export function untilEnd<Report>(ended: AbortSignal, take: (report: Report) => v
   });
 }
 
-/** Returns such a function for the progress of a call, which the page receives no faster than it can render. */
+/** Returns a function for the progress of a call, which is called until its end, no faster than the page can render. */
 export function progressUntilEnd(ended: AbortSignal, take: ReportProgress): ReportProgress {
   return untilEnd(ended, paceReports(ended, take));
 }

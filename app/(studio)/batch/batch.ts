@@ -72,7 +72,7 @@ export interface RunRequest {
   readonly location: RunLocation;
   /** Values of the form that all of it follows from. */
   readonly values?: ParamValues;
-  /** Whether nobody asked for the run: where it fails, an earlier result stays as it is, without a word. */
+  /** Whether nobody asked for the run: if files cannot be downloaded, an earlier result stays and no failure is shown. */
   readonly isUnasked?: boolean;
 }
 

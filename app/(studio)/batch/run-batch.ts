@@ -239,11 +239,19 @@ export async function runToState(
     return { phase: 'done', result, durationSeconds, ...madeWith(values) };
   } catch (error) {
     const code = error instanceof OperationError ? error.code : 'internal';
-    if (code === 'cancelled' || (isUnasked && earlier.phase === 'done')) return earlier;
+    if (code === 'cancelled') return earlier;
     const message = describeFailure(error);
-    if (earlier.phase === 'done') return { ...earlier, laterFailure: message };
+    if (earlier.phase === 'done') {
+      if (isUnasked && isUnreachable(error)) return earlier;
+      return { ...earlier, laterFailure: message };
+    }
     return { phase: 'failed', message, code, ...madeWith(values) };
   }
+}
+
+/** Reports whether a run lacked files that could not be downloaded. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof OperationError && ['model_unreachable', 'part_missing'].includes(error.kind ?? '');
 }
 
 const madeWith = (values: RunRequest['values']) => (values ? { madeWith: values } : {});

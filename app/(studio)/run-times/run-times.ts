@@ -15,12 +15,14 @@ export interface RunTimes {
 export const RUNS_MIN = 3;
 /** Beyond this count all sums are halved, so that old runs weigh less and less. */
 const RUNS_MAX = 60;
-/** Change in time with a change in work, both by logarithms, as long as no runs tell it: some of each run is fixed. */
+/** Slope of the line without runs of different work: a part of each run takes the same time for all work. */
 const USUAL_SLOPE = 0.7;
 /** Weight of the usual slope against that of the runs: that of two whose work differs by a factor of e. */
 const USUAL_WEIGHT = 0.5;
-/** Least work and time that count: nothing has a logarithm. */
-const LEAST = 1e-6;
+/** Least work that counts: nothing has a logarithm. */
+const WORK_MIN = 1e-6;
+/** Shortest time that counts, in seconds: clocks that protect privacy tell 0 for all that is shorter than their step. */
+const SECONDS_MIN = 0.05;
 
 interface EstimateOptions {
   /** Fewer runs give no estimate. */
@@ -40,10 +42,8 @@ export const NO_RUNS: RunTimes = {
 /** Adds a run. */
 export function addRun(times: RunTimes, work: number, seconds: number): RunTimes {
   const share = times.runs >= RUNS_MAX ? 0.5 : 1;
-  const [logWork, logSeconds] = [work, seconds].map((each) => Math.log(Math.max(LEAST, each))) as [
-    number,
-    number,
-  ];
+  const logWork = Math.log(Math.max(WORK_MIN, work));
+  const logSeconds = Math.log(Math.max(SECONDS_MIN, seconds));
   return {
     runs: Math.floor(times.runs * share) + 1,
     logWork: times.logWork * share + logWork,
@@ -55,7 +55,7 @@ export function addRun(times: RunTimes, work: number, seconds: number): RunTimes
 
 /**
  * Estimates a run's time by the slope of earlier runs, which never falls with the work, and at most grows in proportion
- * to it. A run of more work than usual takes its power; one of less keeps the part that any run takes.
+ * to it. Above the usual work, time grows as work^slope. Below it, the share 1 - slope of the usual time is fixed.
  * @returns seconds; undefined before there are enough runs
  */
 export function estimateSeconds(

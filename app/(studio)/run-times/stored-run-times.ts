@@ -21,6 +21,7 @@ export function readRunTimes(operationId: OperationId, kind?: string): RunTimes 
 
 /** Records a run by megabytes. Does nothing where the browser stores nothing. */
 export function recordRunTime(operationId: OperationId, file: Blob, seconds: number): void {
+  forgetFormerTimes();
   const times = addRun(readRunTimes(operationId), file.size / 1e6, seconds);
   writeStored(timesName(operationId), times);
 }
@@ -37,6 +38,14 @@ export function readStored<Value extends object>(name: string): Partial<Value> {
   } catch {
     return {};
   }
+}
+
+/** Removes the times that earlier versions stored, in another form. Does nothing where the browser stores nothing. */
+function forgetFormerTimes(): void {
+  try {
+    const names = Object.keys(localStorage).filter((name) => /^darkroom-(times|steps)-/.test(name));
+    for (const name of names) localStorage.removeItem(name);
+  } catch {}
 }
 
 /** Stores an object. Does nothing where the browser stores nothing. */

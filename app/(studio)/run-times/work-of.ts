@@ -10,8 +10,8 @@ export interface RunWork {
 const TELLING_PARAMS = ['to_format', 'engine', 'model', 'scale', 'stems', 'num_images'] as const;
 
 /**
- * What a run finds loaded: nothing in this browser, the files that an earlier tab has stored, or all that an earlier
- * run of this tab took.
+ * Files and code that are loaded when a run starts: none in this browser, the files that an earlier tab has stored, or
+ * all that an earlier run of this tab took.
  */
 export type RunStart = 'first' | 'cold' | 'warm';
 

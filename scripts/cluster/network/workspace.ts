@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Network } from './hosts.ts';
 import { openNetwork } from './open-network.ts';
 
-/** What a cluster is started in. */
+/** Network and folder of a cluster. */
 export interface Workspace {
   readonly network: Network;
   /** Folder of all its files. */

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { FileResult, RunRequest } from '../../../app/(studio)/batch/batch.ts';
 import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { type FailureKind, OperationError } from '../../../models/operation/errors.ts';
 
 const DRAFT: FileResult = { files: [], warnings: [], engine: 'matte on wasm' };
 const ORDER: RunRequest = { paramsFor: () => ({}), location: 'device' };
 
 /** Makes a draft, then runs the file again without success, and returns its state. */
-async function afterFailedRerun(order: RunRequest) {
+async function afterFailedRerun(order: RunRequest, kind: FailureKind = 'model_unreachable') {
   const results = [DRAFT];
   const batch = new Batch(async () => {
     const result = results.pop();
-    if (!result) throw new OperationError('unavailable', 'U²-Net small could not be downloaded.');
+    if (!result) throw new OperationError('unavailable', 'U²-Net small could not be downloaded.', { kind });
     return result;
   }, 1);
   const id = batch.add([new File(['x'], 'a.jpg')]);
@@ -20,7 +20,7 @@ async function afterFailedRerun(order: RunRequest) {
   return batch.view().items[0]?.state;
 }
 
-test('a rerun that nobody asked for leaves the result without a word where it fails', async () => {
+test('a rerun that nobody asked for leaves the result without a failure where its model cannot be downloaded', async () => {
   const state = await afterFailedRerun({ ...ORDER, isUnasked: true });
   expect(state).toMatchObject({ phase: 'done', result: DRAFT });
   expect(state).not.toHaveProperty('laterFailure');
@@ -32,4 +32,9 @@ test('a rerun that the visitor asked for says why it failed', async () => {
     result: DRAFT,
     laterFailure: 'U²-Net small could not be downloaded.',
   });
+});
+
+test('a rerun that nobody asked for says why it failed where the visitor can mend it', async () => {
+  const state = await afterFailedRerun({ ...ORDER, isUnasked: true }, 'storage_full');
+  expect(state).toMatchObject({ phase: 'done', result: DRAFT, laterFailure: expect.any(String) });
 });

@@ -13,7 +13,7 @@ interface KindTimes {
 
 const { recordRun, estimateRun }: KindTimes = await import(MODULE);
 
-/** Runs of one tool in a new browser, on two cores: three in a first tab, then two in another. */
+/** Runs of one tool in a new browser, on two cores: three in a first tab, then two in another, but for image checks. */
 interface RecordedRuns {
   readonly operationId: string;
   readonly params: object;

@@ -2,7 +2,7 @@ import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import type { WorkerPage } from '../../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from './worker-page.ts';
 
-/** What a page decodes: samples of each channel. */
+/** Decoded audio: the samples of each channel. */
 interface Decoded {
   readonly facts: object;
   readonly frameCount: number;

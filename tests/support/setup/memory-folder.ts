@@ -1,4 +1,4 @@
-import { access, constants, mkdtemp, readdir, statfs } from 'node:fs/promises';
+import { access, constants, mkdtemp, readdir, readlink, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from './remove-folder.ts';
 
@@ -20,14 +20,16 @@ export async function makeMemoryFolder(): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-  await removeAbandoned();
-  return mkdtemp(join(MEMORY, `${NAME}${process.pid}-`));
+  // Containers can share the folder, and number their processes apart.
+  const prefix = `${NAME}${(await readlink('/proc/self/ns/pid')).replace(/\D/g, '')}-`;
+  await removeAbandoned(prefix);
+  return mkdtemp(join(MEMORY, `${prefix}${process.pid}-`));
 }
 
 /** Removes the folders of runs that were killed: they would hold memory until the machine restarts. */
-async function removeAbandoned(): Promise<void> {
+async function removeAbandoned(prefix: string): Promise<void> {
   for (const name of await readdir(MEMORY)) {
-    if (!name.startsWith(NAME) || isRunning(Number.parseInt(name.slice(NAME.length), 10))) continue;
+    if (!name.startsWith(prefix) || isRunning(Number.parseInt(name.slice(prefix.length), 10))) continue;
     // Another user's folder stays.
     await removeFolder(join(MEMORY, name)).catch(() => {});
   }
