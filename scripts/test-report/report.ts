@@ -3,7 +3,7 @@ import { z } from 'zod';
 const namedTest = z.object({ project: z.string(), file: z.string(), name: z.string() });
 
 const failure = namedTest.extend({
-  /** Errors of the last attempt, joined by line breaks. */
+  /** Errors of its attempts, joined by line breaks. */
   message: z.string(),
 });
 
@@ -24,7 +24,7 @@ export const testReport = z.object({
   /** Failed tests. A file or a run that fails outside of its tests is one failure with an empty name. */
   failures: z.array(failure),
   /** Tests that passed in their second attempt. */
-  retried: z.array(namedTest),
+  retried: z.array(failure),
   files: z.array(fileTime),
   seconds: z.number(),
   /** Includes what no file accounts for: the start of vitest, the build and the services that several files share. */

@@ -29,7 +29,7 @@ export class RunReporter implements Reporter {
     const report: TestReport = {
       passed: tests.filter((test) => test.result().state === 'passed').length,
       failures: listFailures(modules, errors, reason),
-      retried: tests.filter((test) => test.diagnostic()?.flaky).map(nameTest),
+      retried: tests.filter((test) => test.diagnostic()?.flaky).map(describeTest),
       files: [...this.#times.list()],
       seconds: (Date.now() - this.#startedMs) / 1000,
       processorSeconds: readProcessorSeconds(process.pid),

@@ -6,7 +6,7 @@ export const RETRIES_MAX = 3;
 export interface Sum {
   readonly passed: number;
   readonly failures: readonly TestFailure[];
-  readonly retried: readonly NamedTest[];
+  readonly retried: readonly TestFailure[];
   readonly isSuccess: boolean;
 }
 
@@ -39,15 +39,15 @@ const MESSAGE_LINES = 12;
 export function describeSum({ passed, failures, retried }: Sum): readonly string[] {
   const limit = retried.length > RETRIES_MAX ? `, more than the ${RETRIES_MAX} that are allowed` : '';
   return [
-    ...failures.flatMap((failure) => [
-      `FAILED ${nameTest(failure)}`,
-      ...failure.message.split('\n', MESSAGE_LINES).map((line) => `    ${line}`),
-    ]),
+    ...failures.flatMap((failure) => [`FAILED ${nameTest(failure)}`, ...firstLines(failure)]),
     `${retried.length} tests passed only in their second attempt${limit}`,
-    ...retried.map((test) => `  ${nameTest(test)}`),
+    ...retried.flatMap((test) => [`  ${nameTest(test)}`, ...firstLines(test)]),
     `${passed} passed, ${failures.length} failed`,
   ];
 }
+
+const firstLines = ({ message }: TestFailure): readonly string[] =>
+  message.split('\n', MESSAGE_LINES).map((line) => `    ${line}`);
 
 function nameTest({ project, file, name }: NamedTest): string {
   if (!file) return 'the run itself';

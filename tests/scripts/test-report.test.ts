@@ -10,8 +10,13 @@ import { readReport } from '../../scripts/test-report/read-report.ts';
 import type { TestReport } from '../../scripts/test-report/report.ts';
 import { describeSum, sumReports } from '../../scripts/test-report/sum-reports.ts';
 
-const retry = (name: string) => ({ project: 'studio', file: 'tests/studio/x.test.ts', name });
-const failure = (name: string, message: string) => ({ ...retry(name), message });
+const failure = (name: string, message: string) => ({
+  project: 'studio',
+  file: 'tests/studio/x.test.ts',
+  name,
+  message,
+});
+const retry = (name: string) => failure(name, 'Timeout');
 const report = (given: Partial<TestReport>): TestReport => ({
   passed: 0,
   failures: [],
@@ -29,6 +34,7 @@ describe('the sum of several reports', () => {
     expect(describeSum(sum)).toEqual([
       '1 tests passed only in their second attempt',
       '  studio: tests/studio/x.test.ts > opens',
+      '    Timeout',
       '7 passed, 0 failed',
     ]);
   });
@@ -132,7 +138,14 @@ it('a run of vitest reports what passed, failed and ran twice, and the time of e
           message: expect.stringContaining('expected 1 to be 2'),
         },
       ],
-      retried: [{ project: 'small', file: 'small.test.ts', name: 'passes when it runs again' }],
+      retried: [
+        {
+          project: 'small',
+          file: 'small.test.ts',
+          name: 'passes when it runs again',
+          message: expect.stringContaining('expected 1 to be 2'),
+        },
+      ],
       files: [expect.objectContaining({ project: 'small', file: 'small.test.ts', tests: 3 })],
       seconds: expect.any(Number),
       processorSeconds: expect.any(Number),
