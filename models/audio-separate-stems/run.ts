@@ -94,7 +94,9 @@ function demucsEngine(
     card,
     async run(session) {
       const { step } = DEMUCS_STEPS.of(onProgress);
-      const level = await step('measuring the level', (progress) => measureLevel(audio, minutes(audio, progress)));
+      const level = await step('measuring the level', (progress) =>
+        measureLevel(audio, minutes(audio, progress)),
+      );
       const stems = new DemucsStems(session, runtime.signal);
       const value = await step('separating', (progress) =>
         write(stems.separate(audio, level, STEM_NAMES[params.stems].length - 1), progress),

@@ -78,7 +78,9 @@ it('the image is built from the lockfile, and does not run as root', async () =>
 });
 
 it('the image lacks packages that no code of the service imports', async () => {
-  expect(await read('Dockerfile')).toContain('npm run build -- --without-cache && deploy/remove-build-packages.sh');
+  expect(await read('Dockerfile')).toContain(
+    'npm run build -- --without-cache && deploy/remove-build-packages.sh',
+  );
   const names = [
     ...(await read('remove-build-packages.sh')).matchAll(/^ {2}([@\w][\w@/.-]*)(?: \\)?$/gm),
   ].map(([, name = '']) => name);
