@@ -154,7 +154,7 @@ export interface Operation<
   outputCount(params: unknown): number;
   /** Reads the facts about an input or attachment from its bytes. @throws OperationError `bad_request` */
   probe(input: Blob, media?: readonly Media[]): Promise<InputFacts>;
-  /** Reads the facts about an input of a run on a device, which may accept more. @throws OperationError `bad_request` */
+  /** Reads the facts about an input for a device, which may accept more. @throws OperationError `bad_request` */
   probeOnDevice(input: Blob): Promise<InputFacts>;
   /**
    * Checks facts and params together and computes the price.

@@ -72,7 +72,7 @@ export interface RunRequest {
   readonly location: RunLocation;
   /** Values of the form that all of it follows from. */
   readonly values?: ParamValues;
-  /** Whether nobody asked for the run: if files cannot be downloaded, an earlier result stays and no failure is shown. */
+  /** Whether nobody asked for the run: where files cannot be downloaded, an earlier result stays, without a failure. */
   readonly isUnasked?: boolean;
 }
 

@@ -21,7 +21,7 @@ const USUAL_SLOPE = 0.7;
 const USUAL_WEIGHT = 0.5;
 /** Least work that counts: nothing has a logarithm. */
 const WORK_MIN = 1e-6;
-/** Shortest time that counts, in seconds: clocks that protect privacy tell 0 for all that is shorter than their step. */
+/** Shortest time that counts, in seconds: clocks that protect privacy tell 0 for what is shorter than their step. */
 const SECONDS_MIN = 0.05;
 
 interface EstimateOptions {

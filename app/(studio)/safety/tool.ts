@@ -12,7 +12,7 @@ export const safetyTool: Tool = {
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN,
-  measured: { file: 'A photo of 2 megapixels', seconds: 0.2, fixedSeconds: 0.1, amount: 1.7, kind: 'image' },
+  measured: { file: 'A photo of 2 megapixels', seconds: 0.2, amount: 1.7, kind: 'image' },
   example: { isVerdict: true, weights: ['nsfw-mobilenet'] },
   // ImageMagick for formats that the browser does not read.
   largeFiles: ['ort', 'nsfw-mobilenet', 'magick'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FileResult, RunRequest } from '../../../app/(studio)/batch/batch.ts';
 import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
+import { FAILURE_TEXTS } from '../../../app/(studio)/failures/describe-failure.ts';
 import { type FailureKind, OperationError } from '../../../models/operation/errors.ts';
 
 const DRAFT: FileResult = { files: [], warnings: [], engine: 'matte on wasm' };
@@ -30,11 +31,11 @@ test('a rerun that the visitor asked for says why it failed', async () => {
   expect(await afterFailedRerun(ORDER)).toMatchObject({
     phase: 'done',
     result: DRAFT,
-    laterFailure: 'U²-Net small could not be downloaded.',
+    laterFailure: FAILURE_TEXTS.model_unreachable,
   });
 });
 
 test('a rerun that nobody asked for says why it failed where the visitor can mend it', async () => {
   const state = await afterFailedRerun({ ...ORDER, isUnasked: true }, 'storage_full');
-  expect(state).toMatchObject({ phase: 'done', result: DRAFT, laterFailure: expect.any(String) });
+  expect(state).toMatchObject({ phase: 'done', result: DRAFT, laterFailure: FAILURE_TEXTS.storage_full });
 });
