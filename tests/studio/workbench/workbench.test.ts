@@ -228,6 +228,8 @@ describe('keyboard shortcuts', { tags: ['long'] }, () => {
     await chooseFiles(page, [await createTestPicture()]);
     const stage = page.getByRole('region', { name: 'holiday.jpg' });
     await expect.poll(() => focusIsIn(stage)).toBe(true);
+    // The strip, whose shortcuts the list has, may come after the stage.
+    await page.getByRole('list', { name: 'Files' }).waitFor();
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     for (const does of ['List all shortcuts', 'Choose files', 'Show the next file']) {
