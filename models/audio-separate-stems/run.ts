@@ -24,8 +24,6 @@ import { writeStems } from './write-stems.ts';
 export const STEPS = steps({ 'measuring the loudness': 0.03, separating: 0.97 });
 /** Steps of separating with HTDemucs, which needs the level of the whole track. */
 export const DEMUCS_STEPS = steps({ 'measuring the level': 0.05, separating: 0.95 });
-/** Steps of separating with any other engine. */
-export const MASK_STEPS = steps({ separating: 1 });
 
 /** Files of the stems, with the facts of the song. */
 interface Separated {
@@ -116,9 +114,7 @@ function maskEngines({
 }: EngineOptions): readonly Engine<Separated>[] {
   const { inference, signal } = runtime;
   const writeMasked = (masker: Masker) =>
-    MASK_STEPS.of(onProgress).step('separating', (progress) =>
-      write(maskedStems(audio, masker, STEM_NAMES[params.stems].length - 1, signal), progress),
-    );
+    write(maskedStems(audio, masker, STEM_NAMES[params.stems].length - 1, signal), onProgress);
   const writeByModel = async (masker: SpleeterMasker | NetworkMasker): Promise<EngineRun<Separated>> => {
     const value = await writeMasked(masker);
     const { provider, notices } = masker;

@@ -2,6 +2,7 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import type { Draft, ReportDraft } from '../../../models/runtime/draft.ts';
 import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
 import { Cell } from '../../state/cell.ts';
+import { isNotDownloaded } from '../failures/describe-engine-failure.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem, BatchView, FileResult, ItemState, RunFile, RunRequest } from './batch.ts';
 
@@ -242,16 +243,11 @@ export async function runToState(
     if (code === 'cancelled') return earlier;
     const message = describeFailure(error);
     if (earlier.phase === 'done') {
-      if (isUnasked && isUnreachable(error)) return earlier;
+      if (isUnasked && error instanceof OperationError && isNotDownloaded(error.kind)) return earlier;
       return { ...earlier, laterFailure: message };
     }
     return { phase: 'failed', message, code, ...madeWith(values) };
   }
-}
-
-/** Reports whether a run lacked files that could not be downloaded. */
-function isUnreachable(error: unknown): boolean {
-  return error instanceof OperationError && ['model_unreachable', 'part_missing'].includes(error.kind ?? '');
 }
 
 const madeWith = (values: RunRequest['values']) => (values ? { madeWith: values } : {});

@@ -46,3 +46,8 @@ export function describeEngineFailure(name: string, kind: FailureKind = 'fault')
   const words = WORDS[kind];
   return words ? { ...words, reason: `${name} ${words.reason}` } : null;
 }
+
+/** Reports whether a run failed because files of it could not be downloaded. */
+export function isNotDownloaded(kind: FailureKind | undefined): boolean {
+  return kind !== undefined && WORDS[kind] === NOT_DOWNLOADED;
+}

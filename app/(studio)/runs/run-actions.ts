@@ -105,7 +105,7 @@ export class RunActions {
   /** Reruns one file on this device, with some values changed for that file alone. */
   readonly rerun = (id: number, changed: ParamValues): void => this.#rerun(id, changed, false);
 
-  /** Runs files again where nobody asked for it: files that cannot be downloaded leave the result as it is. */
+  /** Reruns one file where nobody asked for it: if its model cannot be downloaded, the result stays as it is. */
   readonly rerunUnasked = (id: number, changed: ParamValues): void => this.#rerun(id, changed, true);
 
   #rerun(id: number, changed: ParamValues, isUnasked: boolean): void {

@@ -14,7 +14,7 @@ import * as upscaleVideo from '../../../models/upscale/run-video.ts';
 
 const STEPS: Readonly<Record<OperationId, readonly Steps[]>> = {
   'audio-diarize': [diarize.BUNDLED_STEPS, diarize.HUB_STEPS],
-  'audio-separate-stems': [stems.STEPS, stems.DEMUCS_STEPS, stems.MASK_STEPS],
+  'audio-separate-stems': [stems.STEPS, stems.DEMUCS_STEPS],
   'image-moderation': [moderation.STEPS],
   'image-outpaint': [outpaint.STEPS, outpaint.RESULT_STEPS],
   'media-convert-image': [convert.STEPS],

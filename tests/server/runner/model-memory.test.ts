@@ -9,6 +9,7 @@ import { weightFileName } from '../../../models/runtime/weight-card.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createModelMemory } from '../../../server/runner/lanes/model-memory.ts';
 import { AcceptanceStore } from '../../../server/runtime/acceptance/index.ts';
+import { MEASURED_SEPARATION } from '../../support/models/measured-separation.ts';
 
 const { matte, 'isnet-general-use': isnet, 'birefnet-lite-fp16': birefnet } = REMOVE_BG_WEIGHTS;
 let directory: string;
@@ -65,24 +66,15 @@ describe('the memory of the largest model that an operation can use', () => {
     const found = findEngine(OPERATIONS, 'audio-separate-stems', 'stems');
     if (!found) throw new Error('there is no such engine');
     const store = new AcceptanceStore(readEnv({ DATA_DIR: data }));
-    const measured = {
-      measure: 'SI-SDR',
-      figure: 2.8,
-      floor: 2,
-      passed: true,
-      seconds: 0.5,
-      per: 'second' as const,
-      measuredAt: '2026-01-01T00:00:00.000Z',
-    };
     const settings = { MODELS_OFFLINE: '1', DATA_DIR: data };
     for (const [memoryBytes, expected] of [
       [450_000_000, 450_000_000],
       [90_000_000, 150_000_000],
     ] as const) {
-      await store.write('audio-separate-stems', found.engine, { ...measured, memoryBytes });
+      await store.write('audio-separate-stems', found.engine, { ...MEASURED_SEPARATION, memoryBytes });
       expect(await ask(settings, 'audio-separate-stems')).toBe(expected);
     }
-    const failed = { ...measured, passed: false, memoryBytes: 450_000_000 };
+    const failed = { ...MEASURED_SEPARATION, passed: false, memoryBytes: 450_000_000 };
     await store.write('audio-separate-stems', found.engine, failed);
     expect(await ask(settings, 'audio-separate-stems')).toBe(0);
   });

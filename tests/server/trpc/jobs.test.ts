@@ -13,10 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Ends a job whose input is still stored, as while the store of files does not answer. */
-async function endWithInput(ctx: TestApi['ctx'], id: string): Promise<void> {
-  const attempt = await claimJob(ctx.db, id);
-  expect(attempt && (await failJob(ctx, attempt, { status: 'FAILED', message: 'canceled' }))).toBeTruthy();
+/**
+ * Converts an upload to AVIF, and ends the job while its input is still stored, as while the store of files does not
+ * answer.
+ * @returns id of the job
+ */
+async function endConversionOfUpload(
+  call: Awaited<ReturnType<typeof openDashboard>>['call'],
+): Promise<string> {
+  const { apiKey } = await call.keys.create({ name: 'uploads' });
+  const headers = { 'ocp-apim-subscription-key': apiKey };
+  const bytes = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
+  const { body: upload } = await api.upload(bytes, headers);
+  const { body } = await api.convert({ image_url: upload.upload_url, to_format: 'avif' }, headers);
+  const id: string = body.request_id;
+  const attempt = await claimJob(api.ctx.db, id);
+  const failure = { status: 'FAILED', message: 'canceled' } as const;
+  expect(attempt && (await failJob(api.ctx, attempt, failure))).toBeTruthy();
+  return id;
 }
 
 describe('a job', () => {
@@ -92,13 +106,7 @@ describe('a job', () => {
 
   test('runs again from the stored input while that is there, and says how to go on once it is not', async () => {
     const { call, accountId } = await openDashboard(api, 'again-upload@example.com');
-    const { apiKey } = await call.keys.create({ name: 'uploads' });
-    const headers = { 'ocp-apim-subscription-key': apiKey };
-    const bytes = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
-    const { body: upload } = await api.upload(bytes, headers);
-    const { body } = await api.convert({ image_url: upload.upload_url, to_format: 'avif' }, headers);
-    const id: string = body.request_id;
-    await endWithInput(api.ctx, id);
+    const id = await endConversionOfUpload(call);
     const again = () => call.jobs.runAgain({ id, priceUsd: '0.002', idempotencyKey: randomUUID() });
     const made = await again();
     expect(JSON.parse((await call.jobs.get({ id: made.id })).params)).toMatchObject({ to_format: 'avif' });
@@ -141,13 +149,7 @@ describe('a job', () => {
 
   test('leaves no copy of its input when it is refused', async () => {
     const { call, accountId } = await openDashboard(api, 'again-refused@example.com');
-    const { apiKey } = await call.keys.create({ name: 'uploads' });
-    const headers = { 'ocp-apim-subscription-key': apiKey };
-    const bytes = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
-    const { body: upload } = await api.upload(bytes, headers);
-    const { body } = await api.convert({ image_url: upload.upload_url, to_format: 'avif' }, headers);
-    const id: string = body.request_id;
-    await endWithInput(api.ctx, id);
+    const id = await endConversionOfUpload(call);
     await api.ctx.db.$client`update jobs set webhook_url = 'http://192.168.0.1/' where id = ${id}`;
     const again = call.jobs.runAgain({ id, priceUsd: '0.002', idempotencyKey: randomUUID() });
     await expect(again).rejects.toMatchObject({ message: expect.stringContaining('X-Webhook-URL') });

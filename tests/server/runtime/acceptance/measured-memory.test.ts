@@ -13,17 +13,9 @@ import { AcceptanceStore, createCardMemory } from '../../../../server/runtime/ac
 import { NodeAcceptances } from '../../../../server/runtime/acceptance/node-acceptances.ts';
 import { findEngineAvailability } from '../../../../server/runtime/inference/engine-availability.ts';
 import { openInference } from '../../../../server/runtime/inference/index.ts';
+import { MEASURED_SEPARATION } from '../../../support/models/measured-separation.ts';
 
 const OPERATION = 'audio-separate-stems';
-const MEASURED = {
-  measure: 'SI-SDR',
-  figure: 2.8,
-  floor: 2,
-  passed: true,
-  seconds: 0.5,
-  per: 'second' as const,
-  measuredAt: '2026-01-01T00:00:00.000Z',
-};
 const MEGABYTE = 1_000_000;
 
 let directory: string;
@@ -48,7 +40,7 @@ async function install(
   const store = new AcceptanceStore(env);
   const engine = engineOf(id);
   const { megabytes, ...how } = memory;
-  await store.write(OPERATION, engine, { ...MEASURED, memoryBytes: megabytes * MEGABYTE, ...how });
+  await store.write(OPERATION, engine, { ...MEASURED_SEPARATION, memoryBytes: megabytes * MEGABYTE, ...how });
   const acceptances = new NodeAcceptances({ operations: OPERATIONS, store, inference: NO_MODELS });
   return {
     availability: () => findEngineAvailability({ env }, engine),
@@ -96,6 +88,10 @@ it('the memory of a file is its share of what its engine took', async () => {
   expect(declaredMemory(engine)).toBe(680 * MEGABYTE);
   const { 'spleeter-4stems-fp16/bass': card } = AUDIO_SEPARATE_STEMS_WEIGHTS;
   expect(await createCardMemory(store)(card)).toBe(170 * MEGABYTE);
-  await store.write(OPERATION, engine, { ...MEASURED, memoryBytes: 400 * MEGABYTE, wasAlone: true });
+  await store.write(OPERATION, engine, {
+    ...MEASURED_SEPARATION,
+    memoryBytes: 400 * MEGABYTE,
+    wasAlone: true,
+  });
   expect(await createCardMemory(store)(card)).toBe(100 * MEGABYTE);
 });
