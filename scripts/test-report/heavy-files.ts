@@ -1,6 +1,6 @@
 /**
- * Processor time of the files of long tests that take most of it, in seconds, as `print-times.ts` printed it. A file
- * that is missing here makes parts less even, and nothing worse.
+ * Processor time of the files that take most of it, in seconds, as `print-times.ts` printed it, with their long tests.
+ * A file that is missing here may begin last, and nothing worse.
  */
 export const HEAVY_FILES: Readonly<Record<string, number>> = {
   'tests/system/toy-operation.test.ts': 100,
@@ -10,6 +10,7 @@ export const HEAVY_FILES: Readonly<Record<string, number>> = {
   'tests/studio/tools/stems.test.ts': 42,
   'tests/studio/tools/upscale.test.ts': 42,
   'tests/studio/browser/offline.test.ts': 41,
+  'tests/operations/audio-diarize/one-voice-a-channel.test.ts': 42,
   'tests/abuse/http/wrong-inputs.test.ts': 38,
   'tests/chaos/kill.test.ts': 38,
   'tests/server/runner/acceptance/mirrored.test.ts': 38,
@@ -19,7 +20,10 @@ export const HEAVY_FILES: Readonly<Record<string, number>> = {
   'tests/studio/tools/extend.test.ts': 35,
   'tests/studio/tools/engine-choice.test.ts': 29,
   'tests/studio/tools/upscale-regions.test.ts': 29,
+  'tests/models/audio-separate-stems/spleeter.test.ts': 30,
   'tests/clients/readme.test.ts': 28,
+  'tests/operations/joined-audio.test.ts': 19,
+  'tests/operations/damaged-audio.test.ts': 17,
   'tests/studio/tools/safety.test.ts': 26,
   'tests/studio/tools/who-spoke.test.ts': 26,
   'tests/app/service/server-run.test.ts': 25,
@@ -38,8 +42,6 @@ export const HEAVY_FILES: Readonly<Record<string, number>> = {
   'tests/studio/tools/convert.test.ts': 20,
   'tests/studio/tools/who-spoke-edits.test.ts': 20,
   'tests/models/acceptance/planted-faults.test.ts': 19,
-  'tests/models/audio-separate-stems/spleeter.test.ts': 19,
-  'tests/operations/audio-diarize/one-voice-a-channel.test.ts': 18,
   'tests/server/runner/lanes.test.ts': 18,
   'tests/studio/tools/recording.test.ts': 18,
   'tests/system/customer.test.ts': 18,
@@ -70,19 +72,4 @@ const OTHERS_SECONDS = 4;
 /** Returns about how much processor time a test file takes, in seconds. */
 export function heavinessOf(file: string): number {
   return HEAVY_FILES[file] ?? OTHERS_SECONDS;
-}
-
-/**
- * Deals test files into parts that take about the same time: the heaviest file first, each to the part that has least.
- * @param files paths from the root of the repository; their order does not matter
- */
-export function dealFiles(files: readonly string[], count: number): readonly (readonly string[])[] {
-  const parts = Array.from({ length: count }, () => ({ seconds: 0, files: [] as string[] }));
-  const ordered = files.toSorted().toSorted((one, other) => heavinessOf(other) - heavinessOf(one));
-  for (const file of ordered) {
-    const lightest = parts.reduce((least, part) => (part.seconds < least.seconds ? part : least));
-    lightest.files.push(file);
-    lightest.seconds += heavinessOf(file);
-  }
-  return parts.map((part) => part.files);
 }

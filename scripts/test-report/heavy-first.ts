@@ -1,10 +1,9 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { dealFiles, heavinessOf } from './heavy-files.ts';
+import { heavinessOf } from './heavy-files.ts';
 
 /**
  * Runs the heaviest files of a project first: one that begins last would keep a single core busy while the others wait.
- * `--shard` deals files into parts of about the same time.
  */
 export class HeavyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -15,12 +14,6 @@ export class HeavyFirst extends BaseSequencer {
         .filter((file) => file.project === project)
         .sort((one, other) => heavinessOf(this.#pathOf(other)) - heavinessOf(this.#pathOf(one))),
     );
-  }
-
-  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { index = 1, count = 1 } = this.ctx.config.shard ?? {};
-    const part = new Set(dealFiles([...new Set(files.map((file) => this.#pathOf(file)))], count)[index - 1]);
-    return files.filter((file) => part.has(this.#pathOf(file)));
   }
 
   #pathOf({ moduleId }: TestSpecification): string {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeTimes } from '../../scripts/test-report/describe-times.ts';
-import { dealFiles, HEAVY_FILES, heavinessOf } from '../../scripts/test-report/heavy-files.ts';
 import { readProcessorSeconds } from '../../scripts/test-report/processor-time.ts';
 import { readReport } from '../../scripts/test-report/read-report.ts';
 import type { TestReport } from '../../scripts/test-report/report.ts';
@@ -96,16 +95,6 @@ it('the processor time of a process grows as it computes, and is 0 for a process
   while (process.cpuUsage().user < endsAtMs);
   expect(readProcessorSeconds(process.pid) - before).toBeGreaterThan(0.2);
   expect(readProcessorSeconds(2 ** 30)).toBe(0);
-});
-
-it('files are dealt into parts of about the same time, each once, whatever their order', () => {
-  const heavy = Object.keys(HEAVY_FILES);
-  const files = [...heavy, ...Array.from({ length: 60 }, (_, at) => `tests/other-${at}.test.ts`)];
-  const parts = dealFiles(files, 4);
-  expect(parts.flat().toSorted()).toEqual(files.toSorted());
-  expect(dealFiles(files.toReversed(), 4)).toEqual(parts);
-  const seconds = parts.map((part) => part.reduce((sum, file) => sum + heavinessOf(file), 0));
-  expect(Math.max(...seconds) / Math.min(...seconds)).toBeLessThan(1.1);
 });
 
 const ROOT = resolve(import.meta.dirname, '../..');
