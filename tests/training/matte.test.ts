@@ -245,7 +245,7 @@ describe.skipIf(missing.length > 0)(titled('matte training', missing.length === 
 
     const options = { checkpoint: join(root, 'out/checkpoint.pt'), out: join(root, 'weights') };
     const card = line(python('matte.export', options), -1);
-    expect(card.bytes).toBe((await stat(join(root, 'weights/matte.onnx'))).size);
+    expect(card.bytes).toBe((await stat(join(root, 'weights/people-matte.onnx'))).size);
     expect(card.bytes).toBeLessThanOrEqual(8_000_000);
     expect(card.difference_from_float32).toBeLessThan(1 / 255);
   }, 300_000);

@@ -36,13 +36,13 @@ def store_as_float16(model: onnx.ModelProto, is_exact: Callable[[np.ndarray], bo
 
 def export(
     net: nn.Module,
-    example: torch.Tensor,
+    example: torch.Tensor | tuple[torch.Tensor, ...],
     path: pathlib.Path,
-    names: tuple[str, str],
+    names: tuple[str, ...],
     axes: dict[str, dict[int, str]] | None = None,
     is_exact: Callable[[np.ndarray], bool] = lambda values: False,
 ) -> dict[str, Any]:
-    """Write a net of one input and one output, their `names`, to `path`, and return the facts for its card.
+    """Write a net of one output to `path`, and return the facts for its card. `names` are those of its inputs, then of the output.
 
     `axes` names the dynamic axes of input and output.
     """
@@ -51,8 +51,8 @@ def export(
         example,
         str(path),
         opset_version=OPSET,
-        input_names=[names[0]],
-        output_names=[names[1]],
+        input_names=[*names[:-1]],
+        output_names=[names[-1]],
         dynamic_axes=axes,
     )
     model = onnx.load(str(path))

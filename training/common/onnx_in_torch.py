@@ -121,7 +121,7 @@ OPERATORS = {
 
 
 class OnnxInTorch:
-    """Callable graph: maps one NCHW or NHWC input array, as the graph declares it, to its first output as a tensor.
+    """Callable graph: maps input arrays, as the graph declares them, to its first output as a tensor.
 
     `cut` names intermediate values: `values` then returns these, and only the nodes that they depend on run.
     """
@@ -133,7 +133,7 @@ class OnnxInTorch:
         if unknown:
             raise NotImplementedError(f"{path}: operators {unknown}")
         self.constants = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
-        self.input = next(i.name for i in graph.input if i.name not in self.constants)
+        self.inputs = [i.name for i in graph.input if i.name not in self.constants]
         self.outputs = cut or (graph.output[0].name,)
         self._prune_to(set(self.outputs))
 
@@ -145,12 +145,12 @@ class OnnxInTorch:
                 wanted |= set(node.input)
         self.nodes = kept[::-1]
 
-    def __call__(self, x: np.ndarray) -> torch.Tensor:
-        return self.values(x)[0]
+    def __call__(self, *given: np.ndarray) -> torch.Tensor:
+        return self.values(*given)[0]
 
     @torch.no_grad()
-    def values(self, x: np.ndarray) -> list[torch.Tensor]:
-        values = {**self.constants, self.input: torch.from_numpy(np.ascontiguousarray(x, np.float32))}
+    def values(self, *given: np.ndarray) -> list[torch.Tensor]:
+        values = {**self.constants, **{name: torch.from_numpy(np.ascontiguousarray(x, np.float32)) for name, x in zip(self.inputs, given)}}
         for node, attributes in self.nodes:
             if node.op_type == "Constant":
                 values[node.output[0]] = torch.from_numpy(numpy_helper.to_array(attributes["value"]).copy())

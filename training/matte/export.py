@@ -13,10 +13,12 @@ import torch
 
 from common.averaging import mean_weights
 from common.export import export
+from matte.people import FEATURES_SIDE, PEOPLE_SIDE, PEOPLE_WIDTH
 from matte.model import SIDE, Matte, MatteNet
 from common.onnx_in_torch import OnnxInTorch
 
 BYTES_MAX = 8_000_000
+INPUTS = ("image", "people", "people_features")
 
 
 def averaged(checkpoints: list[pathlib.Path]) -> MatteNet:
@@ -27,15 +29,19 @@ def averaged(checkpoints: list[pathlib.Path]) -> MatteNet:
 
 
 def export_matte(net: MatteNet, path: pathlib.Path) -> dict[str, object]:
-    """Write the net to `path` and return the facts for its card. Raises ValueError when the file is too large."""
+    """Write the net to `path`, without the network that knows people, and return its facts. Raises ValueError when it is too large."""
     whole = Matte(net).eval()
     dynamic = {2: "height", 3: "width"}
-    facts = export(whole, torch.zeros(1, 3, SIDE, SIDE), path, ("image", "alpha"), {"image": dynamic, "alpha": dynamic})
+    rng = np.random.default_rng(1)
+    given = rng.random((1, 3, SIDE, SIDE), np.float32), *(
+        rng.random((1, *sizes), np.float32)
+        for sizes in ((1, PEOPLE_SIDE, PEOPLE_SIDE), (PEOPLE_WIDTH, FEATURES_SIDE, FEATURES_SIDE))
+    )
+    facts = export(whole, tuple(map(torch.from_numpy, given)), path, INPUTS + ("alpha",), {"image": dynamic, "alpha": dynamic})
     if facts["bytes"] > BYTES_MAX:
         raise ValueError(f"{path} has {facts['bytes']} bytes, of at most {BYTES_MAX}. Reduce WIDTHS")
-    image = np.random.default_rng(1).random((1, 3, SIDE, SIDE), np.float32)
     with torch.no_grad():
-        wrong = (OnnxInTorch(str(path))(image) - whole(torch.from_numpy(image))).abs().max().item()
+        wrong = (OnnxInTorch(str(path))(*given) - whole(*map(torch.from_numpy, given))).abs().max().item()
     parameters = sum(p.numel() for n, p in net.named_parameters() if not n.startswith("sides"))
     return {**facts, "parameters": parameters, "difference_from_float32": round(wrong, 6)}
 
@@ -43,12 +49,12 @@ def export_matte(net: MatteNet, path: pathlib.Path) -> dict[str, object]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--checkpoint", type=pathlib.Path, required=True, nargs="+")
-    options.add_argument("--out", type=pathlib.Path, required=True, help="folder for matte.onnx and checkpoint.pt")
+    options.add_argument("--out", type=pathlib.Path, required=True, help="folder for people-matte.onnx and checkpoint.pt")
     given = options.parse_args()
     net = averaged(given.checkpoint)
     given.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), given.out / "checkpoint.pt")
-    print(json.dumps(export_matte(net, given.out / "matte.onnx")))
+    print(json.dumps(export_matte(net, given.out / "people-matte.onnx")))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
+from matte.people import PEOPLE_WIDTH, Heard, PeopleNet
+
 WIDTHS = (16, 32, 64, 128, 128)
 MEAN, DEVIATION = 0.45, 0.25
 SIDE = 320
@@ -63,10 +65,11 @@ class MatteNet(nn.Module):
     def __init__(self):
         super().__init__()
         a, b, c, d, e = WIDTHS
-        self.stage1 = Convolution(3, a, 2)
+        self.stage1 = Convolution(3 + 1, a, 2)
         self.stage2 = nn.Sequential(Convolution(a, b, 2), Residual(b))
         self.stage3 = nn.Sequential(Convolution(b, c, 2), Residual(c), Residual(c))
         self.stage4 = nn.Sequential(Convolution(c, d, 2), Residual(d), Residual(d, 2))
+        self.known_people = nn.Conv2d(PEOPLE_WIDTH, e, 1, bias=False, dilation=2)  # See common/onnx_in_torch.py for the dilation.
         self.stage5 = nn.Sequential(Convolution(d, e, 2), Residual(e, 2), Residual(e, 4), GlobalContext(e))
         self.lateral5, self.lateral4 = nn.Conv2d(e, 96, 1), nn.Conv2d(d, 96, 1)
         self.lateral3, self.lateral2 = nn.Conv2d(c, 64, 1), nn.Conv2d(b, 32, 1)
@@ -77,19 +80,25 @@ class MatteNet(nn.Module):
         self.sides = nn.ModuleList([nn.Conv2d(n, 1, 3, 1, 1) for n in (16, 32, 64)])
 
     def grow_from(self, state: dict[str, torch.Tensor]) -> None:
-        """Take over the weights of a smaller net. Residual blocks that it lacks change nothing at first."""
-        lacking = self.load_state_dict(state, strict=False).missing_keys
-        for name, values in self.named_parameters():
-            if name in lacking and name.endswith(".norm.weight") and ".first." not in name:
-                nn.init.zeros_(values)
+        """Take over the weights of a net that does not hear of people. What it lacks changes nothing at first."""
+        first = "stage1.weight.weight"
+        more = self.stage1.weight.in_channels - state[first].shape[1]
+        grown = functional.pad(state[first], (0, 0, 0, 0, 0, more))
+        lacking = self.load_state_dict({**state, first: grown}, strict=False).missing_keys
+        for name in lacking:
+            nn.init.zeros_(self.get_parameter(name))
 
-    def encode(self, image):
-        """Return the features of the five stages, at 1/2 to 1/32."""
-        first = self.stage1((image - MEAN) / DEVIATION)
+    def encode(self, image, heard: Heard):
+        """Return the features of the five stages, at 1/2 to 1/32. `heard` is what `PeopleNet` says of the image."""
+        opacity, features = heard
+        opacity = functional.interpolate(opacity, size=image.shape[-2:], mode="bilinear", align_corners=False)
+        first = self.stage1(torch.cat([(image - MEAN) / DEVIATION, opacity - 0.5], 1))
         second = self.stage2(first)
         third = self.stage3(second)
         fourth = self.stage4(third)
-        return first, second, third, fourth, self.stage5(fourth)
+        coarse = self.stage5[0](fourth)
+        known = self.known_people(functional.interpolate(features, size=coarse.shape[-2:], mode="bilinear", align_corners=False))
+        return first, second, third, fourth, self.stage5[1:](coarse + known)
 
     def decode(self, first, second, third, fourth, fifth):
         """Map the features of `encode` to logits at 1/2 and, in training, the side outputs."""
@@ -101,26 +110,26 @@ class MatteNet(nn.Module):
             return [self.out(at2)]
         return [self.out(at2), *(side(x) for side, x in zip(self.sides, (at4, at8, at16)))]
 
-    def forward(self, image):
-        return self.decode(*self.encode(image))
+    def forward(self, image, heard: Heard):
+        return self.decode(*self.encode(image, heard))
 
 
 class Matte(nn.Module):
-    """Exported model: maps an image to alpha of the same size, both 0..1."""
+    """Exported model: maps an image, 0..1, and what `PeopleNet` says of it to alpha of the same size, 0..1."""
 
     def __init__(self, net: MatteNet):
         super().__init__()
         self.net = net
 
-    def forward(self, image):
-        logits = self.net(image)[0]
+    def forward(self, image, opacity, features):
+        logits = self.net(image, (opacity, features))[0]
         return torch.sigmoid(functional.interpolate(logits, scale_factor=2, mode="bilinear", align_corners=False))
 
 
 @torch.no_grad()
-def alpha_of(net: MatteNet, rgb: np.ndarray, side: int = SIDE) -> np.ndarray:
+def alpha_of(net: MatteNet, people: PeopleNet, rgb: np.ndarray, side: int = SIDE) -> np.ndarray:
     """Predict alpha 0..1 at the size of a uint8 image, which is stretched to `side` x `side` for the net."""
     small = cv2.resize(rgb, (side, side), interpolation=cv2.INTER_AREA)
     image = torch.from_numpy(small).permute(2, 0, 1)[None].float() / 255
-    alpha = Matte(net)(image)[0, 0].numpy()
+    alpha = Matte(net)(image, *people(image))[0, 0].numpy()
     return cv2.resize(alpha, rgb.shape[1::-1], interpolation=cv2.INTER_LINEAR)

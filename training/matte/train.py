@@ -23,9 +23,10 @@ from matte.distil import DistillationHead, GeneralTeacher, Targets, TeacherFeatu
 from matte.losses import matte_loss
 from matte.metrics import mean_figures
 from matte.model import WIDTHS, MatteNet, alpha_of
+from matte.people import PeopleNet
 from matte.sources import background_strips, load_pictures, load_scenes
 
-SEED = 20261128
+SEED = 20261129
 EMA_DECAY = 0.998
 WEIGHT_DECAY = 0.02
 WARM_UP_STEPS = 200
@@ -105,8 +106,9 @@ class Batches(torch.utils.data.Dataset):
 class MatteRun(Run):
     """State of a training run: net, averaged weights, distillation head, optimiser and progress."""
 
-    def __init__(self, out: pathlib.Path, peak: float, start: pathlib.Path | None = None):
+    def __init__(self, out: pathlib.Path, peak: float, people: PeopleNet, start: pathlib.Path | None = None):
         torch.manual_seed(SEED)
+        self.people = people
         self.peak = peak
         self.net = MatteNet().to(memory_format=torch.channels_last).train()
         if start:
@@ -124,7 +126,7 @@ class MatteRun(Run):
         set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
         image = (batch.rgb.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
-            features = self.net.encode(image)
+            features = self.net.encode(image, self.people(image))
             outputs = self.net.decode(*features)
         distillation = self.head(*(deep.float() for deep in features[3:]), batch.targets)
         loss = matte_loss(outputs, batch.alpha[:, None].float() / 255, batch.known[:, None].float() / 255)
@@ -161,7 +163,8 @@ def main() -> None:
     for picture in pictures:
         if picture.kind in STRIP_KINDS and not picture.name.startswith("breakdance"):
             scenes += background_strips(picture)
-    run = MatteRun(given.out, given.peak, given.start)
+    people = PeopleNet(given.shared)
+    run = MatteRun(given.out, given.peak, people, given.start)
     sides = [int(side) for side in given.sides.split(",")]
     teachers = TeacherFeatures(given.shared), GeneralTeacher(given.shared)
     batches = torch.utils.data.DataLoader(
@@ -177,7 +180,7 @@ def main() -> None:
         run,
         Limits(given.steps, given.minutes, given.every, PRINT_EVERY, given.evaluate),
         lambda progress: run.advance(next(drawn), progress),
-        lambda: mean_figures(validation, lambda rgb: alpha_of(run.average, rgb)),
+        lambda: mean_figures(validation, lambda rgb: alpha_of(run.average, people, rgb)),
     )
 
 
