@@ -13,6 +13,7 @@ npm uninstall --no-save --omit=dev \
   @fontsource/instrument-serif \
   @imagemagick/magick-wasm \
   @mediabunny/mp3-encoder \
+  @mediapipe/selfie_segmentation \
   @ricky0123/vad-web \
   @scalar/fastify-api-reference \
   @tanstack/react-query \
@@ -24,6 +25,9 @@ npm uninstall --no-save --omit=dev \
   lucide-react \
   nsfwjs \
   onnxruntime-web
+
+# Our part of the background remover: the build has joined it to matte.onnx.
+rm -f models/weights/people-matte.onnx
 
 # What development installs stays as soon as a package can also use it, as better-auth can vitest and drizzle-kit.
 node -e '

@@ -15,7 +15,7 @@ const read = (file: string) => readFile(join(ROOT, file), 'utf8');
 const TOP =
   /^(?:\.ci|\.github|app|clients|deploy|docs|drizzle|models|public|scripts|server|tests|training|workers)\//;
 /** Files that a build makes. */
-const BUILT = ['models/weights/nsfw-mobilenet.onnx', 'models/weights/silero-vad.onnx'];
+const BUILT = ['matte', 'nsfw-mobilenet', 'silero-vad'].map((id) => `models/weights/${id}.onnx`);
 
 async function listPages(): Promise<readonly string[]> {
   const names = await readdir(join(ROOT, 'docs'));

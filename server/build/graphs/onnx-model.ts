@@ -2,6 +2,8 @@
  * Writes ONNX graphs: those of models that come in another format, and small ones of any names and shapes for tests.
  */
 
+import { bytes, float, message, text, varint } from './protobuf.ts';
+
 /** Element types of onnx.proto, TensorProto.DataType. */
 const ELEMENT_TYPES = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 } as const;
 
@@ -18,9 +20,11 @@ export interface GraphNode {
   readonly op: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** Whole numbers, or lists of them. */
-  readonly attributes?: Readonly<Record<string, number | readonly number[]>>;
+  readonly attributes?: Readonly<Record<string, GraphAttribute>>;
 }
+
+/** Whole number, list of them, text, or number of 32 bits. */
+export type GraphAttribute = number | readonly number[] | string | { readonly float: number };
 
 export interface Graph {
   readonly inputs: readonly GraphPort[];
@@ -31,8 +35,11 @@ export interface Graph {
 
 export interface GraphConstant {
   readonly dims: readonly number[];
-  /** Bytes are stored as unsigned 8-bit integers, other numbers as 32-bit floats. */
-  readonly values: ArrayLike<number>;
+  /**
+   * Bytes are stored as unsigned 8-bit integers, those of a Uint16Array as raw 16-bit floats, those of a BigInt64Array
+   * as 64-bit integers, and other numbers as 32-bit floats.
+   */
+  readonly values: ArrayLike<number> | BigInt64Array;
 }
 
 /** Builds an .onnx file (opset 13). */
@@ -54,25 +61,36 @@ function nodeProto({ op, inputs, outputs, attributes = {} }: GraphNode): Buffer 
     ...inputs.map((name) => text(1, name)),
     ...outputs.map((name) => text(2, name)),
     text(4, op),
-    ...Object.entries(attributes).map(([name, value]) =>
-      bytes(
-        5,
-        typeof value === 'number'
-          ? message(text(1, name), varint(3, value), varint(20, 2))
-          : message(text(1, name), ...value.map((item) => varint(8, item)), varint(20, 7)),
-      ),
-    ),
+    ...Object.entries(attributes).map(([name, value]) => bytes(5, attributeProto(name, value))),
   );
 }
 
+function attributeProto(name: string, value: GraphAttribute): Buffer {
+  if (typeof value === 'number') return message(text(1, name), varint(3, value), varint(20, 2));
+  if (typeof value === 'string') return message(text(1, name), text(4, value), varint(20, 3));
+  if ('float' in value) return message(text(1, name), float(2, value.float), varint(20, 1));
+  return message(text(1, name), ...value.map((item) => varint(8, item)), varint(20, 7));
+}
+
 function tensorProto(name: string, { dims, values }: GraphConstant): Buffer {
-  const isBytes = values instanceof Uint8Array;
+  const { type, raw } = stored(values);
   return message(
     ...dims.map((size) => varint(1, size)),
-    varint(2, isBytes ? ELEMENT_TYPES.uint8 : ELEMENT_TYPES.float32),
+    varint(2, ELEMENT_TYPES[type]),
     text(8, name),
-    bytes(9, isBytes ? Buffer.from(values) : Buffer.from(Float32Array.from(values).buffer)),
+    bytes(9, raw),
   );
+}
+
+function stored(values: GraphConstant['values']): { readonly type: ElementType; readonly raw: Buffer } {
+  if (values instanceof Uint8Array) return { type: 'uint8', raw: Buffer.from(values) };
+  if (values instanceof Uint16Array) return { type: 'float16', raw: rawOf(values) };
+  if (values instanceof BigInt64Array) return { type: 'int64', raw: rawOf(values) };
+  return { type: 'float32', raw: rawOf(Float32Array.from(values)) };
+}
+
+function rawOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function valueInfo({ name, type, dims }: GraphPort): Buffer {
@@ -85,28 +103,4 @@ function valueInfo({ name, type, dims }: GraphPort): Buffer {
     text(1, name),
     bytes(2, message(bytes(1, message(varint(1, ELEMENT_TYPES[type]), bytes(2, shape))))),
   );
-}
-
-// Protocol Buffers wire format: a field is its number and kind as a varint, then the value.
-function message(...fields: readonly Buffer[]): Buffer {
-  return Buffer.concat(fields);
-}
-
-function varint(field: number, value: number): Buffer {
-  return Buffer.from([...base128(field << 3), ...base128(value)]);
-}
-
-function bytes(field: number, value: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([...base128((field << 3) | 2), ...base128(value.length)]), value]);
-}
-
-function text(field: number, value: string): Buffer {
-  return bytes(field, Buffer.from(value));
-}
-
-function base128(value: number): number[] {
-  const groups: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) groups.push((rest % 128) | 128);
-  return [...groups, rest];
 }

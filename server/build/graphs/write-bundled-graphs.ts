@@ -1,42 +1,78 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../../models/audio-diarize/weights.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
+import { joinOnnxModels } from './join-onnx-models.ts';
 import { assembleKerasModel, type KerasManifest, type KerasModel } from './keras-model.ts';
 import { convertKerasToOnnx } from './keras-to-onnx.ts';
+import { readTfliteModel } from './tflite-model.ts';
+import { convertTfliteToOnnx } from './tflite-to-onnx.ts';
 
+/** Graph that a build writes. */
 interface BundledGraph {
   readonly card: WeightCard;
+  /** Makes the bytes of the file. */
   read(): Promise<Uint8Array>;
 }
 
 const GRAPHS: readonly BundledGraph[] = [
   { card: IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'], read: convertNsfwModel },
   { card: AUDIO_DIARIZE_WEIGHTS['silero-vad'], read: readSileroVad },
+  { card: REMOVE_BG_WEIGHTS.matte, read: joinMatte },
 ];
+/** Our part of the background remover, which hears what the selfie segmentation says. */
+const PEOPLE_MATTE = new URL('../../../models/weights/people-matte.onnx', import.meta.url);
 
 /**
- * Writes the graphs of models that come in packages, converted where they have another format: into `models/weights`,
- * beside those that the project trained. A complete file stays as it is.
- * @throws Error when a package holds another file than its card pins
+ * Writes the graphs of models that come in packages, converted where they have another format and joined with our own
+ * part where they have one: into `models/weights`, beside those that the project trained. A file with the card's
+ * SHA-256 stays as it is.
+ * @param root folder of the checkout
+ * @throws Error when a package, or our own part, is another file than that of which the card has the SHA-256
  */
-export async function writeBundledGraphs(root: string): Promise<void> {
-  for (const { card, read } of GRAPHS) {
+export async function writeBundledGraphs(root: string, graphs = GRAPHS): Promise<void> {
+  for (const { card, read } of graphs) {
     const path = join(root, 'models/weights', weightFileName(card));
-    const known = await stat(path).catch(() => null);
-    if (known?.size === card.bytes) continue;
+    const known = await readFile(path).catch(() => null);
+    if (known && sha256Of(known) === card.sha256) continue;
     const graph = await read();
-    const sha256 = createHash('sha256').update(graph).digest('hex');
-    if (sha256 !== card.sha256)
-      throw new Error(`${card.id}: the package holds another file than its card pins.`);
+    if (sha256Of(graph) !== card.sha256)
+      throw new Error(`${card.id}: its package or our own part is another file than its card pins.`);
     const partial = `${path}.${process.pid}.part`;
     await writeFile(partial, graph);
     await rename(partial, path);
   }
+}
+
+function sha256Of(file: Uint8Array): string {
+  return createHash('sha256').update(file).digest('hex');
+}
+
+/**
+ * Joins the selfie segmentation of MediaPipe with our own part to the background remover `matte`. The same files give
+ * the same bytes.
+ */
+export async function joinMatte(): Promise<Uint8Array<ArrayBuffer>> {
+  return joinOnnxModels(await convertSelfieModel(), await readFile(PEOPLE_MATTE));
+}
+
+/**
+ * Converts the network of the package `@mediapipe/selfie_segmentation`. Its input `image` has any size; it gives the
+ * opacity of people in 256 rows and columns as `people`, and its 128 deepest features as `people_features`.
+ */
+export async function convertSelfieModel(): Promise<Uint8Array<ArrayBuffer>> {
+  const entry = createRequire(import.meta.url).resolve('@mediapipe/selfie_segmentation');
+  const file = await readFile(join(entry, '../selfie_segmentation.tflite'));
+  return convertTfliteToOnnx(readTfliteModel(file), {
+    input: 'image',
+    outputs: { activation_10: 'people', multiply_6: 'people_features' },
+    prefix: 'selfie/',
+  });
 }
 
 /** Reads Silero VAD, which the package `@ricky0123/vad-web` ships as published. */

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
+import { floatTensor, type Tensor } from '../../../models/runtime/tensor.ts';
+import { bytes, fieldsOf, message, text, varint } from '../../../server/build/graphs/protobuf.ts';
+import { convertSelfieModel, joinMatte } from '../../../server/build/graphs/write-bundled-graphs.ts';
+import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import recorded from '../../fixtures/matting/selfie-person.json' with { type: 'json' };
+import { sharedData } from '../../support/media/shared-data.ts';
+
+const PUBLISHED = sharedData('models/files/selfie_segmentation.onnx');
+const PERSON = resolve('public/acceptance/person.jpg');
+const SIDE = 256;
+const FEATURES = { channels: 128, side: 16 } as const;
+
+type Feeds = Readonly<Record<string, Tensor>>;
+
+async function run(model: Uint8Array<ArrayBuffer>, feeds: Feeds): Promise<Feeds> {
+  const { signal } = new AbortController();
+  const session = await onnxProvider('cpu', async () => model).open(signal);
+  return await session.run(feeds, signal).finally(() => session.release());
+}
+
+/** Returns 256 rows of a photo of a person from its top, with the channels last, in 0 to 1. */
+async function readPerson(left: number, width: number): Promise<Float32Array<ArrayBuffer>> {
+  const crop = sharp(PERSON).extract({ left, top: 0, width, height: SIDE });
+  return Float32Array.from(await crop.removeAlpha().raw().toBuffer(), (sample) => sample / 255);
+}
+
+function channelsFirst(pixels: Float32Array<ArrayBuffer>, width: number): Tensor {
+  const plane = SIDE * width;
+  const planes = Float32Array.from({ length: 3 * plane }, (_, at) => {
+    return pixels[(at % plane) * 3 + Math.floor(at / plane)] ?? 0;
+  });
+  return floatTensor('float32', [1, 3, SIDE, width], planes);
+}
+
+/** Returns each pixel of an image four times, as a square. */
+function doubled({ data }: Tensor): Tensor {
+  const twice = Float32Array.from({ length: 12 * SIDE * SIDE }, (_, at) => {
+    const [x, y] = [at % (2 * SIDE), Math.floor(at / (2 * SIDE))];
+    return Number(data[(y >> 1) * SIDE + (x >> 1)]);
+  });
+  return floatTensor('float32', [1, 3, 2 * SIDE, 2 * SIDE], twice);
+}
+
+function expectClose(
+  actual: Tensor | undefined,
+  expected: ArrayLike<number | bigint>,
+  distance: number,
+): void {
+  expect(actual?.data.length).toBe(expected.length);
+  const distances = Array.from(expected, (value, at) => Math.abs(Number(value) - Number(actual?.data[at])));
+  expect(Math.max(...distances.map((each) => (Number.isNaN(each) ? Infinity : each)))).toBeLessThan(distance);
+}
+
+/** Adds a tensor between nodes to the outputs of a graph. */
+function withOutput(model: Uint8Array, name: string): Uint8Array<ArrayBuffer> {
+  const float = bytes(2, bytes(1, varint(1, 1)));
+  const fields = fieldsOf(model).map(({ number, value, raw }) =>
+    number === 7 ? bytes(7, message(value, bytes(12, message(text(1, name), float)))) : raw,
+  );
+  return new Uint8Array(message(...fields));
+}
+
+describe('the selfie segmentation of MediaPipe, converted', () => {
+  it('gives the figures of the published ONNX file for a photo of a person', async () => {
+    const image = channelsFirst(await readPerson(180, SIDE), SIDE);
+    const { people, people_features } = await run(await convertSelfieModel(), { image });
+    expect(people?.dims).toEqual([1, 1, SIDE, SIDE]);
+    expect(people_features?.dims).toEqual([1, FEATURES.channels, FEATURES.side, FEATURES.side]);
+    const [step, plane] = [SIDE / 8, FEATURES.side ** 2];
+    recorded.opacity.forEach((opacity, at) => {
+      const [x, y] = [(at % 8) * step + step / 2, Math.floor(at / 8) * step + step / 2];
+      expect(Math.abs(Number(people?.data[y * SIDE + x]) - opacity)).toBeLessThan(1e-3);
+    });
+    recorded.features.forEach((feature, channel) => {
+      const found = Number(people_features?.data[channel * plane + ((channel * 7) % plane)]);
+      expect(Math.abs(found - feature)).toBeLessThan(1e-3);
+    });
+  });
+
+  it.skipIf(PUBLISHED.isMissing)(
+    PUBLISHED.titled('gives the outputs of the published ONNX file everywhere'),
+    async () => {
+      const pixels = await readPerson(180, SIDE);
+      const published = withOutput(await readFile(PUBLISHED.path), 'multiply_6:0');
+      const input = floatTensor('float32', [1, SIDE, SIDE, 3], pixels);
+      const expected = await run(published, { 'input_1:0': input });
+      const own = await run(await convertSelfieModel(), { image: channelsFirst(pixels, SIDE) });
+      expectClose(own.people, expected.activation_10?.data ?? [], 1e-3);
+      expectClose(own.people_features, expected['multiply_6:0']?.data ?? [], 1e-3);
+    },
+  );
+
+  it('resizes an image of another size by itself', async () => {
+    const image = channelsFirst(await readPerson(180, SIDE), SIDE);
+    const graph = await convertSelfieModel();
+    const [once, twice] = [await run(graph, { image }), await run(graph, { image: doubled(image) })];
+    expectClose(twice.people, once.people?.data ?? [], 1e-5);
+  });
+});
+
+describe('the background remover, joined', () => {
+  it('has the bytes that its card pins, each time', async () => {
+    const graph = await joinMatte();
+    expect(graph.length).toBe(REMOVE_BG_WEIGHTS.matte.bytes);
+    expect(createHash('sha256').update(graph).digest('hex')).toBe(REMOVE_BG_WEIGHTS.matte.sha256);
+  });
+
+  it('gives what our own part gives for the outputs of the selfie segmentation', async () => {
+    const image = channelsFirst(await readPerson(140, 320), 320);
+    const said = await run(await convertSelfieModel(), { image });
+    const part = new Uint8Array(await readFile(resolve('models/weights/people-matte.onnx')));
+    const { alpha: expected } = await run(part, { image, ...said });
+    const { alpha } = await run(await joinMatte(), { image });
+    expect(alpha?.dims).toEqual([1, 1, SIDE, 320]);
+    expectClose(alpha, expected?.data ?? [], 1e-5);
+    // The middle of the person, and the wall beside it.
+    expect(Number(alpha?.data[220 * 320 + 140])).toBeGreaterThan(0.9);
+    expect(Number(alpha?.data[60 * 320 + 20])).toBeLessThan(0.1);
+  });
+});
