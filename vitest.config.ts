@@ -25,8 +25,6 @@ const RETRIES = 1;
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Modules are transformed once, not in each of several runs.
-    experimental: { fsModuleCache: true },
     reporters: ['default', new RunReporter()],
     sequence: { sequencer: HeavyFirst },
     // Tests of processes and databases wait for two thirds of their time, in which others compute.

@@ -94,6 +94,7 @@ OPERATORS = {
     "Gather": lambda a, i: i[0].select(a.get("axis", 0), int(i[1])),
     "Gemm": lambda a, i: functional.linear(i[0], i[1] if a.get("transB") else i[1].T, i[2]),
     "GlobalAveragePool": lambda a, i: i[0].mean((2, 3), keepdim=True),
+    "HardSigmoid": lambda a, i: (i[0] * a["alpha"] + a["beta"]).clamp(0, 1),
     "Identity": lambda a, i: i[0],
     "MaxPool": lambda a, i: functional.max_pool2d(i[0], a["kernel_shape"], a["strides"], a.get("pads", [0, 0])[:2]),
     "Max": lambda a, i: torch.maximum(*i),
@@ -129,13 +130,14 @@ class OnnxInTorch:
     def __init__(self, path: str, cut: tuple[str, ...] = ()):
         graph = onnx.load(path).graph
         self.nodes = [(n, {x.name: helper.get_attribute_value(x) for x in n.attribute}) for n in graph.node]
-        unknown = sorted({n.op_type for n, _ in self.nodes} - OPERATORS.keys() - {"Constant"})
-        if unknown:
-            raise NotImplementedError(f"{path}: operators {unknown}")
         self.constants = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
         self.inputs = [i.name for i in graph.input if i.name not in self.constants]
         self.outputs = cut or (graph.output[0].name,)
         self._prune_to(set(self.outputs))
+        unknown = sorted({n.op_type for n, _ in self.nodes} - OPERATORS.keys() - {"Constant"})
+        if unknown:
+            raise NotImplementedError(f"{path}: operators {unknown}")
+        self._fold()
 
     def _prune_to(self, wanted: set[str]) -> None:
         kept = []
@@ -145,6 +147,19 @@ class OnnxInTorch:
                 wanted |= set(node.input)
         self.nodes = kept[::-1]
 
+    def _fold(self) -> None:
+        """Compute once what depends on constants alone, such as weights that are stored as bytes."""
+        kept = []
+        for node, attributes in self.nodes:
+            if node.op_type == "Constant":
+                self.constants[node.output[0]] = torch.from_numpy(numpy_helper.to_array(attributes["value"]).copy())
+            elif all(name in self.constants for name in node.input if name):
+                given = [self.constants[name] for name in node.input if name]
+                self.constants[node.output[0]] = OPERATORS[node.op_type](attributes, given)
+            else:
+                kept.append((node, attributes))
+        self.nodes = kept
+
     def __call__(self, *given: np.ndarray) -> torch.Tensor:
         return self.values(*given)[0]
 
@@ -152,9 +167,5 @@ class OnnxInTorch:
     def values(self, *given: np.ndarray) -> list[torch.Tensor]:
         values = {**self.constants, **{name: torch.from_numpy(np.ascontiguousarray(x, np.float32)) for name, x in zip(self.inputs, given)}}
         for node, attributes in self.nodes:
-            if node.op_type == "Constant":
-                values[node.output[0]] = torch.from_numpy(numpy_helper.to_array(attributes["value"]).copy())
-            else:
-                given = [values[name] for name in node.input if name]
-                values[node.output[0]] = OPERATORS[node.op_type](attributes, given)
+            values[node.output[0]] = OPERATORS[node.op_type](attributes, [values[name] for name in node.input if name])
         return [values[name] for name in self.outputs]

@@ -13,12 +13,11 @@ import torch
 
 from common.averaging import mean_weights
 from common.export import export
-from matte.people import FEATURES_SIDE, PEOPLE_SIDE, PEOPLE_WIDTH
+from matte.heard import SHAPES
 from matte.model import SIDE, Matte, MatteNet
 from common.onnx_in_torch import OnnxInTorch
 
 BYTES_MAX = 8_000_000
-INPUTS = ("image", "people", "people_features")
 
 
 def averaged(checkpoints: list[pathlib.Path]) -> MatteNet:
@@ -29,15 +28,13 @@ def averaged(checkpoints: list[pathlib.Path]) -> MatteNet:
 
 
 def export_matte(net: MatteNet, path: pathlib.Path) -> dict[str, object]:
-    """Write the net to `path`, without the network that knows people, and return its facts. Raises ValueError when it is too large."""
+    """Write the net to `path`, without the networks that it hears, and return its facts. Raises ValueError when it is too large."""
     whole = Matte(net).eval()
     dynamic = {2: "height", 3: "width"}
     rng = np.random.default_rng(1)
-    given = rng.random((1, 3, SIDE, SIDE), np.float32), *(
-        rng.random((1, *sizes), np.float32)
-        for sizes in ((1, PEOPLE_SIDE, PEOPLE_SIDE), (PEOPLE_WIDTH, FEATURES_SIDE, FEATURES_SIDE))
-    )
-    facts = export(whole, tuple(map(torch.from_numpy, given)), path, INPUTS + ("alpha",), {"image": dynamic, "alpha": dynamic})
+    given = [rng.random((1, *shape), np.float32) for shape in ((3, SIDE, SIDE), *SHAPES.values())]
+    names = ("image", *SHAPES, "alpha")
+    facts = export(whole, tuple(map(torch.from_numpy, given)), path, names, {"image": dynamic, "alpha": dynamic})
     if facts["bytes"] > BYTES_MAX:
         raise ValueError(f"{path} has {facts['bytes']} bytes, of at most {BYTES_MAX}. Reduce WIDTHS")
     with torch.no_grad():
@@ -49,12 +46,12 @@ def export_matte(net: MatteNet, path: pathlib.Path) -> dict[str, object]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--checkpoint", type=pathlib.Path, required=True, nargs="+")
-    options.add_argument("--out", type=pathlib.Path, required=True, help="folder for people-matte.onnx and checkpoint.pt")
+    options.add_argument("--out", type=pathlib.Path, required=True, help="folder for own-matte.onnx and checkpoint.pt")
     given = options.parse_args()
     net = averaged(given.checkpoint)
     given.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), given.out / "checkpoint.pt")
-    print(json.dumps(export_matte(net, given.out / "people-matte.onnx")))
+    print(json.dumps(export_matte(net, given.out / "own-matte.onnx")))
 
 
 if __name__ == "__main__":

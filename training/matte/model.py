@@ -9,10 +9,11 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from matte.people import PEOPLE_WIDTH, Heard, PeopleNet
+from matte.heard import SHAPES, Heard, HeardNets
 
 WIDTHS = (16, 32, 64, 128, 128)
 MEAN, DEVIATION = 0.45, 0.25
+THINGS_DEVIATION = 3
 SIDE = 320
 
 
@@ -56,6 +57,10 @@ def _double(x):
     return functional.interpolate(x, scale_factor=2, mode="nearest")
 
 
+def _stretch(x, like):
+    return functional.interpolate(x, size=like.shape[-2:], mode="bilinear", align_corners=False)
+
+
 class MatteNet(nn.Module):
     """Maps RGB 0..1, N x 3 x H x W with sides that are multiples of 32, to logits at half the resolution.
 
@@ -69,7 +74,10 @@ class MatteNet(nn.Module):
         self.stage2 = nn.Sequential(Convolution(a, b, 2), Residual(b))
         self.stage3 = nn.Sequential(Convolution(b, c, 2), Residual(c), Residual(c))
         self.stage4 = nn.Sequential(Convolution(c, d, 2), Residual(d), Residual(d, 2))
-        self.known_people = nn.Conv2d(PEOPLE_WIDTH, e, 1, bias=False, dilation=2)  # See common/onnx_in_torch.py for the dilation.
+        people, things, kinds = (SHAPES[name][0] for name in ("people_features", "things", "kinds"))
+        # See common/onnx_in_torch.py for the dilation.
+        self.known_people = nn.Conv2d(people, e, 1, bias=False, dilation=2)
+        self.known_things = nn.Conv2d(things + kinds, d, 1, bias=False, dilation=2)
         self.stage5 = nn.Sequential(Convolution(d, e, 2), Residual(e, 2), Residual(e, 4), GlobalContext(e))
         self.lateral5, self.lateral4 = nn.Conv2d(e, 96, 1), nn.Conv2d(d, 96, 1)
         self.lateral3, self.lateral2 = nn.Conv2d(c, 64, 1), nn.Conv2d(b, 32, 1)
@@ -80,7 +88,7 @@ class MatteNet(nn.Module):
         self.sides = nn.ModuleList([nn.Conv2d(n, 1, 3, 1, 1) for n in (16, 32, 64)])
 
     def grow_from(self, state: dict[str, torch.Tensor]) -> None:
-        """Take over the weights of a net that does not hear of people. What it lacks changes nothing at first."""
+        """Take over the weights of a net that hears less. What it lacks changes nothing at first."""
         first = "stage1.weight.weight"
         more = self.stage1.weight.in_channels - state[first].shape[1]
         grown = functional.pad(state[first], (0, 0, 0, 0, 0, more))
@@ -89,16 +97,16 @@ class MatteNet(nn.Module):
             nn.init.zeros_(self.get_parameter(name))
 
     def encode(self, image, heard: Heard):
-        """Return the features of the five stages, at 1/2 to 1/32. `heard` is what `PeopleNet` says of the image."""
-        opacity, features = heard
-        opacity = functional.interpolate(opacity, size=image.shape[-2:], mode="bilinear", align_corners=False)
-        first = self.stage1(torch.cat([(image - MEAN) / DEVIATION, opacity - 0.5], 1))
+        """Return the features of the five stages, at 1/2 to 1/32. `heard` is what `HeardNets` says of the image."""
+        opacity, people, things, kinds = heard
+        first = self.stage1(torch.cat([(image - MEAN) / DEVIATION, _stretch(opacity, image) - 0.5], 1))
         second = self.stage2(first)
         third = self.stage3(second)
-        fourth = self.stage4(third)
-        coarse = self.stage5[0](fourth)
-        known = self.known_people(functional.interpolate(features, size=coarse.shape[-2:], mode="bilinear", align_corners=False))
-        return first, second, third, fourth, self.stage5[1:](coarse + known)
+        fourth = self.stage4[0](third)
+        known = torch.cat([_stretch(things, fourth), _stretch(kinds, fourth)], 1) / THINGS_DEVIATION
+        fourth = self.stage4[1:](fourth + self.known_things(known))
+        fifth = self.stage5[0](fourth)
+        return first, second, third, fourth, self.stage5[1:](fifth + self.known_people(_stretch(people, fifth)))
 
     def decode(self, first, second, third, fourth, fifth):
         """Map the features of `encode` to logits at 1/2 and, in training, the side outputs."""
@@ -115,21 +123,21 @@ class MatteNet(nn.Module):
 
 
 class Matte(nn.Module):
-    """Exported model: maps an image, 0..1, and what `PeopleNet` says of it to alpha of the same size, 0..1."""
+    """Exported model: maps an image, 0..1, and what `HeardNets` says of it to alpha of the same size, 0..1."""
 
     def __init__(self, net: MatteNet):
         super().__init__()
         self.net = net
 
-    def forward(self, image, opacity, features):
-        logits = self.net(image, (opacity, features))[0]
+    def forward(self, image, *heard):
+        logits = self.net(image, heard)[0]
         return torch.sigmoid(functional.interpolate(logits, scale_factor=2, mode="bilinear", align_corners=False))
 
 
 @torch.no_grad()
-def alpha_of(net: MatteNet, people: PeopleNet, rgb: np.ndarray, side: int = SIDE) -> np.ndarray:
+def alpha_of(net: MatteNet, nets: HeardNets, rgb: np.ndarray, side: int = SIDE) -> np.ndarray:
     """Predict alpha 0..1 at the size of a uint8 image, which is stretched to `side` x `side` for the net."""
     small = cv2.resize(rgb, (side, side), interpolation=cv2.INTER_AREA)
     image = torch.from_numpy(small).permute(2, 0, 1)[None].float() / 255
-    alpha = Matte(net)(image, *people(image))[0, 0].numpy()
+    alpha = Matte(net)(image, *nets(image))[0, 0].numpy()
     return cv2.resize(alpha, rgb.shape[1::-1], interpolation=cv2.INTER_LINEAR)

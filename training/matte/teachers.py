@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from common.onnx_in_torch import OnnxInTorch
+from matte.heard import SELFIE
 
 
 IMAGENET_MEAN, IMAGENET_DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
@@ -58,7 +59,7 @@ def deeplab(shared: pathlib.Path, cut: tuple[str, ...] = ()) -> Teacher:
 
 def selfie(shared: pathlib.Path, cut: tuple[str, ...] = ()) -> Teacher:
     """Load MediaPipe's selfie segmentation, which gives N x 256 x 256 x 1: people, 0..1."""
-    return Teacher(shared / "models/files/selfie_segmentation.onnx", 256, 0, cut)
+    return Teacher(shared / SELFIE, 256, 0, cut)
 
 
 def u2netp(shared: pathlib.Path, cut: tuple[str, ...] = ()) -> PlanarTeacher:

@@ -20,10 +20,10 @@ from common.run import Limits, Run, train
 from common.schedule import learning_rate, set_rate
 from matte.compose import Composer
 from matte.distil import DistillationHead, GeneralTeacher, Targets, TeacherFeatures
+from matte.heard import BUILT, HeardNets
 from matte.losses import matte_loss
 from matte.metrics import mean_figures
 from matte.model import WIDTHS, MatteNet, alpha_of
-from matte.people import PeopleNet
 from matte.sources import background_strips, load_pictures, load_scenes
 
 SEED = 20261129
@@ -106,9 +106,9 @@ class Batches(torch.utils.data.Dataset):
 class MatteRun(Run):
     """State of a training run: net, averaged weights, distillation head, optimiser and progress."""
 
-    def __init__(self, out: pathlib.Path, peak: float, people: PeopleNet, start: pathlib.Path | None = None):
+    def __init__(self, out: pathlib.Path, peak: float, nets: HeardNets, start: pathlib.Path | None = None):
         torch.manual_seed(SEED)
-        self.people = people
+        self.nets = nets
         self.peak = peak
         self.net = MatteNet().to(memory_format=torch.channels_last).train()
         if start:
@@ -126,7 +126,7 @@ class MatteRun(Run):
         set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
         image = (batch.rgb.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
-            features = self.net.encode(image, self.people(image))
+            features = self.net.encode(image, self.nets(image))
             outputs = self.net.decode(*features)
         distillation = self.head(*(deep.float() for deep in features[3:]), batch.targets)
         loss = matte_loss(outputs, batch.alpha[:, None].float() / 255, batch.known[:, None].float() / 255)
@@ -146,6 +146,7 @@ def main() -> None:
     options.add_argument("--taught", type=pathlib.Path, help="output of teach.py: the general teacher's view is heard, too")
     options.add_argument("--out", type=pathlib.Path, required=True)
     options.add_argument("--start", type=pathlib.Path, help="initial weights, such as checkpoint.pt in this folder")
+    options.add_argument("--mobilenet", type=pathlib.Path, default=BUILT, help="nsfw-mobilenet.onnx, which npm run build writes")
     options.add_argument("--steps", type=int, default=200000)
     options.add_argument("--minutes", type=float, default=720)
     options.add_argument("--every", type=float, default=4, help="minutes between checkpoints")
@@ -163,8 +164,8 @@ def main() -> None:
     for picture in pictures:
         if picture.kind in STRIP_KINDS and not picture.name.startswith("breakdance"):
             scenes += background_strips(picture)
-    people = PeopleNet(given.shared)
-    run = MatteRun(given.out, given.peak, people, given.start)
+    nets = HeardNets(given.shared, given.mobilenet)
+    run = MatteRun(given.out, given.peak, nets, given.start)
     sides = [int(side) for side in given.sides.split(",")]
     teachers = TeacherFeatures(given.shared), GeneralTeacher(given.shared)
     batches = torch.utils.data.DataLoader(
@@ -180,7 +181,7 @@ def main() -> None:
         run,
         Limits(given.steps, given.minutes, given.every, PRINT_EVERY, given.evaluate),
         lambda progress: run.advance(next(drawn), progress),
-        lambda: mean_figures(validation, lambda rgb: alpha_of(run.average, people, rgb)),
+        lambda: mean_figures(validation, lambda rgb: alpha_of(run.average, nets, rgb)),
     )
 
 

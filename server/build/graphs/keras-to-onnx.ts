@@ -1,6 +1,7 @@
 import type { KerasLayer, KerasModel, QuantizedTensor } from './keras-model.ts';
 import { dequantize } from './keras-model.ts';
 import { encodeOnnxModel, type GraphConstant, type GraphNode } from './onnx-model.ts';
+import { resizeNode } from './resize-node.ts';
 
 /** Names of the graph's input and output. */
 export interface GraphEnds {
@@ -18,6 +19,27 @@ export function convertKerasToOnnx(model: KerasModel, ends: GraphEnds): Uint8Arr
   const writer = new GraphWriter(model);
   for (const layer of model.layers) writer.add(layer);
   return writer.finish(ends);
+}
+
+/** Features to take from a network: names for them and the graph's input, and the prefix of all other names. */
+export interface FeatureEnds {
+  readonly input: string;
+  /** Rows and columns to which the graph resizes its image. */
+  readonly side: number;
+  /** Names of features, by the names of the layers that give them. */
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly prefix: string;
+}
+
+/**
+ * Converts the layers of a Keras network that lead to some features. The graph takes a float32 image of any size, [1, 3,
+ * height, width], and gives the features with the channels first.
+ * @throws RangeError for a layer or setting that the converter does not know, or a missing layer
+ */
+export function convertKerasFeatures(model: KerasModel, ends: FeatureEnds): Uint8Array<ArrayBuffer> {
+  const writer = new GraphWriter(model);
+  for (const layer of model.layers) writer.add(layer);
+  return writer.finishFeatures(ends);
 }
 
 /** Scale and shift of each channel, as a batch normalisation leaves them. */
@@ -102,6 +124,32 @@ class GraphWriter {
         inputs: node.inputs.map((name) => (name === `${first}/image` ? input : name)),
       })),
       constants: this.#constants,
+    });
+  }
+
+  finishFeatures({ input, side, outputs, prefix }: FeatureEnds): Uint8Array<ArrayBuffer> {
+    const [first = ''] = this.#model.layers.map(({ name }) => name);
+    const resized = resizeNode(input, first, [1, 3, side, side]);
+    const nodes = leadingTo(Object.keys(outputs), [resized.node, ...this.#nodes.slice(1)]);
+    const constants = { ...this.#constants, ...resized.constants };
+    const used = new Set(nodes.flatMap((node) => node.inputs));
+    const rename = (name: string) =>
+      name === input || name === '' ? name : (outputs[name] ?? prefix + name);
+    return encodeOnnxModel({
+      inputs: [{ name: input, type: 'float32', dims: [1, 3, 'height', 'width'] }],
+      outputs: Object.values(outputs).map((name) => ({
+        name,
+        type: 'float32',
+        dims: [1, `${name} channels`, `${name} rows`, `${name} columns`],
+      })),
+      nodes: nodes.map((node) => ({
+        ...node,
+        inputs: node.inputs.map(rename),
+        outputs: node.outputs.map(rename),
+      })),
+      constants: Object.fromEntries(
+        Object.entries(constants).flatMap(([name, each]) => (used.has(name) ? [[rename(name), each]] : [])),
+      ),
     });
   }
 
@@ -210,4 +258,21 @@ class GraphWriter {
   ): void {
     this.#nodes.push({ op, inputs, outputs: [output], attributes });
   }
+}
+
+/**
+ * Returns the nodes that lead to some values.
+ * @throws RangeError when no node gives one of them
+ */
+function leadingTo(values: readonly string[], nodes: readonly GraphNode[]): GraphNode[] {
+  const given = new Set(nodes.flatMap((node) => node.outputs));
+  const missing = values.find((value) => !given.has(value));
+  if (missing !== undefined) throw new RangeError(`${missing}: is no layer with features`);
+  const needed = new Set(values);
+  const leads = (node: GraphNode) => {
+    if (!node.outputs.some((name) => needed.has(name))) return false;
+    for (const name of node.inputs) needed.add(name);
+    return true;
+  };
+  return nodes.toReversed().filter(leads).toReversed();
 }

@@ -5,6 +5,7 @@ import {
   type GraphNode,
   type GraphPort,
 } from './onnx-model.ts';
+import { resizeNode } from './resize-node.ts';
 import type { TfliteModel, TfliteOperator, TfliteTensor } from './tflite-model.ts';
 
 /** Names for the ends of the graph, and the prefix of all other names. */
@@ -143,12 +144,9 @@ class GraphWriter {
 
   /** Resizes to the sizes of a tensor. */
   #resize(from: string, name: string, dims: readonly number[]): void {
-    const sizes = BigInt64Array.from(channelsFirst(dims), BigInt);
-    this.#constants[`${name}/sizes`] = { dims: [sizes.length], values: sizes };
-    this.#push('Resize', [from, '', '', `${name}/sizes`], name, {
-      mode: 'linear',
-      coordinate_transformation_mode: 'half_pixel',
-    });
+    const { node, constants } = resizeNode(from, name, channelsFirst(dims));
+    this.#nodes.push(node);
+    Object.assign(this.#constants, constants);
   }
 
   /** Adds the weights of a tensor, with its axes in another order. */

@@ -9,7 +9,7 @@ import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts'
 import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { joinOnnxModels } from './join-onnx-models.ts';
 import { assembleKerasModel, type KerasManifest, type KerasModel } from './keras-model.ts';
-import { convertKerasToOnnx } from './keras-to-onnx.ts';
+import { convertKerasFeatures, convertKerasToOnnx } from './keras-to-onnx.ts';
 import { readTfliteModel } from './tflite-model.ts';
 import { convertTfliteToOnnx } from './tflite-to-onnx.ts';
 
@@ -25,8 +25,8 @@ const GRAPHS: readonly BundledGraph[] = [
   { card: AUDIO_DIARIZE_WEIGHTS['silero-vad'], read: readSileroVad },
   { card: REMOVE_BG_WEIGHTS.matte, read: joinMatte },
 ];
-/** Our part of the background remover, which hears what the selfie segmentation says. */
-const PEOPLE_MATTE = new URL('../../../models/weights/people-matte.onnx', import.meta.url);
+/** Our part of the background remover, which hears what networks of packages say of the image. */
+const OWN_MATTE = new URL('../../../models/weights/own-matte.onnx', import.meta.url);
 
 /**
  * Writes the graphs of models that come in packages, converted where they have another format and joined with our own
@@ -54,11 +54,29 @@ function sha256Of(file: Uint8Array): string {
 }
 
 /**
- * Joins the selfie segmentation of MediaPipe with our own part to the background remover `matte`. The same files give
- * the same bytes.
+ * Joins the selfie segmentation of MediaPipe and the features of nsfwjs' network with our own part to the background
+ * remover `matte`. The same files give the same bytes.
  */
 export async function joinMatte(): Promise<Uint8Array<ArrayBuffer>> {
-  return joinOnnxModels(await convertSelfieModel(), await readFile(PEOPLE_MATTE));
+  const [selfie, things, own] = await Promise.all([
+    convertSelfieModel(),
+    convertThingsModel(),
+    readFile(OWN_MATTE),
+  ]);
+  return joinOnnxModels(selfie, joinOnnxModels(things, own));
+}
+
+/**
+ * Converts the layers of nsfwjs' MobileNetV2 that tell things apart: its input `image` has any size; it gives 96
+ * features as `things` and 160 as `kinds`, in a row and column for each 16 and 32 of `side`.
+ */
+export async function convertThingsModel(side = 256): Promise<Uint8Array<ArrayBuffer>> {
+  return convertKerasFeatures(await readNsfwModel(), {
+    input: 'image',
+    side,
+    outputs: { block_12_add: 'things', block_15_add: 'kinds' },
+    prefix: 'things/',
+  });
 }
 
 /**

@@ -5,8 +5,14 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { floatTensor, type Tensor } from '../../../models/runtime/tensor.ts';
+import { convertKerasFeatures } from '../../../server/build/graphs/keras-to-onnx.ts';
 import { bytes, fieldsOf, message, text, varint } from '../../../server/build/graphs/protobuf.ts';
-import { convertSelfieModel, joinMatte } from '../../../server/build/graphs/write-bundled-graphs.ts';
+import {
+  convertNsfwModel,
+  convertSelfieModel,
+  convertThingsModel,
+  joinMatte,
+} from '../../../server/build/graphs/write-bundled-graphs.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 import recorded from '../../fixtures/matting/selfie-person.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
@@ -30,12 +36,12 @@ async function readPerson(left: number, width: number): Promise<Float32Array<Arr
   return Float32Array.from(await crop.removeAlpha().raw().toBuffer(), (sample) => sample / 255);
 }
 
-function channelsFirst(pixels: Float32Array<ArrayBuffer>, width: number): Tensor {
-  const plane = SIDE * width;
+function channelsFirst(pixels: Float32Array<ArrayBuffer>, width: number, height = SIDE): Tensor {
+  const plane = height * width;
   const planes = Float32Array.from({ length: 3 * plane }, (_, at) => {
     return pixels[(at % plane) * 3 + Math.floor(at / plane)] ?? 0;
   });
-  return floatTensor('float32', [1, 3, SIDE, width], planes);
+  return floatTensor('float32', [1, 3, height, width], planes);
 }
 
 /** Returns each pixel of an image four times, as a square. */
@@ -104,6 +110,40 @@ describe('the selfie segmentation of MediaPipe, converted', () => {
   });
 });
 
+describe('the features of nsfwjs’ network, converted', () => {
+  it('are those of the whole network for a photo of its size', async () => {
+    const side = 224;
+    const crop = sharp(PERSON).extract({ left: 180, top: 0, width: side, height: side }).removeAlpha();
+    const pixels = Float32Array.from(await crop.raw().toBuffer(), (sample) => sample / 255);
+    const whole = withOutput(withOutput(await convertNsfwModel(), 'block_12_add'), 'block_15_add');
+    const expected = await run(whole, { image: floatTensor('float32', [1, side, side, 3], pixels) });
+    const { things, kinds } = await run(await convertThingsModel(side), {
+      image: channelsFirst(pixels, side, side),
+    });
+    expect([things?.dims, kinds?.dims]).toEqual([
+      [1, 96, 14, 14],
+      [1, 160, 7, 7],
+    ]);
+    expectClose(things, expected.block_12_add?.data ?? [], 1e-3);
+    expectClose(kinds, expected.block_15_add?.data ?? [], 1e-3);
+  });
+
+  it('have a row and column for each 16 and 32 of the side to which the image is resized', async () => {
+    const image = channelsFirst(await readPerson(140, 320), 320);
+    const { things, kinds } = await run(await convertThingsModel(), { image });
+    expect([things?.dims, kinds?.dims]).toEqual([
+      [1, 96, 16, 16],
+      [1, 160, 8, 8],
+    ]);
+  });
+
+  it('are refused for a layer that the network lacks', async () => {
+    const ends = { input: 'image', side: 224, outputs: { block_99_add: 'things' }, prefix: '' };
+    const empty = { layers: [], weights: new Map() };
+    expect(() => convertKerasFeatures(empty, ends)).toThrow('block_99_add: is no layer with features');
+  });
+});
+
 describe('the background remover, joined', () => {
   it('has the bytes that its card pins, each time', async () => {
     const graph = await joinMatte();
@@ -111,11 +151,12 @@ describe('the background remover, joined', () => {
     expect(createHash('sha256').update(graph).digest('hex')).toBe(REMOVE_BG_WEIGHTS.matte.sha256);
   });
 
-  it('gives what our own part gives for the outputs of the selfie segmentation', async () => {
+  it('gives what our own part gives for the outputs of both networks', async () => {
     const image = channelsFirst(await readPerson(140, 320), 320);
     const said = await run(await convertSelfieModel(), { image });
-    const part = new Uint8Array(await readFile(resolve('models/weights/people-matte.onnx')));
-    const { alpha: expected } = await run(part, { image, ...said });
+    const seen = await run(await convertThingsModel(), { image });
+    const part = new Uint8Array(await readFile(resolve('models/weights/own-matte.onnx')));
+    const { alpha: expected } = await run(part, { image, ...said, ...seen });
     const { alpha } = await run(await joinMatte(), { image });
     expect(alpha?.dims).toEqual([1, 1, SIDE, 320]);
     expectClose(alpha, expected?.data ?? [], 1e-5);
