@@ -34,7 +34,7 @@ it("feeds the first model's output to the second, and both with the image", asyn
     { image: floatTensor('float32', [1, 2], new Float32Array([2, 5])) },
     signal,
   );
-  expect(Array.from(alpha?.data ?? [])).toEqual([4, 10]);
+  expect(alpha?.data).toEqual(new Float32Array([4, 10]));
   await session.release();
 });
 
