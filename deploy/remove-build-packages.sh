@@ -27,7 +27,7 @@ npm uninstall --no-save --omit=dev \
   onnxruntime-web
 
 # Our part of the background remover: the build has joined it to matte.onnx.
-rm -f models/weights/people-matte.onnx
+rm -f models/weights/own-matte.onnx
 
 # What development installs stays as soon as a package can also use it, as better-auth can vitest and drizzle-kit.
 node -e '

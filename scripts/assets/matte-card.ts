@@ -1,4 +1,4 @@
-// Prints what the card of the bundled background remover has to say of its file, once models/weights/people-matte.onnx
+// Prints what the card of the bundled background remover has to say of its file, once models/weights/own-matte.onnx
 // or the package beside it is another one: bytes and SHA-256 for models/matting/weights.ts, the latter also for
 // models/acceptance/recorded-figures.ts. Then `npm run generate` writes the rest.
 import { createHash } from 'node:crypto';

@@ -3,7 +3,7 @@ import { type Asset, asset } from './assets.ts';
 
 /** Weights that ship with the page, by file name. */
 export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
-  'matte.onnx': asset(new URL('../../../models/weights/matte.onnx', import.meta.url), 3738158),
+  'matte.onnx': asset(new URL('../../../models/weights/matte.onnx', import.meta.url), 5318797),
   'nsfw-mobilenet.onnx': asset(new URL('../../../models/weights/nsfw-mobilenet.onnx', import.meta.url), 2791924),
   'overlap.onnx': asset(new URL('../../../models/weights/overlap.onnx', import.meta.url), 536337),
   'silero-vad.onnx': asset(new URL('../../../models/weights/silero-vad.onnx', import.meta.url), 2327524),
