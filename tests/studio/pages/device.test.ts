@@ -20,7 +20,7 @@ test('the device page lists models with size and licence, and deletes stored one
   const { page } = visited;
   const row = (id: string) => page.getByRole('listitem').filter({ hasText: id });
   await row('u2netp').getByText('4.6 MB to download').waitFor();
-  await row('matte').getByText('3.7 MB, included').waitFor();
+  await row('matte').getByText('5.3 MB, included').waitFor();
   await row('birefnet').getByText('MIT. Trained on DIS5K').waitFor();
   expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
 

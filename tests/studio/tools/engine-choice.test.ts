@@ -37,7 +37,7 @@ test('the list of models shows the download size of each, and updates as models 
   await showEngines(page);
   const small = engine(page, 'U²-Net small');
   await small.getByText('4.6 MB to download').waitFor();
-  await engine(page, 'Darkroom').getByText('3.7 MB, included').waitFor();
+  await engine(page, 'Darkroom').getByText('5.3 MB, included').waitFor();
 
   // The server sends part of the file and disconnects.
   const asked: (string | undefined)[] = [];

@@ -35,7 +35,7 @@ test('an image is cut out as soon as it is added, at its own size, and nothing l
   expect([name, format, size]).toEqual(['ball-cutout.png', 'png', [BALL.width, BALL.height]]);
   expect(at(...MIDDLE)[3]).toBe(255);
   expect(at(...SKY)).toEqual([0, 0, 0, 0]);
-  await visited.page.getByText('Darkroom 3.7 MB').waitFor();
+  await visited.page.getByText('Darkroom 5.3 MB').waitFor();
   expectNoLogsOrUploads(visited);
 });
 
