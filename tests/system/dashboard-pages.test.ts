@@ -83,6 +83,11 @@ it.each([390, 1280])('every page is whole and accessible at %d pixels', async (w
   }
 });
 
+it('the status names operations by their titles', async () => {
+  await page.goto(`${service.url}/status`);
+  await page.getByRole('cell', { name: 'Convert images' }).waitFor();
+});
+
 it('a low balance is told on every page but the one that mends it', async () => {
   const { email, password } = { email: 'bob@example.com', password: OWNER.password };
   await service.account(email, '0.5', password);
