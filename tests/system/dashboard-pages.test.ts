@@ -83,6 +83,19 @@ it.each([390, 1280])('every page is whole and accessible at %d pixels', async (w
   }
 });
 
+it('a phone that is held upright again shows the name of the page in the row of pages', async () => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.goto(`${service.url}/dashboard/account`);
+  const link = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Account' });
+  await link.waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const end = async () => {
+    const { x = 0, width = 0 } = (await link.boundingBox()) ?? {};
+    return x + width;
+  };
+  await expect.poll(end).toBeLessThanOrEqual(390);
+});
+
 it('the status names operations by their titles', async () => {
   await page.goto(`${service.url}/status`);
   await page.getByRole('cell', { name: 'Convert images' }).waitFor();
