@@ -31,7 +31,7 @@ export function PlaceBar({ look }: { readonly look: SharedEditsState }) {
       </button>
       <button
         type="button"
-        className="button"
+        className={`button ${bar.worded}`}
         disabled={!canvas.position}
         onClick={() => look.setCanvas({ position: null })}
       >
