@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { OPERATIONS } from '../../models/registry.ts';
 import { getWebContext } from '../../server/http/web-context.ts';
 import { type Incident, readStatus, type ServiceStatus } from '../../server/status/index.ts';
 import styles from './status.module.css';
@@ -55,7 +56,7 @@ function Latency({ status: { latencies } }: { readonly status: ServiceStatus }) 
           <tbody>
             {latencies.map(({ operationId, jobs, median, high }) => (
               <tr key={operationId}>
-                <td>{operationId}</td>
+                <td>{titleOf(operationId)}</td>
                 <td>{jobs}</td>
                 <td>{median} s</td>
                 <td>{high} s</td>
@@ -66,6 +67,11 @@ function Latency({ status: { latencies } }: { readonly status: ServiceStatus }) 
       )}
     </section>
   );
+}
+
+/** Names an operation as every page does; one that is gone since by its id. */
+function titleOf(operationId: string): string {
+  return Object.values(OPERATIONS).find(({ id }) => id === operationId)?.title ?? operationId;
 }
 
 function Queue({ status: { lanes } }: { readonly status: ServiceStatus }) {

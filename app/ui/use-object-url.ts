@@ -9,7 +9,11 @@ export function useObjectUrl(blob: Blob | undefined): string | undefined {
     if (!blob) return;
     const url = URL.createObjectURL(blob);
     setMade({ blob, url });
-    return () => URL.revokeObjectURL(url);
+    return () => {
+      URL.revokeObjectURL(url);
+      // The same blob may come back, as by undo: its former URL leads nowhere.
+      setMade(undefined);
+    };
   }, [blob]);
   return made?.blob === blob ? made?.url : undefined;
 }

@@ -65,8 +65,9 @@ it.each([390, 1280])('every page is whole and accessible at %d pixels', async (w
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
     if (path === '/dashboard/requests') {
-      await page.getByRole('listitem').getByRole('link').first().click();
-      await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
+      // Looks at the job came later, and have no body to show.
+      await page.getByRole('listitem').getByRole('link').filter({ hasText: 'POST' }).click();
+      await page.getByRole('heading', { level: 2, name: 'Request', exact: true }).waitFor();
     }
     if (path === '/dashboard/jobs') {
       await page.getByRole('listitem').locator('summary').first().click();
@@ -81,6 +82,24 @@ it.each([390, 1280])('every page is whole and accessible at %d pixels', async (w
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, path).toBeLessThanOrEqual(0);
   }
+});
+
+it('a phone that is held upright again shows the name of the page in the row of pages', async () => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.goto(`${service.url}/dashboard/account`);
+  const link = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Account' });
+  await link.waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const end = async () => {
+    const { x = 0, width = 0 } = (await link.boundingBox()) ?? {};
+    return x + width;
+  };
+  await expect.poll(end).toBeLessThanOrEqual(390);
+});
+
+it('the status names operations by their titles', async () => {
+  await page.goto(`${service.url}/status`);
+  await page.getByRole('cell', { name: 'Convert images' }).waitFor();
 });
 
 it('a low balance is told on every page but the one that mends it', async () => {

@@ -50,12 +50,19 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   const steps = page.getByRole('region', { name: 'First steps' });
   await steps.getByText('Put money into the wallet, to do').waitFor();
   await steps.getByText(/image_b64/).waitFor();
+  await steps.getByRole('button', { name: 'Create key' }).click();
+  const request = steps.getByText(/Bearer mk_/);
+  const firstRequest = await request.innerText();
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Top up' }).click();
   await page.getByRole('button', { name: 'Add $20 of test money' }).click();
   await page.getByText('$20 added.').waitFor();
   await page.getByText('Your wallet is empty').waitFor({ state: 'detached' });
   await page.getByRole('banner').getByRole('link', { name: 'Wallet $20.00' }).waitFor();
+
+  // Whoever tops up after making the key comes back to it.
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Wallet' }).click();
+  await expect.poll(() => request.innerText()).toBe(firstRequest);
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Keys' }).click();
   const guide = page.getByRole('main').getByRole('link', { name: 'quickstart' });

@@ -5,11 +5,13 @@ import type { BatchItem, DoneState } from '../batch/batch.ts';
 import { nameResults } from '../batch/result-names.ts';
 import type { ParamValues } from '../params/fields.ts';
 import { useRunActions, useRunOutline, useRunSettings, useShownFile } from '../runs/runs-context.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
 import { Stage } from '../stage/stage.tsx';
 import type { Sides } from '../stage/view/compare-slider.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { CompareSettings } from './compare-settings.tsx';
 import { nameSettings } from './name-settings.ts';
+import { useCompared } from './use-compared.ts';
 import { useHeldResults } from './use-held-results.ts';
 
 const { slug: SLUG } = TOOLS['media-convert-image'];
@@ -17,12 +19,18 @@ const { slug: SLUG } = TOOLS['media-convert-image'];
 /** Stage that compares a result with the original, or with the held result of other settings. */
 export function ConvertStage() {
   const shown = useShownFile();
+  return shown && <Compared shown={shown} />;
+}
+
+function Compared({ shown }: { readonly shown: ShownFile }) {
   const { values } = useRunSettings();
   const { live } = useRunActions();
   const { heldOf } = useHeldResults();
-  if (!shown) return null;
+  const compared = useCompared(shown.item);
   const held = heldSide(shown.item, heldOf(shown.item), values);
-  return <Stage {...shown} slug={SLUG} held={held} showsDifference onStop={live.cancel} />;
+  return (
+    <Stage {...shown} slug={SLUG} held={held} compared={compared} showsDifference onStop={live.cancel} />
+  );
 }
 
 /** Settings that hold the selected file's result while others are tried. */

@@ -1,8 +1,8 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { isSingleKey, listShortcuts, type ShortcutGroup, shortcutFor, splitKeys } from './shortcuts.ts';
+import { Fragment, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { isSingleKey, listedShortcuts, type ShortcutGroup, shortcutFor, splitKeys } from './shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
 import { hasSingleKeys, storeSingleKeys } from './single-keys.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -17,10 +17,10 @@ export function openShortcuts(): void {
 /** Runs the registered shortcuts of the page, and lists them under `?`. */
 export function ShortcutsDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [groups, setGroups] = useState<readonly ShortcutGroup[]>([]);
+  const [isOpen, setOpen] = useState(false);
   const [isSingleOn, setSingleOn] = useState(true);
   const open = () => {
-    setGroups(listShortcuts());
+    setOpen(true);
     setSingleOn(hasSingleKeys());
     dialog.current?.showModal();
   };
@@ -34,6 +34,7 @@ export function ShortcutsDialog() {
       ref={dialog}
       className={styles.dialog}
       aria-labelledby="shortcuts-title"
+      onClose={() => setOpen(false)}
       onClick={({ target, currentTarget }) => target === currentTarget && close()}
     >
       <div className={styles.content}>
@@ -43,9 +44,7 @@ export function ShortcutsDialog() {
             <X size={20} strokeWidth={1.5} aria-hidden />
           </button>
         </header>
-        {groups.map((group) => (
-          <Group key={group.title} group={group} />
-        ))}
+        {isOpen && <Groups />}
         <label className={styles.single}>
           <input
             type="checkbox"
@@ -60,6 +59,12 @@ export function ShortcutsDialog() {
       </div>
     </dialog>
   );
+}
+
+/** Lists the shortcuts of what the page shows, also of what comes while the list is open. */
+function Groups() {
+  const { subscribe, get } = listedShortcuts;
+  return useSyncExternalStore(subscribe, get, get).map((group) => <Group key={group.title} group={group} />);
 }
 
 function Group({ group: { title, shortcuts } }: { readonly group: ShortcutGroup }) {

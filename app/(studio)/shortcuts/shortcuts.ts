@@ -1,3 +1,5 @@
+import { Cell } from '../../state/cell.ts';
+
 /**
  * One thing that keys do. A combination joins modifiers and a name of `KeyboardEvent.key` with `+`: `?`, `V`,
  * `ArrowLeft`, `Mod+Z`, `Mod+Shift+Z`. `Mod` is Command on Apple's systems and Control elsewhere.
@@ -28,21 +30,38 @@ export interface KeyPress {
 /** Groups of the visible components, by the id of each. */
 const groups = new Map<string, ShortcutGroup>();
 
+/** The groups as they are listed: those with the same title are one. It changes only with what the list says. */
+export const listedShortcuts = new Cell<readonly ShortcutGroup[]>([]);
+
 export function setShortcuts(id: string, group: ShortcutGroup): void {
   groups.set(id, group);
+  updateList();
 }
 
 export function removeShortcuts(id: string): void {
   groups.delete(id);
+  updateList();
 }
 
-/** Returns the groups as they are listed: those with the same title are one. */
-export function listShortcuts(): readonly ShortcutGroup[] {
+/** Components set their shortcuts after each render: a list that says the same must not make them render again. */
+function updateList(): void {
+  listedShortcuts.set((before) => {
+    const now = joinByTitle();
+    return wordsOf(now) === wordsOf(before) ? before : now;
+  });
+}
+
+function joinByTitle(): readonly ShortcutGroup[] {
   const byTitle = new Map<string, readonly Shortcut[]>();
   for (const { title, shortcuts } of groups.values()) {
     byTitle.set(title, [...(byTitle.get(title) ?? []), ...shortcuts]);
   }
   return [...byTitle].map(([title, shortcuts]) => ({ title, shortcuts }));
+}
+
+/** All that a list says; without what its shortcuts run. */
+function wordsOf(list: readonly ShortcutGroup[]): string {
+  return JSON.stringify(list);
 }
 
 /** Returns the shortcut that a key press runs; of several, the one that was registered last. */

@@ -8,6 +8,7 @@ import { resultsOf } from '../batch/results.ts';
 import { CopyButton } from '../download/copy-button.tsx';
 import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
+import { probeImageFile } from '../files/probe-image.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import { DifferenceButton } from './compare/difference-button.tsx';
 import { ShareComparison } from './compare/share-comparison.tsx';
@@ -15,6 +16,7 @@ import { FactsRow } from './facts-row.tsx';
 import styles from './stage.module.css';
 import { LaterFailure, StagePicture } from './stage-picture.tsx';
 import { hasTransparency } from './transparency.ts';
+import { useFacts } from './use-facts.ts';
 import { CompareSlider, type Sides } from './view/compare-slider.tsx';
 import type { Size } from './view/stage-geometry.ts';
 import { StagePlane } from './view/stage-plane.tsx';
@@ -34,7 +36,9 @@ interface StageProps {
   readonly isOutdated?: boolean;
   /** Another result of the same image, which the result is then compared with. */
   readonly held?: HeldResult | undefined;
-  /** Whether the result has the pixels of the original, so that what changed can be found. */
+  /** Image that the result is compared with otherwise; undefined until it is made. */
+  readonly compared?: Blob | undefined;
+  /** Whether the result has the pixels of that image, so that what changed can be found. */
   readonly showsDifference?: boolean;
   readonly onStop: () => void;
 }
@@ -53,8 +57,10 @@ export function Stage(props: StageProps) {
   const { item, slug, renewal, isLiveRun, isOutdated = false, held, showsDifference, onStop } = props;
   const { file, state } = item;
   const [result] = resultsOf(item);
-  const { known, measure } = useFirstImage(file);
-  const { view, before, after, other, opening, setView } = useStageView(item, held);
+  const compared = 'compared' in props ? props.compared : file;
+  const { view, before, beside, after, other, opening, setView } = useStageView(item, held, compared);
+  const { known, measure, image } = useFirstImage(file, view === 'original' ? undefined : result?.file.blob);
+  const pair = pairOf(result, held, compared);
   return (
     <div className={styles.stage}>
       <StagePicture
@@ -67,7 +73,7 @@ export function Stage(props: StageProps) {
       >
         <StageWell
           key={item.id}
-          image={known?.image}
+          image={image}
           phase={state.phase}
           isTransparent={known?.isTransparent === true}
         >
@@ -76,20 +82,26 @@ export function Stage(props: StageProps) {
             held={held}
             view={view}
             before={before}
+            beside={beside}
             after={after}
             other={other}
             opening={opening}
           />
-          {result && showsDifference && view === 'compare' && (
-            <DifferenceButton before={file} after={(held ?? result).file.blob} />
+          {pair && showsDifference && view === 'compare' && (
+            <DifferenceButton before={pair.before} after={pair.after} />
           )}
         </StageWell>
       </StagePicture>
       <FactsRow item={item} extra={isOutdated && !renewal ? OUTDATED : NOTHING}>
         {result && (
           <>
-            {before && after && (
-              <ShareComparison name={file.name} before={file} after={async () => result.file.blob} />
+            {before && after && pair && (
+              <ShareComparison
+                name={file.name}
+                before={pair.before}
+                after={async () => pair.after}
+                words={held?.sides}
+              />
             )}
             <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
             <OpenInTool slug={slug} result={result} />
@@ -104,32 +116,55 @@ export function Stage(props: StageProps) {
   );
 }
 
+/** Returns the two images that the stage compares; undefined without a result. */
+function pairOf(result: NamedResult | undefined, held: HeldResult | undefined, compared: Blob | undefined) {
+  if (result && held) return { before: result.file.blob, after: held.file.blob };
+  return result && compared && { before: compared, after: result.file.blob };
+}
+
 /** Returns the images of a file, and the view of them that the visitor chose. */
-function useStageView(item: BatchItem, held: HeldResult | undefined) {
+function useStageView(item: BatchItem, held: HeldResult | undefined, compared: Blob | undefined) {
   const [result] = resultsOf(item);
   const { url: before, progress: opening } = useOpenedImage(item.file);
+  const adjusted = useViewable(compared === item.file ? undefined : compared);
+  const beside = compared === item.file ? before : adjusted;
   const after = useViewable(result?.file.blob, item.id);
   const other = useViewable(held?.file.blob);
   const [chosen, setView] = useState<View>('compare');
   const view = chosen === 'held' && !held ? 'result' : chosen;
-  return { view, before, after, other, opening, setView };
+  return { view, before, beside, after, other, opening, setView };
 }
 
-/** Measures the first image to load: the original wherever it can be shown. Both sides share its box. */
-function useFirstImage(file: File) {
+/**
+ * Measures the first image to load: the original wherever it can be shown. Both sides share its box, unless the result
+ * has another shape.
+ * @param result shown with the original or alone; undefined where the original is alone
+ */
+function useFirstImage(file: File, result: Blob | undefined) {
   const [shown, setShown] = useState<{ file: File; image: Size; isTransparent: boolean }>();
   const known = shown?.file === file ? shown : undefined;
+  const original = useFacts<Size>(file, probeImageFile) ?? known?.image;
+  const made = useFacts<Size>(result, probeImageFile);
+  const image = original && made && !haveSameShape(original, made) ? made : original;
   const measure = ({ target }: SyntheticEvent) => {
     if (known || !(target instanceof HTMLImageElement)) return;
     const image = { width: target.naturalWidth, height: target.naturalHeight };
     setShown({ file, image, isTransparent: hasTransparency(target) });
   };
-  return { known, measure };
+  return { known, measure, image: known && image };
+}
+
+/** Whether a result has the shape of its original, as far as whole pixels allow. */
+function haveSameShape(original: Size, made: Size): boolean {
+  const difference = Math.abs(original.width * made.height - original.height * made.width);
+  return difference <= (original.width + original.height) / 2;
 }
 
 interface StageImagesProps extends Pick<StageProps, 'item' | 'held'> {
   readonly view: View;
   readonly before: Viewable;
+  /** What the result is compared with. */
+  readonly beside: Viewable;
   readonly after: Viewable;
   /** Held result. */
   readonly other: Viewable;
@@ -139,14 +174,15 @@ interface StageImagesProps extends Pick<StageProps, 'item' | 'held'> {
 
 /** Shows two images beside each other, or one. */
 function StageImages(props: StageImagesProps) {
-  const { item, held, view, before, after, other, opening } = props;
+  const { item, held, view, before, beside, after, other, opening } = props;
   const { file, state } = item;
-  if (before && after && view === 'compare') {
-    const sides = other ? { before: after, after: other } : { before, after };
+  const left = other ? after : beside;
+  if (before && left && after && view === 'compare') {
+    const sides = { before: left, after: other ?? after };
     return <CompareSlider {...sides} name={file.name} sides={other ? held?.sides : undefined} />;
   }
   const isAlone = before && after;
-  const shownAlone = { result: after, held: other, original: before, compare: before }[view];
+  const shownAlone = { result: after, held: other, original: before, compare: after }[view];
   return (
     <Single
       url={(isAlone ? shownAlone : before) ?? after}
@@ -162,7 +198,7 @@ const VIEW_NAMES = {
   result: 'result',
   held: 'held result',
   original: 'original',
-  compare: 'original',
+  compare: 'result',
 } as const;
 const OUTDATED = ['made with earlier settings'];
 const NOTHING: readonly string[] = [];

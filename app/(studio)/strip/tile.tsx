@@ -92,6 +92,7 @@ function TileText({ item, isSelected, isMarked, handling }: TileTextProps) {
       <p
         id={factId}
         className={styles.fact}
+        title={fact}
         data-tone={issue ? 'warn' : toneOf(item, showsSizeChange, savedBytes)}
       >
         {fact}

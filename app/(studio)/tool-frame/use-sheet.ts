@@ -30,7 +30,9 @@ export function useSheet(initial: SheetStop) {
       onPointerDown({ currentTarget, pointerId, clientY }: PointerEvent<HTMLElement>) {
         currentTarget.setPointerCapture(pointerId);
         isDragged.current = false;
-        grip.current = { fromY: clientY, fromHeightPx: stopHeightPx(stop, innerHeight) };
+        // Measured: a stage that needs more room lowers the middle stop.
+        const fromHeightPx = currentTarget.parentElement?.offsetHeight ?? stopHeightPx(stop, innerHeight);
+        grip.current = { fromY: clientY, fromHeightPx };
       },
       onPointerMove({ clientY }: PointerEvent<HTMLElement>) {
         if (!grip.current) return;

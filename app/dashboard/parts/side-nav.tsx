@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { DASHBOARD_PAGES, findDashboardPage } from './dashboard-pages.ts';
 import { usePermissions } from './permissions.tsx';
 import styles from './side-nav.module.css';
@@ -16,14 +17,15 @@ interface SideNavProps {
 export function SideNav({ isServiceOwner }: SideNavProps) {
   const path = usePathname();
   const nav = useRef<HTMLElement>(null);
-  // On phones the row is wider than the screen.
+  const isPhone = useIsPhone();
+  // On phones the row is wider than the screen, as it is once a phone is held upright again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current link
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (!nav.current || !current) return;
     const middle = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
     nav.current.scrollLeft = firstWholeLink(nav.current, middle);
-  }, [path]);
+  }, [path, isPhone]);
   const permissions = usePermissions();
   const pages = DASHBOARD_PAGES.filter(({ permission }) =>
     permission === 'service' ? isServiceOwner : permissions.includes(permission),

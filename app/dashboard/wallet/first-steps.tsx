@@ -3,8 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Circle } from 'lucide-react';
 import Link from 'next/link';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { firstRequest } from '../../docs/first-request.ts';
+import { Cell } from '../../state/cell.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { useCreateKey } from '../keys/use-create-key.ts';
 import dashboard from '../parts/dashboard.module.css';
@@ -14,6 +15,11 @@ import { useTrpc } from '../parts/trpc-client.tsx';
 import styles from './first-steps.module.css';
 
 const KEY_NAME = 'first key';
+/**
+ * The new key, in the memory of this page alone: whoever tops up meanwhile comes back to it. Another account, mode or
+ * visitor loads a page of its own.
+ */
+const madeKey = new Cell<string | undefined>(undefined);
 
 /**
  * Leads a new account to its first result: money, a key, and a request that works as it stands. Each step is marked as
@@ -25,13 +31,13 @@ export function FirstSteps({ origin }: { readonly origin: string }) {
   const wallet = useQuery(calls.wallet.summary.queryOptions());
   const keys = useQuery(calls.keys.list.queryOptions());
   const jobs = useQuery(calls.jobs.list.queryOptions({ limit: 1 }));
-  const [made, setMade] = useState<string>();
   const canTopUp = usePermitted('money.change');
-  if (!wallet.data || !keys.data || !jobs.data) return null;
-  const hasMoney = Number(wallet.data.balanceUsd) > 0;
-  const hasKey = keys.data.some(({ state }) => state === 'active');
-  const hasJob = jobs.data.jobs.length > 0;
-  if (hasMoney && hasKey && hasJob && made === undefined) return null;
+  const hasMoney = Number(wallet.data?.balanceUsd) > 0;
+  const hasKey = keys.data?.some(({ state }) => state === 'active') === true;
+  const hasJob = (jobs.data?.jobs.length ?? 0) > 0;
+  const isDone = hasMoney && hasKey && hasJob;
+  const made = useMadeKey(isDone);
+  if (!wallet.data || !keys.data || !jobs.data || (isDone && made === undefined)) return null;
   return (
     <section aria-labelledby="first-steps" className={styles.steps}>
       <h2 id="first-steps">First steps</h2>
@@ -40,14 +46,28 @@ export function FirstSteps({ origin }: { readonly origin: string }) {
           {!hasMoney && canTopUp && <Link href="/dashboard/top-up">Top up</Link>}
         </Step>
         <Step isDone={hasKey} title="Create a key">
-          {!hasKey && <MakeKey onMade={setMade} />}
+          {!hasKey && <MakeKey onMade={madeKey.set} />}
         </Step>
         <Step isDone={hasJob} title="Send a request">
-          {(made !== undefined || !hasJob) && <Request origin={origin} apiKey={made} />}
+          {(made !== undefined || !hasJob) && <Request origin={origin} apiKey={hasKey ? made : undefined} />}
         </Step>
       </ol>
     </section>
   );
+}
+
+/**
+ * Returns the new key until the list is left, once all is done.
+ * @param isDone whether it has been used
+ */
+function useMadeKey(isDone: boolean): string | undefined {
+  useEffect(
+    () => () => {
+      if (isDone) madeKey.set(undefined);
+    },
+    [isDone],
+  );
+  return useSyncExternalStore(madeKey.subscribe, madeKey.get, madeKey.get);
 }
 
 interface StepProps {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import {
   isSingleKey,
   type KeyPress,
-  listShortcuts,
+  listedShortcuts,
   removeShortcuts,
   setShortcuts,
   shortcutFor,
@@ -10,6 +10,8 @@ import {
 } from '../../../app/(studio)/shortcuts/shortcuts.ts';
 
 const run = () => {};
+const listed = () =>
+  listedShortcuts.get().map(({ title, shortcuts }) => [title, shortcuts.map(({ does }) => does)]);
 
 afterEach(() => {
   for (const id of ['one', 'other']) removeShortcuts(id);
@@ -59,8 +61,29 @@ test('of two components with the same key, the later one gets it until it leaves
 test('keys that an element handles itself are listed, under the heading that components share', () => {
   setShortcuts('one', { title: 'Files', shortcuts: [{ keys: ['N'], does: 'First', run }] });
   setShortcuts('other', { title: 'Files', shortcuts: [{ keys: ['K'], does: 'Second' }] });
-  expect(listShortcuts().map(({ title, shortcuts }) => [title, shortcuts.map(({ does }) => does)])).toEqual([
-    ['Files', ['First', 'Second']],
-  ]);
+  expect(listed()).toEqual([['Files', ['First', 'Second']]]);
   expect(shortcutFor(press('k'))).toBeUndefined();
+});
+
+test('the list tells of groups that come, change their words and go, and not of each render', () => {
+  const told: unknown[] = [];
+  const leave = listedShortcuts.subscribe(() => told.push(listed()));
+  const register = (does: string) =>
+    setShortcuts('one', { title: 'Files', shortcuts: [{ keys: ['N'], does, run: () => {} }] });
+  register('First');
+  register('First');
+  register('Other');
+  removeShortcuts('one');
+  leave();
+  expect(told).toEqual([[['Files', ['First']]], [['Files', ['Other']]], []]);
+});
+
+test('a key runs what its component gave last, though the list said the same before', () => {
+  let ran = '';
+  for (const name of ['earlier', 'later']) {
+    const shortcut = { keys: ['N'], does: 'Show the next', run: () => (ran = name) };
+    setShortcuts('one', { title: 'Files', shortcuts: [shortcut] });
+  }
+  shortcutFor(press('n'))?.run?.();
+  expect(ran).toBe('later');
 });

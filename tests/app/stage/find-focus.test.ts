@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitAt } from '../../../app/(studio)/stage/compare/comparison-line.ts';
+import { partInShape, splitAt } from '../../../app/(studio)/stage/compare/comparison-geometry.ts';
 import { mostDetailed, mostDifferent } from '../../../app/(studio)/stage/compare/find-focus.ts';
 
 const WIDTH = 240;
@@ -32,4 +32,16 @@ test('the line of a video begins and ends in the middle, and comes near both edg
   expect(splitAt(0)).toBeCloseTo(0.5);
   expect(splitAt(1)).toBeCloseTo(0.5);
   expect([splitAt(0.25), splitAt(0.75)]).toEqual([expect.closeTo(0.95), expect.closeTo(0.05)]);
+});
+
+test('an image beside a result of another shape is cut to it around its middle, not distorted', () => {
+  const wide = { width: 300, height: 200 };
+  expect(partInShape(wide, { width: 1000, height: 1000 })).toEqual({
+    left: 50,
+    top: 0,
+    width: 200,
+    height: 200,
+  });
+  expect(partInShape(wide, { width: 60, height: 20 })).toEqual({ left: 0, top: 50, width: 300, height: 100 });
+  expect(partInShape(wide, { width: 600, height: 400 })).toEqual({ left: 0, top: 0, ...wide });
 });

@@ -5,6 +5,7 @@ import {
   boxOf,
   canPan,
   clampView,
+  closeScale,
   fitScale,
   fitView,
   isCrisp,
@@ -209,4 +210,17 @@ test('at 100 % an image pixel covers a device pixel, and squares are drawn above
     false,
     true,
   ]);
+});
+
+test('a region is looked at at 100 %, or at 200 % where the whole image already has that', () => {
+  const scaleOf = (width: number, pixelRatio = 1) => {
+    const setting = { image: { width, height: 10 }, well: { width: 1000, height: 1000 }, pixelRatio };
+    return zoomPercent({ ...fitView(setting), scale: closeScale(fitView(setting), setting) }, setting);
+  };
+  expect(scaleOf(4000)).toBeCloseTo(100);
+  expect(scaleOf(1200)).toBeCloseTo(200);
+  expect(scaleOf(800)).toBeCloseTo(200);
+  expect(scaleOf(2400, 2)).toBeCloseTo(200);
+  // The whole image is larger still.
+  expect(scaleOf(250)).toBeCloseTo(400);
 });

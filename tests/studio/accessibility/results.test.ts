@@ -62,6 +62,17 @@ describe.each(TOOL_LIST)('the result of $name', ({ slug, sample }) => {
     const { y = 0, height = 0 } = (await downloadOf(page).boundingBox()) ?? {};
     expect(y + height).toBeLessThanOrEqual(size.height);
   });
+
+  if (slug !== TOOLS['audio-separate-stems'].slug) return;
+  test('shows all stems at once on a phone', async () => {
+    const { page } = await shown();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const hidden = () =>
+      page
+        .getByRole('region', { name: 'Tracks' })
+        .evaluate((tracks) => tracks.scrollHeight - tracks.clientHeight);
+    await expect.poll(hidden).toBe(0);
+  });
 });
 
 test('the verdict on an image is in view in a low window', async () => {

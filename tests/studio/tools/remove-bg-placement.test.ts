@@ -21,13 +21,18 @@ const shownAspect = async (page: Page) => {
 
 test('a canvas of its own is shown and saved, until it is undone', async () => {
   const page = await openCanvas();
+  // In quick succession: each choice is a step of its own.
+  await page.getByRole('radio', { name: '9:16', exact: true }).check();
   await page.getByRole('radio', { name: 'Shop', exact: true }).check();
   await expect.poll(() => shownAspect(page)).toBeCloseTo(1, 1);
   expect(await listAccessibilityViolations(page)).toEqual([]);
   const shop = await downloadCutout(page);
   expect(shop.size).toEqual([2000, 2000]);
   expect(shop.at(5, 5)).toEqual([255, 255, 255, 255]);
-  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await undo.click();
+  await expect.poll(() => shownAspect(page)).toBeCloseTo(9 / 16, 1);
+  await undo.click();
   const before = await downloadCutout(page);
   expect(before.at(5, 5)[3]).toBe(0);
 });
@@ -65,8 +70,28 @@ test('the subject is moved, scaled and turned by keys and by hand, and keeps its
   await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 30, 0);
 });
 
+test('on a phone what was placed by a finger is taken back beside the image', async () => {
+  const { page } = await cutOut(visit, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await page.getByRole('radio', { name: 'Place', exact: true }).check();
+  const frame = page.locator('[data-frame]');
+  const before = await frame.boundingBox();
+  if (!before) throw new Error('no frame');
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  expect(await undo.isDisabled()).toBe(true);
+  const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 20, y, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 20, 0);
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+  await undo.click();
+  await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x, 0);
+});
+
 test('a background image is moved by hand and by sliders, as in the file, and back again', async () => {
-  const page = await openCanvas();
+  const visited = await cutOut(visit);
+  const { page } = visited;
   await page.locator('input[data-use=background]').setInputFiles({
     name: 'flag.png',
     mimeType: 'image/png',
@@ -92,8 +117,16 @@ test('a background image is moved by hand and by sliders, as in the file, and ba
   expect(await listAccessibilityViolations(page)).toEqual([]);
   const right = await downloadCutout(page);
   expect(right.at(5, 5)).toEqual([0, 0, 200, 255]);
-  for (const _ of DRAGS) await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  for (const _ of DRAGS) await undo.click();
   await expect.poll(() => across.inputValue()).toBe('0');
+  // To no image at all, and to the same image again.
+  while (await undo.isEnabled()) await undo.click();
+  await across.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Redo', exact: true }).click();
+  await across.waitFor();
+  await page.getByRole('radio', { name: 'Result', exact: true }).check();
+  expect(visited.complaints).toEqual([]);
 });
 
 const DRAGS = [1, 2, 3];

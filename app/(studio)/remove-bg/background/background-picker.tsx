@@ -18,9 +18,9 @@ interface BackgroundPickerProps {
 /** Chooses the background of all cutouts; the preview updates at once. */
 export function BackgroundPicker({ background, onBackground }: BackgroundPickerProps) {
   const [refused, setRefused] = useState<string | null>(null);
-  const choose = (chosen: BackgroundChoice) => {
+  const choose = (chosen: BackgroundChoice, gesture?: string) => {
     setRefused(null);
-    onBackground(chosen);
+    onBackground(chosen, gesture);
   };
   // An image that only the browser can read would be shown, but missing from the file.
   const choosePicture = async (picture: File) => {
@@ -36,7 +36,10 @@ export function BackgroundPicker({ background, onBackground }: BackgroundPickerP
   return (
     <fieldset className={styles.choice}>
       <legend>Background</legend>
-      <BackgroundSwatches css={css} onCss={(background) => choose({ kind: 'css', background })} />
+      <BackgroundSwatches
+        css={css}
+        onCss={(background, gesture) => choose({ kind: 'css', background }, gesture)}
+      />
       <div className={styles.others}>
         <button
           type="button"

@@ -6,7 +6,8 @@ import { BACKGROUNDS, CUSTOM_COLOUR } from './backgrounds.ts';
 interface BackgroundSwatchesProps {
   /** CSS of the selected background; null when another kind is selected. */
   readonly css: string | null;
-  readonly onCss: (css: string) => void;
+  /** @param gesture name of a change that follows the pointer */
+  readonly onCss: (css: string, gesture?: string) => void;
 }
 
 /** Offers ready backgrounds and a custom colour. */
@@ -32,7 +33,7 @@ export function BackgroundSwatches({ css, onCss }: BackgroundSwatchesProps) {
           type="color"
           aria-label="Custom colour"
           value={isOwnColour ? css : CUSTOM_COLOUR}
-          onChange={(event) => onCss(event.currentTarget.value)}
+          onChange={(event) => onCss(event.currentTarget.value, 'colour')}
         />
       </label>
     </div>

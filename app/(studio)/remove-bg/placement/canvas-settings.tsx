@@ -50,7 +50,10 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
         onPress={(next) => setCanvas({ size: next, position: null })}
       />
       {size === 'free' && (
-        <FreeSize size={freeSizeOf(canvas)} onSize={(freeSize) => setCanvas({ freeSize, position: null })} />
+        <FreeSize
+          size={freeSizeOf(canvas)}
+          onSize={(freeSize, gesture) => setCanvas({ freeSize, position: null }, gesture)}
+        />
       )}
       {size !== 'image' && (
         <Slider
@@ -68,7 +71,7 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
         labelOf={(each) => SHADOWS[each].label}
         isChecked={(each) => each === shadow}
         explanation={SHADOWS[shadow].means}
-        onPress={(next) => setCanvas({ shadow: next }, 'shadow')}
+        onPress={(next) => setCanvas({ shadow: next })}
       />
       {shadow !== 'none' && (
         <Slider

@@ -16,7 +16,8 @@ const MEANS = `${SIDE_MIN} to ${CANVAS_SIDE_MAX} pixels.`;
 
 interface FreeSizeProps {
   readonly size: Size;
-  readonly onSize: (size: Size) => void;
+  /** @param gesture name of the side that is typed */
+  readonly onSize: (size: Size, gesture: string) => void;
 }
 
 /** Width and height of a canvas, in pixels. */
@@ -28,7 +29,7 @@ export function FreeSize({ size, onSize }: FreeSizeProps) {
       label={side === 'width' ? 'Width' : 'Height'}
       value={size[side]}
       explanation={MEANS}
-      onChange={(value) => value !== undefined && onSize({ ...size, [side]: value })}
+      onChange={(value) => value !== undefined && onSize({ ...size, [side]: value }, side)}
     />
   ));
 }

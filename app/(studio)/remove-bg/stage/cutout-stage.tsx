@@ -28,6 +28,7 @@ import { cutoutFiles, exportImage, exportPng } from '../export/export-cutout.ts'
 import { useExportedFile } from '../export/use-exported-file.ts';
 import { describeRun } from '../model/engines.ts';
 import type { NoticeActions } from '../model/low-confidence-notice.tsx';
+import { PlaceBar } from '../placement/place-bar.tsx';
 import { usePlacement } from '../placement/use-placement.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import styles from './cutout-stage.module.css';
@@ -96,6 +97,8 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
         {view !== 'brush' && notice({ isPainted: strokes.length > 0, onBrush: () => setView('brush') })}
         {files && view === 'brush' ? (
           <Brushing id={id} edits={edits} brush={brush} retouched={retouched} onBrush={setBrush} />
+        ) : files && view === 'place' ? (
+          <PlaceBar look={edits.shared} />
         ) : (
           <CutoutFacts item={item} slug={slug} edits={edits} saved={saved} />
         )}

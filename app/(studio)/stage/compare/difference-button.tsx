@@ -13,7 +13,7 @@ interface DifferenceButtonProps {
   readonly after: Blob;
 }
 
-/** Shows the region in which two states of an image differ most, at 100 %. */
+/** Shows the region in which two states of an image differ most, at 100 or 200 %. */
 export function DifferenceButton({ before, after }: DifferenceButtonProps) {
   const stage = useStage();
   const leaving = useAbortOnUnmount();

@@ -1,4 +1,4 @@
-import { MIDDLE, splitAt } from './comparison-line.ts';
+import { MIDDLE, partInShape, splitAt } from './comparison-geometry.ts';
 
 /** Length of the video in seconds, and its frames a second. */
 const VIDEO = { seconds: 3, frameRate: 30, bitsPerSecond: 8_000_000 } as const;
@@ -10,10 +10,11 @@ const VIDEO_TYPES = [
   'video/webm',
 ] as const;
 
-/** Two states of an image, in one size. */
+/** Two states of an image, with the words for each. The second gives the size. */
 export interface ComparedImages {
   readonly before: ImageBitmap;
   readonly after: ImageBitmap;
+  readonly words: { readonly before: string; readonly after: string };
 }
 
 /** Draws both states with a line between them, as a PNG. */
@@ -88,7 +89,11 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return context;
 }
 
-function draw(context: CanvasRenderingContext2D, { before, after }: ComparedImages, split: number): void {
+function draw(
+  context: CanvasRenderingContext2D,
+  { before, after, words }: ComparedImages,
+  split: number,
+): void {
   const { width, height } = context.canvas;
   const line = Math.round(width * split);
   drawBoard(context);
@@ -96,7 +101,9 @@ function draw(context: CanvasRenderingContext2D, { before, after }: ComparedImag
   context.beginPath();
   context.rect(0, 0, line, height);
   context.clip();
-  context.drawImage(before, 0, 0, width, height);
+  // A placed cutout has a canvas of its own.
+  const part = partInShape(before, after);
+  context.drawImage(before, part.left, part.top, part.width, part.height, 0, 0, width, height);
   context.restore();
   context.save();
   context.beginPath();
@@ -108,8 +115,8 @@ function draw(context: CanvasRenderingContext2D, { before, after }: ComparedImag
   const unit = Math.max(1, Math.round(width / 800));
   context.fillStyle = '#fff';
   context.fillRect(line - unit, 0, 2 * unit, height);
-  drawTag(context, 'before', 'left', unit);
-  drawTag(context, 'after', 'right', unit);
+  drawTag(context, words.before, 'left', unit);
+  drawTag(context, words.after, 'right', unit);
 }
 
 /** Draws the checkerboard on which transparent parts are seen. */

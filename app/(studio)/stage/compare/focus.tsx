@@ -37,7 +37,7 @@ async function findDetail(image: Blob, signal: AbortSignal): Promise<SharePoint>
   return point;
 }
 
-/** Shows an image at 100 % around its finest detail, once, as soon as it is in the stage. Renders nothing. */
+/** Shows an image at 100 or 200 % around its finest detail, once, as soon as it is in the stage. Renders nothing. */
 export function FocusOnDetail({ image }: { readonly image: Blob }) {
   const stage = useStage();
   const latest = useLatest(stage);

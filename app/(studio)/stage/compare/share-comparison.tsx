@@ -14,13 +14,15 @@ interface ShareComparisonProps {
   readonly before: Blob;
   /** Makes the image to compare with. */
   readonly after: (signal: AbortSignal) => Promise<Blob | undefined>;
+  /** Words on both sides; before and after by default. */
+  readonly words?: ComparedImages['words'] | undefined;
 }
 
 /** Longest side of a shared picture and of a video, in pixels. */
 const SIDE = { picture: 2400, video: 1280 } as const;
 
 /** Saves a before and after as a picture, or as a video in which the line moves: made on this device. */
-export function ShareComparison({ name, before, after }: ShareComparisonProps) {
+export function ShareComparison({ name, before, after, words = BEFORE_AND_AFTER }: ShareComparisonProps) {
   const leaving = useAbortOnUnmount();
   const [state, setState] = useState<{ readonly words: string; readonly isBusy: boolean }>(IDLE);
   const type = videoType();
@@ -29,7 +31,7 @@ export function ShareComparison({ name, before, after }: ShareComparisonProps) {
     setState({ words: 'Preparing…', isBusy: true });
     let images: ComparedImages | undefined;
     try {
-      images = await openImages(before, await after(signal), SIDE[kind], signal);
+      images = { ...(await openImages(before, await after(signal), SIDE[kind], signal)), words };
       const onProgress = (fraction: number) =>
         setState({ words: `Recording ${Math.round(fraction * 100)} %`, isBusy: true });
       const blob =
@@ -66,6 +68,7 @@ export function ShareComparison({ name, before, after }: ShareComparisonProps) {
 }
 
 const IDLE = { words: '', isBusy: false };
+const BEFORE_AND_AFTER = { before: 'before', after: 'after' };
 
 /** Opens both images in the size of the result. */
 async function openImages(
@@ -73,7 +76,7 @@ async function openImages(
   after: Blob | undefined,
   sideMax: number,
   signal: AbortSignal,
-): Promise<ComparedImages> {
+): Promise<Omit<ComparedImages, 'words'>> {
   const changed = await openBitmap(after ?? before, sideMax, signal);
   return { before: await openBitmap(before, sideMax, signal), after: changed };
 }

@@ -29,7 +29,7 @@ export interface StageView {
   zoomBy(factor: number, at: Point): void;
   panBy(by: Point): void;
   pinch(from: PointerPair, to: PointerPair): void;
-  /** Shows a point, given in shares of the image's sides, in the middle at 100 %. */
+  /** Shows a point, given in shares of the image's sides, in the middle at 100 or 200 %. */
   focusOn(share: Point): void;
   /** Moves the view just as far as needed to show a point, given in shares of the image's sides. */
   reveal(share: Point): void;

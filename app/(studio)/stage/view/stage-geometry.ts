@@ -41,6 +41,8 @@ export interface View {
 const ZOOM_MAX = 16;
 /** Zoom above which pixels are drawn as squares, so that they can be told apart: 400 %. */
 const CRISP_ABOVE = 4;
+/** Least factor by which a region is shown larger than in the whole image. */
+const CLOSER = 1.5;
 /** Factor of one step by key or button: two steps double the size. */
 const STEP = Math.SQRT2;
 /** Relative difference that steps and rounding leave. */
@@ -112,6 +114,16 @@ export function pinch(view: View, from: PointerPair, to: PointerPair, setting: V
   const { scale } = clampView({ ...view, scale: view.scale * factor }, setting);
   const held = toImagePoint(view, between(from), setting);
   return clampView({ scale, centre: centreFor(held, between(to), scale, setting) }, setting);
+}
+
+/**
+ * Returns the scale at which a region is looked at: 100 %, or 200 % where the whole image is nearly as large as that. A
+ * larger view stays as it is.
+ */
+export function closeScale({ scale }: View, setting: ViewConditions): number {
+  const actual = actualScale(setting);
+  const close = actual >= fitScale(setting) * CLOSER ? actual : actual * 2;
+  return Math.max(scale, close);
 }
 
 /** Returns the scale one step larger or smaller. It stops at the whole image and at 100 % on the way. */

@@ -7,6 +7,7 @@ import {
   boxOf,
   canPan,
   clampView,
+  closeScale,
   fitView,
   isCrisp,
   isFit,
@@ -83,7 +84,7 @@ function stageView(
     focusOn: ({ x, y }) =>
       change((before) => {
         const centre = { x: x * image.width, y: y * image.height };
-        return clampView({ scale: Math.max(before.scale, actualScale(setting)), centre }, setting);
+        return clampView({ scale: closeScale(before, setting), centre }, setting);
       }),
     reveal: ({ x, y }) =>
       change((before) => revealPoint(before, { x: x * image.width, y: y * image.height }, setting)),
