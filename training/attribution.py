@@ -40,6 +40,9 @@ KNOWN = re.compile(r"CC BY(?:-SA)? [\d.]+|CC0-1\.0|MIT|Apache-2\.0|Unsplash(?:/P
 HEADS = {
     "matte": """# Sources of `matte.onnx`
 
+The build joins MediaPipe's selfie segmentation, by Google (Apache-2.0, from the package `@mediapipe/selfie_segmentation`), layers of the
+MobileNetV2 of the package `nsfwjs` (MIT), and our own `own-matte.onnx`. What follows is of our own part.
+
 Written by `training/attribution.py`. The model was trained on these images and contains none of them.
 Subjects were cut out, recoloured, scaled and composited over other images.
 """,

@@ -7,10 +7,12 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeOnnxModel, type Graph, type GraphNode } from '../../server/build/graphs/onnx-model.ts';
+import { resizeNode } from '../../server/build/graphs/resize-node.ts';
 
 const PYTHON = '/usr/bin/python3';
 const TRAINING = resolve('training');
 const SCRIPTS = join(TRAINING, 'matte');
+const ENV = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
 const PACKAGES = ['cv2', 'numpy', 'onnx', 'torch'];
 const FIND = `import importlib.util; print(*[name for name in ${JSON.stringify(PACKAGES)} if not importlib.util.find_spec(name)])`;
 const found = spawnSync(PYTHON, ['-c', FIND], { encoding: 'utf8' });
@@ -51,11 +53,10 @@ print(f"{len(trees)} scripts")
  */
 function python(module: string, options: Record<string, string | number>): string {
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const env = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
   return execFileSync(PYTHON, ['-m', module, ...args], {
     cwd: TRAINING,
     encoding: 'utf8',
-    env,
+    env: ENV,
     timeout: 240_000,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -201,6 +202,20 @@ agree.main()
 print(*sorted(path.name for path in (root / "agreed").iterdir()))
 `;
 
+/** Prints the shape to which a graph resizes 16x16 pixels, and how a graph reacts to a second array. */
+const RESIZE = `
+import sys
+import numpy as np
+from common.onnx_in_torch import OnnxInTorch
+graph = OnnxInTorch(sys.argv[1])
+pixels = np.zeros((1, 3, 16, 16), np.float32)
+print(*graph(pixels).shape)
+try:
+    graph(pixels, pixels)
+except ValueError:
+    print("refused")
+`;
+
 describe.skipIf(missing.length > 0)(titled('matte training', missing.length === 0), () => {
   let root: string;
   const train = (steps: number) =>
@@ -226,12 +241,21 @@ describe.skipIf(missing.length > 0)(titled('matte training', missing.length === 
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
+  test('graphs in torch resize to small sizes as to large ones, and take no more arrays than inputs', async () => {
+    const dims = [1, 3, 'height', 'width'];
+    const path = join(root, 'resize.onnx');
+    const { node, constants } = resizeNode('image', 'small', [1, 3, 8, 6]);
+    const ports = (name: string) => [{ name, type: 'float32', dims }] as const;
+    await writeFile(
+      path,
+      encodeOnnxModel({ inputs: ports('image'), outputs: ports('small'), nodes: [node], constants }),
+    );
+    const output = execFileSync(PYTHON, ['-c', RESIZE, path], { cwd: TRAINING, encoding: 'utf8', env: ENV });
+    expect(output.trim().split('\n')).toEqual(['1 3 8 6', 'refused']);
+  });
+
   test('a photo without a mask gets one where two teachers agree, and is left out elsewhere', () => {
-    const options = {
-      cwd: TRAINING,
-      encoding: 'utf8',
-      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-    } as const;
+    const options = { cwd: TRAINING, encoding: 'utf8', env: ENV } as const;
     const output = execFileSync(PYTHON, ['-c', AGREE, root], options);
     expect(output.trim().split('\n')).toEqual(['{"seen": 2, "agreed": 1}', 'shirt.jpg shirt.png']);
   });

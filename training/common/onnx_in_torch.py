@@ -58,9 +58,10 @@ def _transpose_convolve(x, weight, bias, attributes):
 
 
 def _resize_node(x, sizes_or_scales, mode, nearest=False):
-    given = [float(v) for v in sizes_or_scales]
-    are_sizes = given[2] >= 1 and given[1] == x.shape[1] and (given[2] > 8 or mode == "align_corners")
-    height, width = (given[2:] if are_sizes else [given[2] * x.shape[2], given[3] * x.shape[3]])
+    # ONNX gives sizes as whole numbers, and scales as others.
+    height, width = (float(v) for v in sizes_or_scales[2:])
+    if sizes_or_scales.is_floating_point():
+        height, width = height * x.shape[2], width * x.shape[3]
     if mode == "align_corners":
         return functional.interpolate(x, (round(height), round(width)), mode="bilinear", align_corners=True)
     if nearest:
@@ -165,7 +166,8 @@ class OnnxInTorch:
 
     @torch.no_grad()
     def values(self, *given: np.ndarray) -> list[torch.Tensor]:
-        values = {**self.constants, **{name: torch.from_numpy(np.ascontiguousarray(x, np.float32)) for name, x in zip(self.inputs, given)}}
+        arrays = zip(self.inputs, given, strict=True)
+        values = {**self.constants, **{name: torch.from_numpy(np.ascontiguousarray(x, np.float32)) for name, x in arrays}}
         for node, attributes in self.nodes:
             values[node.output[0]] = OPERATORS[node.op_type](attributes, [values[name] for name in node.input if name])
         return [values[name] for name in self.outputs]

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -25,15 +25,15 @@ const GRAPHS: readonly BundledGraph[] = [
   { card: AUDIO_DIARIZE_WEIGHTS['silero-vad'], read: readSileroVad },
   { card: REMOVE_BG_WEIGHTS.matte, read: joinMatte },
 ];
-/** Our part of the background remover, which hears what networks of packages say of the image. */
+/** Our part of the background remover, which takes the image and what networks of packages compute from it. */
 const OWN_MATTE = new URL('../../../models/weights/own-matte.onnx', import.meta.url);
 
 /**
  * Writes the graphs of models that come in packages, converted where they have another format and joined with our own
  * part where they have one: into `models/weights`, beside those that the project trained. A file with the card's
- * SHA-256 stays as it is.
+ * SHA-256 stays as it is. Several processes may do it at once.
  * @param root folder of the checkout
- * @throws Error when a package, or our own part, is another file than that of which the card has the SHA-256
+ * @throws Error when the packages, or our own part, give a file with another SHA-256 than the card's
  */
 export async function writeBundledGraphs(root: string, graphs = GRAPHS): Promise<void> {
   for (const { card, read } of graphs) {
@@ -42,10 +42,20 @@ export async function writeBundledGraphs(root: string, graphs = GRAPHS): Promise
     if (known && sha256Of(known) === card.sha256) continue;
     const graph = await read();
     if (sha256Of(graph) !== card.sha256)
-      throw new Error(`${card.id}: its package or our own part is another file than its card pins.`);
-    const partial = `${path}.${process.pid}.part`;
-    await writeFile(partial, graph);
+      throw new Error(`${card.id}: what its packages and our own part give is not the file that its card pins.`);
+    await replaceFile(path, graph);
+  }
+}
+
+/** Writes a file in one step: others may read it, or write it at the same time. */
+async function replaceFile(path: string, content: Uint8Array): Promise<void> {
+  // Two containers on one folder can have the same process id.
+  const partial = `${path}.${randomUUID()}.part`;
+  try {
+    await writeFile(partial, content);
     await rename(partial, path);
+  } finally {
+    await rm(partial, { force: true });
   }
 }
 

@@ -35,10 +35,23 @@ it('writes the file that a card pins, also in place of another one of its size, 
   expect(made).toBe(1);
 });
 
+it('writes a file several times at once, without leftovers', async () => {
+  const read = async () => GRAPH;
+  await Promise.all(Array.from({ length: 4 }, () => writeBundledGraphs(root, [{ card, read }])));
+  expect(await readFile(path, 'utf8')).toBe('graph');
+  expect(await readdir(join(root, 'models/weights'))).toEqual(['matte.onnx']);
+});
+
+it('leaves no part of a file that it cannot write', async () => {
+  await mkdir(path);
+  await expect(writeBundledGraphs(root, [{ card, read: async () => GRAPH }])).rejects.toThrow('EISDIR');
+  expect(await readdir(join(root, 'models/weights'))).toEqual(['matte.onnx']);
+});
+
 it('refuses a package that holds another file', async () => {
   const read = async () => new TextEncoder().encode('other');
   await expect(writeBundledGraphs(root, [{ card, read }])).rejects.toThrow(
-    'matte: its package or our own part is another file than its card pins.',
+    'matte: what its packages and our own part give is not the file that its card pins.',
   );
   expect(await readdir(join(root, 'models/weights'))).toEqual([]);
 });
