@@ -61,7 +61,7 @@ export const REMOVE_BG_WEIGHTS = {
     licence: {
       name: 'Our own, Apache-2.0, MIT',
       consequence:
-        'Hears MediaPipe’s selfie segmentation (Apache-2.0) and the MobileNetV2 of nsfwjs (MIT). Our part was trained from scratch by training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), Oxford-IIIT Pet (CC BY-SA), TrashNet, Fluent Emoji and coffee leaves (MIT), the Clothing dataset, and photos under CC0, CC BY, Unsplash and Pexels licences.',
+        'Contains MediaPipe’s selfie segmentation (Apache-2.0) and layers of the MobileNetV2 of nsfwjs (MIT). Our part was trained from scratch by training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), Oxford-IIIT Pet (CC BY-SA), TrashNet, Fluent Emoji and coffee leaves (MIT), the Clothing dataset, and photos under CC0, CC BY, Unsplash and Pexels licences.',
     },
     // Stored as float16, computed as float32.
     precision: 'fp32',
