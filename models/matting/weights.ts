@@ -54,7 +54,8 @@ export const REMOVE_BG_WEIGHTS = {
     id: 'matte',
     operation: 'remove-bg',
     role: 'any subject, bundled',
-    // The build joins MediaPipe's selfie segmentation, layers of nsfwjs' MobileNetV2 and own-matte.onnx, which is our own.
+    // The build joins MediaPipe's selfie segmentation, layers of nsfwjs' MobileNetV2 and own-matte.onnx, which is our
+    // own.
     url: null,
     bytes: 5_318_797,
     sha256: '830a91e0ec8d4a3a304b0bd2a45ac5c7c28b9a41459cfeef4d3e0725bc582fd4',
