@@ -54,14 +54,15 @@ export const REMOVE_BG_WEIGHTS = {
     id: 'matte',
     operation: 'remove-bg',
     role: 'any subject, bundled',
-    // The build joins MediaPipe's selfie segmentation, layers of nsfwjs' MobileNetV2 and own-matte.onnx, which is our own.
+    // The build joins MediaPipe's selfie segmentation, layers of nsfwjs' MobileNetV2 and own-matte.onnx, which is our
+    // own.
     url: null,
     bytes: 5_318_797,
     sha256: '830a91e0ec8d4a3a304b0bd2a45ac5c7c28b9a41459cfeef4d3e0725bc582fd4',
     licence: {
       name: 'Our own, Apache-2.0, MIT',
       consequence:
-        'Hears MediaPipe’s selfie segmentation (Apache-2.0) and the MobileNetV2 of nsfwjs (MIT). Our part was trained from scratch by training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), Oxford-IIIT Pet (CC BY-SA), TrashNet, Fluent Emoji and coffee leaves (MIT), the Clothing dataset, and photos under CC0, CC BY, Unsplash and Pexels licences.',
+        'Contains MediaPipe’s selfie segmentation (Apache-2.0) and layers of the MobileNetV2 of nsfwjs (MIT). Our part was trained from scratch by training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), Oxford-IIIT Pet (CC BY-SA), TrashNet, Fluent Emoji and coffee leaves (MIT), the Clothing dataset, and photos under CC0, CC BY, Unsplash and Pexels licences.',
     },
     // Stored as float16, computed as float32.
     precision: 'fp32',

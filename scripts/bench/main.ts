@@ -1,3 +1,8 @@
+import { resolve } from 'node:path';
+import { writeBundledGraphs } from '../../server/build/graphs/write-bundled-graphs.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
 /**
  * Suites of `npm run bench`: every figure is a ratio against a bare library in the same run, on the same machine.
  * Each suite is loaded on demand: other modules enlarge the heap and slow its collection.
@@ -33,6 +38,8 @@ const SUITES_WITH_ARGUMENTS: Readonly<Record<string, (args: readonly string[]) =
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
   const [first = '', ...args] = wanted;
+  // Without a build the engines of packages would not be there.
+  await writeBundledGraphs(ROOT);
   const suite = SUITES_WITH_ARGUMENTS[first];
   if (suite) return await suite(args);
   const unknown = wanted.filter((name) => !(name in SUITES));

@@ -174,6 +174,9 @@ describe.skipIf(!hasPython)(titled('the scripts, without the packages of trainin
     expect(sources).toContain('| 1 | photos of COCO 2017, below;');
     expect(sources).toContain('- CC BY 2.0: <https://flickr.example/1>');
     expect(sources).not.toContain('someone/else');
+    const [, notice = ''] = (await readFile(resolve('models/weights/SOURCES.md'), 'utf8')).split('\n\n');
+    expect(notice).toContain('own-matte.onnx');
+    expect(sources).toContain(notice);
     await rm(root, { recursive: true });
   });
 });

@@ -12,21 +12,24 @@ const PORT = { name: 1 } as const;
 /**
  * Joins two ONNX models into one: outputs of the first feed the second's inputs of their names, and an input that both
  * have is one. The second's outputs and settings are those of the whole. The same models give the same bytes.
- * @throws RangeError when the models' operator sets differ, an output of the first feeds nothing, two tensors have the
- *   same name, or a model has functions or nested graphs
+ * @throws RangeError when a message cannot be read, the models' operator sets differ, an output of the first feeds
+ *   nothing, two tensors have the same name, or a model has functions or nested graphs
  */
 export function joinOnnxModels(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const [before, after] = [readModel(first), readModel(second)];
   if (before.operatorSets !== after.operatorSets)
     throw new RangeError('the operator sets of the models differ');
+  const given = before.inputs.map(nameOfPort);
   const fed = before.outputs.map(nameOfPort);
   const taken = after.inputs.map(nameOfPort);
   const idle = fed.find((name) => !taken.includes(name));
   if (idle !== undefined) throw new RangeError(`${idle}: is no input of the second model`);
-  const twice = after.tensors.find((name) => before.tensors.includes(name));
+  const more = taken.filter((name) => !fed.includes(name) && !given.includes(name));
+  const others = [...given, ...before.tensors];
+  const twice =
+    after.tensors.find((name) => others.includes(name)) ?? more.find((name) => others.includes(name));
   if (twice !== undefined) throw new RangeError(`${twice}: is a tensor of both models`);
-  const met = [...fed, ...before.inputs.map(nameOfPort)];
-  const inputs = [...before.inputs, ...after.inputs.filter((port) => !met.includes(nameOfPort(port)))];
+  const inputs = [...before.inputs, ...after.inputs.filter((port) => more.includes(nameOfPort(port)))];
   const parts = [...before.body, ...after.body, ...inputs, ...after.outputs];
   const graph = message(...parts.map(({ raw }) => raw), ...after.settings.map(({ raw }) => raw));
   return new Uint8Array(
@@ -44,7 +47,7 @@ interface ReadModel {
   readonly body: readonly WireField[];
   /** Other fields of the graph, such as its name. */
   readonly settings: readonly WireField[];
-  /** Names of the tensors that nodes compute or that the file holds. */
+  /** Names of the tensors that nodes compute or that the file holds. Outputs that a node leaves out have none. */
   readonly tensors: readonly string[];
 }
 
@@ -71,7 +74,9 @@ function readModel(model: Uint8Array): ReadModel {
     tensors: [
       ...nodes.flatMap((node) => valuesOf(node, NODE.output)),
       ...only(GRAPH.initializer).flatMap((constant) => valuesOf(constant, INITIALIZER.name)),
-    ].map(String),
+    ]
+      .map(String)
+      .filter(Boolean),
   };
 }
 

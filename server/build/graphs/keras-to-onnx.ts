@@ -32,9 +32,10 @@ export interface FeatureEnds {
 }
 
 /**
- * Converts the layers of a Keras network that lead to some features. The graph takes a float32 image of any size, [1, 3,
- * height, width], and gives the features with the channels first.
- * @throws RangeError for a layer or setting that the converter does not know, or a missing layer
+ * Converts the layers of a Keras network that lead to some features. The graph takes a float32 image of any size,
+ * [1, 3, height, width], and gives the features with the channels first.
+ * @throws RangeError for a layer or setting that the converter does not know, also in layers that lead to none of
+ *   them, or for a missing layer
  */
 export function convertKerasFeatures(model: KerasModel, ends: FeatureEnds): Uint8Array<ArrayBuffer> {
   const writer = new GraphWriter(model);

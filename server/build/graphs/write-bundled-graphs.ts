@@ -42,7 +42,9 @@ export async function writeBundledGraphs(root: string, graphs = GRAPHS): Promise
     if (known && sha256Of(known) === card.sha256) continue;
     const graph = await read();
     if (sha256Of(graph) !== card.sha256)
-      throw new Error(`${card.id}: what its packages and our own part give is not the file that its card pins.`);
+      throw new Error(
+        `${card.id}: what its packages and our own part give is not the file that its card pins.`,
+      );
     await replaceFile(path, graph);
   }
 }

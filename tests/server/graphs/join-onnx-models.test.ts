@@ -38,6 +38,14 @@ it("feeds the first model's output to the second, and both with the image", asyn
   await session.release();
 });
 
+it('joins models that both leave out outputs of nodes', () => {
+  const split = (from: string, to: string) => ({ op: 'Dropout', inputs: [from], outputs: [to, ''] });
+  const first = modelOf(['image'], [split('image', 'said')], 'said');
+  expect(() =>
+    joinOnnxModels(first, modelOf(['image', 'said'], [split('said', 'alpha')], 'alpha')),
+  ).not.toThrow();
+});
+
 it('gives the same bytes for the same models', () => {
   expect(joinOnnxModels(TRIPLE, LESS)).toEqual(joinOnnxModels(TRIPLE, LESS));
 });
@@ -52,6 +60,13 @@ it('refuses models that do not fit', () => {
     'said/three',
   );
   expect(() => joinOnnxModels(TRIPLE, twice)).toThrow('said/three: is a tensor of both models');
+
+  const neg = (from: string, to: string) => ({ op: 'Neg', inputs: [from], outputs: [to] });
+  const inner = modelOf(['image'], [neg('image', 'inner'), neg('inner', 'said')], 'said');
+  const asked = modelOf(['said', 'inner'], [neg('inner', 'alpha')], 'alpha');
+  expect(() => joinOnnxModels(inner, asked)).toThrow('inner: is a tensor of both models');
+  const computed = modelOf(['said'], [neg('said', 'image'), neg('image', 'alpha')], 'alpha');
+  expect(() => joinOnnxModels(inner, computed)).toThrow('image: is a tensor of both models');
 
   const newer = message(
     ...fieldsOf(LESS).map(({ number, raw }) => (number === 8 ? bytes(8, varint(2, 17)) : raw)),
