@@ -58,7 +58,7 @@ export const REMOVE_BG_WEIGHTS = {
     // own.
     url: null,
     bytes: 5_318_797,
-    sha256: '830a91e0ec8d4a3a304b0bd2a45ac5c7c28b9a41459cfeef4d3e0725bc582fd4',
+    sha256: '74cd70484ae03e334c0ef69ff10987dfa84d07033b311f4cbdd163fff0abe8a0',
     licence: {
       name: 'Our own, Apache-2.0, MIT',
       consequence:

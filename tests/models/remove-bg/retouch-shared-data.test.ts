@@ -52,9 +52,10 @@ describe.skipIf(DAVIS.isMissing)(DAVIS.titled('frames with their ground truth'),
     }
     const mean = (column: number) =>
       agreements.reduce((sum, reached) => sum + (reached[column] ?? 0), 0) / agreements.length;
-    const wrong = 1 - mean(0);
-    expect((mean(1) - mean(0)) / wrong).toBeGreaterThan(0.2);
-    expect((mean(2) - mean(0)) / wrong).toBeGreaterThan(0.34);
+    // Not as shares of what is wrong: a better network leaves what is harder to mend.
+    expect(mean(1) - mean(0)).toBeGreaterThan(0.035);
+    expect(mean(2) - mean(0)).toBeGreaterThan(0.075);
+    expect(mean(2)).toBeGreaterThan(0.74);
     for (const reached of agreements) expect(reached[2]).toBeGreaterThan((reached[0] ?? 0) - 0.03);
   });
 });

@@ -16,8 +16,8 @@ export interface SharedEditsState extends SharedEdits {
   /** @param gesture as of `setCanvas` */
   setBackground(background: BackgroundChoice, gesture?: string): void;
   /**
-   * @param gesture name of what a slider, a drag or typing changes: its changes in quick succession are undone together;
-   * every other change is undone alone
+   * @param gesture name of what a slider, a drag or typing changes: its changes in quick succession are undone
+   *   together; every other change is undone alone
    */
   setCanvas(change: Partial<CanvasEdits>, gesture?: string): void;
   readonly canUndo: boolean;
