@@ -91,8 +91,8 @@ it('a phone that is held upright again shows the name of the page in the row of 
   await link.waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   const end = async () => {
-    const { x = 0, width = 0 } = (await link.boundingBox()) ?? {};
-    return x + width;
+    const box = await link.boundingBox();
+    return box ? box.x + box.width : Number.POSITIVE_INFINITY;
   };
   await expect.poll(end).toBeLessThanOrEqual(390);
 });

@@ -70,6 +70,10 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   await fill({ Name: 'curl' });
   await page.getByRole('button', { name: 'Create key' }).click();
   const apiKey = await page.getByRole('region', { name: 'New key' }).locator('code').innerText();
+  const firstKey = page.getByRole('listitem').filter({ hasText: 'first key' });
+  await firstKey.getByRole('button', { name: 'Revoke key', exact: true }).click();
+  await firstKey.getByRole('button', { name: 'Revoke key now: its programs stop' }).click();
+  await firstKey.getByText('revoked').waitFor();
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Jobs' }).click();
   await page.getByText('No jobs yet.').waitFor();
@@ -88,6 +92,8 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Wallet' }).click();
   await page.getByText('−0.002').waitFor();
+  // All steps are done, and nobody is shown a key that works no more.
+  await steps.waitFor({ state: 'detached' });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download CSV' }).click(),
@@ -164,6 +170,10 @@ it('a replay of a test request runs as a test', async () => {
   await fill({ Name: 'tests' });
   await page.getByRole('button', { name: 'Create key' }).click();
   const apiKey = await page.getByRole('region', { name: 'New key' }).locator('code').innerText();
+  const firstKey = page.getByRole('listitem').filter({ hasText: 'first key' });
+  await firstKey.getByRole('button', { name: 'Revoke key', exact: true }).click();
+  await firstKey.getByRole('button', { name: 'Revoke key now: its programs stop' }).click();
+  await firstKey.getByText('revoked').waitFor();
   const asked = { image_url: `${files.url}/photo.png`, to_format: 'png' };
   expect((await createApiClient(origin, apiKey).convert(asked)).status).toBe(202);
   await open('/dashboard/requests?method=POST');

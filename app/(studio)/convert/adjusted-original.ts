@@ -1,22 +1,20 @@
 import { type Adjustments, orientedSize } from '../../../models/kernels/resize/resize-plan.ts';
 import { openBitmap } from '../files/open-bitmap.ts';
-import { type AdjustedPlan, planAdjusted } from './plan-adjusted.ts';
-
-/** Longest side of an original that is adjusted, in pixels: more is not seen beside its result. */
-const SIDE_MAX = 4096;
+import { ADJUSTED_SIDE_MAX, type AdjustedPlan, planAdjusted } from './plan-adjusted.ts';
 
 /**
  * Draws an original as its result shows it.
- * @returns the original itself where nothing has to change
- * @throws DOMException when it cannot be shown, or by the signal
+ * @returns a PNG, or the original itself where nothing has to change
+ * @throws DOMException when the original cannot be shown, and the reason of an aborted signal
  */
 export async function adjustOriginal(
   original: Blob,
   adjustments: Adjustments,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const bitmap = await openBitmap(original, SIDE_MAX, signal);
+  const bitmap = await openBitmap(original, ADJUSTED_SIDE_MAX, signal);
   try {
+    signal.throwIfAborted();
     const plan = planAdjusted(bitmap, adjustments);
     return plan ? await draw(bitmap, plan) : original;
   } finally {

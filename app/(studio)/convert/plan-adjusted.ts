@@ -4,17 +4,37 @@ import type { Size } from '../stage/view/stage-geometry.ts';
 
 /** Where an original is drawn, so that it shows what its result shows. */
 export interface AdjustedPlan {
-  /** Size of the drawing, in which a pixel of the original stays as wide as it is. */
+  /** Size of the drawing. A pixel of the original stays as wide as it is, unless that made the drawing too long. */
   readonly canvas: Size;
   /** Size of the whole original around the middle of the drawing, after its turn. */
   readonly drawn: Size;
   readonly orientation: Orientation;
 }
 
+/** Longest side at which an original is adjusted, in pixels. More would not be seen beside its result. */
+export const ADJUSTED_SIDE_MAX = 4096;
 const UPRIGHT: Orientation = { quarterTurns: 0, isMirrored: false };
 
 /**
+ * Returns the adjustments that change what an image shows, and leaves out those that change only its size.
+ * @returns undefined where the image shows the same
+ */
+export function visibleAdjustments({
+  orientation = UPRIGHT,
+  resizing,
+}: Adjustments): Adjustments | undefined {
+  const changesShape =
+    resizing?.by === 'pixels' &&
+    resizing.fit !== 'inside' &&
+    resizing.width !== undefined &&
+    resizing.height !== undefined;
+  if (isUpright(orientation) && !changesShape) return undefined;
+  return { orientation, ...(changesShape && { resizing }) };
+}
+
+/**
  * Plans the drawing of an original whose result was turned, mirrored, cut or distorted.
+ * @param size of the original, no longer than `ADJUSTED_SIDE_MAX`
  * @returns null where the original shows the same already, in whatever size
  */
 export function planAdjusted(
@@ -27,10 +47,22 @@ export function planAdjusted(
   const isCut = kept.width < scaled.width || kept.height < scaled.height;
   const isDistorted = resizing?.by === 'pixels' && resizing.fit === 'stretch';
   if (isUpright(orientation) && !isCut && !isDistorted) return null;
-  const side = (length: number) => Math.max(1, Math.round(length));
-  return {
-    canvas: { width: side(kept.width * across), height: side(kept.height * (isDistorted ? across : down)) },
-    drawn: { width: turned.width, height: isDistorted ? scaled.height * across : turned.height },
-    orientation,
-  };
+  if (isDistorted) {
+    const sideMax = Math.min(ADJUSTED_SIDE_MAX, Math.max(longest(turned), longest(scaled)));
+    const canvas = within({ width: turned.width, height: scaled.height * across }, sideMax);
+    return { canvas, drawn: canvas, orientation };
+  }
+  return { canvas: whole(kept.width * across, kept.height * down), drawn: turned, orientation };
+}
+
+const longest = ({ width, height }: Size): number => Math.max(width, height);
+
+/** Rounds a size, and makes one with a longer side smaller in its shape. */
+function within(size: Size, sideMax: number): Size {
+  const factor = Math.min(1, sideMax / longest(size));
+  return whole(size.width * factor, size.height * factor);
+}
+
+function whole(width: number, height: number): Size {
+  return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
 }

@@ -61,7 +61,7 @@ export function ShortcutsDialog() {
   );
 }
 
-/** Lists the shortcuts of what the page shows, also of what comes while the list is open. */
+/** Lists the shortcuts of the visible components, including those that appear while the list is open. */
 function Groups() {
   const { subscribe, get } = listedShortcuts;
   return useSyncExternalStore(subscribe, get, get).map((group) => <Group key={group.title} group={group} />);

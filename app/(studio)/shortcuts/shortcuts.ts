@@ -30,7 +30,7 @@ export interface KeyPress {
 /** Groups of the visible components, by the id of each. */
 const groups = new Map<string, ShortcutGroup>();
 
-/** The groups as they are listed: those with the same title are one. It changes only with what the list says. */
+/** List of the groups; groups with the same title are one. It changes only when its words do. */
 export const listedShortcuts = new Cell<readonly ShortcutGroup[]>([]);
 
 export function setShortcuts(id: string, group: ShortcutGroup): void {
@@ -43,7 +43,7 @@ export function removeShortcuts(id: string): void {
   updateList();
 }
 
-/** Components set their shortcuts after each render: a list that says the same must not make them render again. */
+/** Updates the list where its words changed. Components set their shortcuts after each render, mostly the same ones. */
 function updateList(): void {
   listedShortcuts.set((before) => {
     const now = joinByTitle();
@@ -59,7 +59,7 @@ function joinByTitle(): readonly ShortcutGroup[] {
   return [...byTitle].map(([title, shortcuts]) => ({ title, shortcuts }));
 }
 
-/** All that a list says; without what its shortcuts run. */
+/** Returns all words and keys of a list as one text. JSON leaves out the functions that its shortcuts run. */
 function wordsOf(list: readonly ShortcutGroup[]): string {
   return JSON.stringify(list);
 }

@@ -59,8 +59,8 @@ export function Stage(props: StageProps) {
   const [result] = resultsOf(item);
   const compared = 'compared' in props ? props.compared : file;
   const { view, before, beside, after, other, opening, setView } = useStageView(item, held, compared);
-  const { known, measure, image } = useFirstImage(file, view === 'original' ? undefined : result?.file.blob);
-  const pair = pairOf(result, held, compared);
+  const { known, measure, image } = useFirstImage(file, shownResult(view, result, held));
+  const pair = before && after ? pairOf(result, other ? held : undefined, compared) : undefined;
   return (
     <div className={styles.stage}>
       <StagePicture
@@ -95,12 +95,12 @@ export function Stage(props: StageProps) {
       <FactsRow item={item} extra={isOutdated && !renewal ? OUTDATED : NOTHING}>
         {result && (
           <>
-            {before && after && pair && (
+            {pair && (
               <ShareComparison
                 name={file.name}
                 before={pair.before}
                 after={async () => pair.after}
-                words={held?.sides}
+                words={pair.words}
               />
             )}
             <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
@@ -116,10 +116,16 @@ export function Stage(props: StageProps) {
   );
 }
 
-/** Returns the two images that the stage compares; undefined without a result. */
+/** Returns the two images that the stage compares, with words for them; undefined without a result. */
 function pairOf(result: NamedResult | undefined, held: HeldResult | undefined, compared: Blob | undefined) {
-  if (result && held) return { before: result.file.blob, after: held.file.blob };
-  return result && compared && { before: compared, after: result.file.blob };
+  if (result && held) return { before: result.file.blob, after: held.file.blob, words: held.sides };
+  return result && compared && { before: compared, after: result.file.blob, words: undefined };
+}
+
+/** Returns the result whose shape a view has; undefined where the original is alone. */
+function shownResult(view: View, result: NamedResult | undefined, held: HeldResult | undefined) {
+  if (view === 'original') return undefined;
+  return (view === 'held' ? held : result)?.file.blob;
 }
 
 /** Returns the images of a file, and the view of them that the visitor chose. */
@@ -138,7 +144,7 @@ function useStageView(item: BatchItem, held: HeldResult | undefined, compared: B
 /**
  * Measures the first image to load: the original wherever it can be shown. Both sides share its box, unless the result
  * has another shape.
- * @param result shown with the original or alone; undefined where the original is alone
+ * @param result that is shown with the original or alone; undefined where the original is alone
  */
 function useFirstImage(file: File, result: Blob | undefined) {
   const [shown, setShown] = useState<{ file: File; image: Size; isTransparent: boolean }>();

@@ -19,7 +19,7 @@ const LABELS = {
 
 /** Form for a key: name, operations, monthly cap and expiry. */
 export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
-  const create = useCreateKey(onMade);
+  const create = useCreateKey(({ apiKey }) => onMade(apiKey));
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;

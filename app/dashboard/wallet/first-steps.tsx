@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { firstRequest } from '../../docs/first-request.ts';
 import { Cell } from '../../state/cell.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
-import { useCreateKey } from '../keys/use-create-key.ts';
+import { type CreatedKey, useCreateKey } from '../keys/use-create-key.ts';
 import dashboard from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
@@ -15,11 +15,8 @@ import { useTrpc } from '../parts/trpc-client.tsx';
 import styles from './first-steps.module.css';
 
 const KEY_NAME = 'first key';
-/**
- * The new key, in the memory of this page alone: whoever tops up meanwhile comes back to it. Another account, mode or
- * visitor loads a page of its own.
- */
-const madeKey = new Cell<string | undefined>(undefined);
+/** The new key. It outlives the list, so that a visitor who tops up meanwhile still finds it; a reload forgets it. */
+const madeKey = new Cell<CreatedKey | undefined>(undefined);
 
 /**
  * Leads a new account to its first result: money, a key, and a request that works as it stands. Each step is marked as
@@ -33,10 +30,13 @@ export function FirstSteps({ origin }: { readonly origin: string }) {
   const jobs = useQuery(calls.jobs.list.queryOptions({ limit: 1 }));
   const canTopUp = usePermitted('money.change');
   const hasMoney = Number(wallet.data?.balanceUsd) > 0;
-  const hasKey = keys.data?.some(({ state }) => state === 'active') === true;
+  const activeKeys = keys.data?.filter(({ state }) => state === 'active');
+  const hasKey = activeKeys !== undefined && activeKeys.length > 0;
   const hasJob = (jobs.data?.jobs.length ?? 0) > 0;
   const isDone = hasMoney && hasKey && hasJob;
-  const made = useMadeKey(isDone);
+  const lastMade = useMadeKey(isDone);
+  // Another tab may have changed the account, its mode or the visitor; and the key may be revoked.
+  const made = activeKeys?.find(({ keyId }) => keyId === lastMade?.keyId) && lastMade?.apiKey;
   if (!wallet.data || !keys.data || !jobs.data || (isDone && made === undefined)) return null;
   return (
     <section aria-labelledby="first-steps" className={styles.steps}>
@@ -49,7 +49,7 @@ export function FirstSteps({ origin }: { readonly origin: string }) {
           {!hasKey && <MakeKey onMade={madeKey.set} />}
         </Step>
         <Step isDone={hasJob} title="Send a request">
-          {(made !== undefined || !hasJob) && <Request origin={origin} apiKey={hasKey ? made : undefined} />}
+          {(made !== undefined || !hasJob) && <Request origin={origin} apiKey={made} />}
         </Step>
       </ol>
     </section>
@@ -57,10 +57,10 @@ export function FirstSteps({ origin }: { readonly origin: string }) {
 }
 
 /**
- * Returns the new key until the list is left, once all is done.
- * @param isDone whether it has been used
+ * Returns the new key until the list unmounts with every step done.
+ * @param isDone whether every step is done
  */
-function useMadeKey(isDone: boolean): string | undefined {
+function useMadeKey(isDone: boolean): CreatedKey | undefined {
   useEffect(
     () => () => {
       if (isDone) madeKey.set(undefined);
@@ -90,7 +90,7 @@ function Step({ isDone, title, children }: StepProps) {
   );
 }
 
-function MakeKey({ onMade }: { onMade(apiKey: string): void }) {
+function MakeKey({ onMade }: { onMade(key: CreatedKey): void }) {
   const create = useCreateKey(onMade);
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planAdjusted } from '../../../app/(studio)/convert/plan-adjusted.ts';
+import { planAdjusted, visibleAdjustments } from '../../../app/(studio)/convert/plan-adjusted.ts';
 
 const PHOTO = { width: 300, height: 200 };
 const UPRIGHT = { quarterTurns: 0, isMirrored: false } as const;
@@ -39,4 +39,33 @@ test('an original beside a cut result shows the same part, beside a distorted on
     drawn: { width: 300, height: 300 },
     orientation: UPRIGHT,
   });
+});
+
+test('an original distorted into a long shape is no longer than its result needs', () => {
+  const drawnFor = (width: number, height: number) =>
+    planAdjusted(PHOTO, { resizing: { by: 'pixels', width, height, fit: 'stretch' } });
+  const narrow = { width: 50, height: 500 };
+  expect(drawnFor(50, 500)).toEqual({ canvas: narrow, drawn: narrow, orientation: UPRIGHT });
+  expect(drawnFor(2000, 16_000)?.canvas).toEqual({ width: 300, height: 2400 });
+  expect(drawnFor(400, 16_000)?.canvas).toEqual({ width: 102, height: 4096 });
+});
+
+test('a size alone changes nothing that is seen', () => {
+  const onSide = { quarterTurns: 1, isMirrored: false } as const;
+  const boxOf = (fit: 'inside' | 'cover' | 'stretch') =>
+    ({ by: 'pixels', width: 50, height: 50, fit }) as const;
+  expect(
+    visibleAdjustments({ orientation: UPRIGHT, resizing: { by: 'percent', percent: 50 } }),
+  ).toBeUndefined();
+  expect(visibleAdjustments({ resizing: boxOf('inside') })).toBeUndefined();
+  expect(visibleAdjustments({ resizing: { by: 'pixels', width: 50, fit: 'cover' } })).toBeUndefined();
+  expect(visibleAdjustments({ orientation: onSide, resizing: { by: 'percent', percent: 50 } })).toEqual({
+    orientation: onSide,
+  });
+  for (const fit of ['cover', 'stretch'] as const) {
+    expect(visibleAdjustments({ resizing: boxOf(fit) })).toEqual({
+      orientation: UPRIGHT,
+      resizing: boxOf(fit),
+    });
+  }
 });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { partInShape, splitAt } from '../../../app/(studio)/stage/compare/comparison-geometry.ts';
+import {
+  partInShape,
+  shortenText,
+  splitAt,
+} from '../../../app/(studio)/stage/compare/comparison-geometry.ts';
 import { mostDetailed, mostDifferent } from '../../../app/(studio)/stage/compare/find-focus.ts';
 
 const WIDTH = 240;
@@ -44,4 +48,12 @@ test('an image beside a result of another shape is cut to it around its middle, 
   });
   expect(partInShape(wide, { width: 60, height: 20 })).toEqual({ left: 0, top: 50, width: 300, height: 100 });
   expect(partInShape(wide, { width: 600, height: 400 })).toEqual({ left: 0, top: 0, ...wide });
+});
+
+test('a text that is too wide for its place ends in an ellipsis', () => {
+  const widthOf = (text: string) => text.length * 10;
+  expect(shortenText('before', 60, widthOf)).toBe('before');
+  expect(shortenText('A · JPG 80 · 1.2 MB', 100, widthOf)).toBe('A · JPG 8…');
+  expect(shortenText('A · JPG 80 · 1.2 MB', 50, widthOf)).toBe('A ·…');
+  expect(shortenText('before', 5, widthOf)).toBe('…');
 });

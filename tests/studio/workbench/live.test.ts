@@ -216,6 +216,33 @@ test('two settings are held side by side, swapped, downloaded and dropped', asyn
   await button(page, 'Compare with other settings').waitFor();
 });
 
+test('the line of a comparison stays while the size changes, and a turned result leaves B its shape', async () => {
+  const { page } = await visit('/convert');
+  await format(page, 'PNG').check();
+  await page.locator('summary', { hasText: 'Rotate and resize' }).click();
+  await format(page, 'Percent').check();
+  const picture = await createTestPicture();
+  await chooseFiles(page, [picture]);
+  await button(page, 'Convert 1 image').click();
+  const line = page.getByRole('slider', { name: 'Share of the original that is shown' });
+  await line.press('ArrowRight');
+  await page.getByRole('slider', { name: 'Percent' }).fill('25');
+  const { width = 0, height = 0 } = await sharp(picture.buffer).metadata();
+  const result = page.getByRole('img', { name: 'holiday.jpg, result' });
+  await expect.poll(() => result.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(width / 4);
+  expect(await line.getAttribute('aria-valuetext')).toBe('51 % original');
+
+  await button(page, 'Compare with other settings').click();
+  await format(page, '90°').check();
+  const shapeOf = async (name: RegExp) => {
+    const box = await page.getByRole('img', { name }).boundingBox();
+    return box ? box.width / box.height : 0;
+  };
+  await expect.poll(() => shapeOf(/, A · PNG · /)).toBeCloseTo(height / width, 1);
+  await format(page, 'B').check();
+  await expect.poll(() => shapeOf(/, held result$/)).toBeCloseTo(width / height, 1);
+});
+
 test('growth is said in words before the download, for one image and for the batch', async () => {
   const { page } = await visit('/convert');
   await format(page, 'BMP').check();

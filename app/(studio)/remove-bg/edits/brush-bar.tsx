@@ -1,8 +1,8 @@
 'use client';
 
-import { Redo2, Undo2 } from 'lucide-react';
 import { type Brush, RADIUS } from './brush.ts';
 import styles from './brush-bar.module.css';
+import { UndoButtons } from './undo-buttons.tsx';
 
 interface BrushBarProps {
   readonly brush: Brush;
@@ -15,7 +15,6 @@ interface BrushBarProps {
   readonly onRedo: () => void;
 }
 
-const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 const MODES = { keep: 'Keep', erase: 'Erase' } as const;
 
 /** Shows brush mode, size and undo. */
@@ -35,24 +34,7 @@ export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: Bru
           onChange={(event) => onBrush({ ...brush, radius: event.currentTarget.valueAsNumber })}
         />
       </label>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-label="Undo"
-        disabled={!history.canUndo}
-        onClick={history.onUndo}
-      >
-        <Undo2 {...ICON} />
-      </button>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-label="Redo"
-        disabled={!history.canRedo}
-        onClick={history.onRedo}
-      >
-        <Redo2 {...ICON} />
-      </button>
+      <UndoButtons {...history} />
       <p role="status" className={styles.status}>
         {failure ??
           (isWorking ? 'Following the edges…' : 'A rough line is enough: the brush finds the edges.')}

@@ -16,3 +16,15 @@ export function partInShape(image: Size, frame: Size): Box {
   const [width, height] = [frame.width * scale, frame.height * scale];
   return { left: (image.width - width) / 2, top: (image.height - height) / 2, width, height };
 }
+
+/**
+ * Shortens a text to a width, with an ellipsis at its end.
+ * @param widthOf width of a text, in the unit of `widthMax`
+ */
+export function shortenText(text: string, widthMax: number, widthOf: (text: string) => number): string {
+  if (widthOf(text) <= widthMax) return text;
+  const characters = [...text];
+  const shortened = (count: number) => `${characters.slice(0, count).join('').trimEnd()}…`;
+  const fitting = characters.findLastIndex((_, count) => widthOf(shortened(count)) <= widthMax);
+  return shortened(Math.max(fitting, 0));
+}

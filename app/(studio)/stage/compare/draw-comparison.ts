@@ -1,4 +1,4 @@
-import { MIDDLE, partInShape, splitAt } from './comparison-geometry.ts';
+import { MIDDLE, partInShape, shortenText, splitAt } from './comparison-geometry.ts';
 
 /** Length of the video in seconds, and its frames a second. */
 const VIDEO = { seconds: 3, frameRate: 30, bitsPerSecond: 8_000_000 } as const;
@@ -140,11 +140,14 @@ function drawTag(
   const { width } = context.canvas;
   context.font = `${14 * unit}px sans-serif`;
   context.textBaseline = 'middle';
-  const [inset, high] = [12 * unit, 26 * unit];
-  const wide = context.measureText(text).width + 16 * unit;
+  const [inset, high, padding] = [12 * unit, 26 * unit, 8 * unit];
+  const widthOf = (shown: string) => context.measureText(shown).width;
+  // Side by side even in a narrow image.
+  const shown = shortenText(text, width / 2 - inset - 2 * padding, widthOf);
+  const wide = widthOf(shown) + 2 * padding;
   const x = side === 'left' ? inset : width - inset - wide;
   context.fillStyle = 'rgb(15 13 12 / 80%)';
   context.fillRect(x, inset, wide, high);
   context.fillStyle = '#efe8dc';
-  context.fillText(text, x + 8 * unit, inset + high / 2);
+  context.fillText(shown, x + padding, inset + high / 2);
 }

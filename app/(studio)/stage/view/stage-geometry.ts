@@ -41,7 +41,7 @@ export interface View {
 const ZOOM_MAX = 16;
 /** Zoom above which pixels are drawn as squares, so that they can be told apart: 400 %. */
 const CRISP_ABOVE = 4;
-/** Least factor by which a region is shown larger than in the whole image. */
+/** Least zoom of a region over the whole image, as a factor: less would hardly show more. */
 const CLOSER = 1.5;
 /** Factor of one step by key or button: two steps double the size. */
 const STEP = Math.SQRT2;
