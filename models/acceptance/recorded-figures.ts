@@ -30,7 +30,7 @@ export const RECORDED = {
     seconds: 0.15,
   },
   darkroom: {
-    sha256: '6972d9f351a24966033e6531db5a1c0a97b79dd18b5ff93f093ab73d6cbeeaa8',
+    sha256: '6341d7bd2d072172eee07806a3df92d6c023ca71865a8f72025ec5842eed732b',
     figure: 28.16,
     seconds: 1.7,
   },

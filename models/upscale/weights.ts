@@ -52,7 +52,7 @@ export const UPSCALE_WEIGHTS = {
     role: 'x2, bundled',
     url: null,
     bytes: 524_055,
-    sha256: '6972d9f351a24966033e6531db5a1c0a97b79dd18b5ff93f093ab73d6cbeeaa8',
+    sha256: '6341d7bd2d072172eee07806a3df92d6c023ca71865a8f72025ec5842eed732b',
     licence: OWN,
     // Stored as float16, computed as float32.
     precision: 'fp32',
