@@ -4,7 +4,10 @@ import bar from '../edits/brush-bar.module.css';
 import { UndoButtons } from '../edits/undo-buttons.tsx';
 import type { SharedEditsState } from '../edits/use-shared-edits.ts';
 
-/** Explains how the subject is placed by hand, and undoes changes. It stands below the image, as the brush's bar does. */
+/**
+ * Explains how the subject is placed by hand, and undoes changes. It stands below the image, as the brush's bar
+ * does.
+ */
 export function PlaceBar({ look }: { readonly look: SharedEditsState }) {
   const { background, canvas, canUndo, canRedo, undo, redo } = look;
   return (
