@@ -2,7 +2,7 @@ import { isUpright, type Orientation } from '../../../models/kernels/raster/orie
 import { type Adjustments, orientedSize, planResize } from '../../../models/kernels/resize/resize-plan.ts';
 import type { Size } from '../stage/view/stage-geometry.ts';
 
-/** Where an original is drawn, so that it shows what its result shows. */
+/** Plan of a drawing of an original that shows what its result shows. */
 export interface AdjustedPlan {
   /** Size of the drawing. A pixel of the original stays as wide as it is, unless that made the drawing too long. */
   readonly canvas: Size;

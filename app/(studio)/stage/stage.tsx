@@ -169,7 +169,7 @@ function haveSameShape(original: Size, made: Size): boolean {
 interface StageImagesProps extends Pick<StageProps, 'item' | 'held'> {
   readonly view: View;
   readonly before: Viewable;
-  /** What the result is compared with. */
+  /** Image that the result is compared with. */
   readonly beside: Viewable;
   readonly after: Viewable;
   /** Held result. */

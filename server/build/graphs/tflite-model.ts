@@ -9,7 +9,7 @@ export interface TfliteTensor {
   readonly bytes: Uint8Array;
 }
 
-/** What the converter reads of an operator's options. Heights come before widths. */
+/** Options of an operator that the converter reads. Heights come before widths. */
 export interface TfliteSettings {
   readonly padding?: 'same' | 'valid';
   readonly strides?: readonly [number, number];
@@ -38,7 +38,6 @@ export interface TfliteModel {
   /** In an order in which each operator follows its sources. */
   readonly operators: readonly TfliteOperator[];
   readonly inputs: readonly number[];
-  readonly outputs: readonly number[];
 }
 
 const TENSOR_TYPES = ['float32', 'float16', 'int32'] as const;
@@ -82,7 +81,6 @@ export function readTfliteModel(file: Uint8Array): TfliteModel {
       return { kind, inputs, outputs, settings: settingsOf(kind, operator) };
     }),
     inputs: graph.ints(1),
-    outputs: graph.ints(2),
   };
 }
 

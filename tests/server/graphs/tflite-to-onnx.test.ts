@@ -19,7 +19,6 @@ function modelOf(operator: Partial<TfliteOperator>): TfliteModel {
     ],
     operators: [{ kind: 'RELU', inputs: [0, 2, 2], outputs: [1], settings: {}, ...operator }],
     inputs: [0],
-    outputs: [1],
   };
 }
 
