@@ -236,7 +236,7 @@ module.exports = {
     {
       name: 'wallet-knows-no-jobs',
       severity: 'error',
-      from: { path: '^server/wallet/' },
+      from: { path: '^server/money/wallet/' },
       to: { path: '^server/(?!wallet/|base/database/db\\.ts)' },
     },
     {
@@ -283,7 +283,7 @@ module.exports = {
         'code of app/ that runs in the browser may import the types of the tRPC router, and nothing else of it',
       severity: 'error',
       from: { path: CLIENT },
-      to: { path: '^server/trpc/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^server/api/trpc/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'app-client-packages',

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { HeavyFirst } from './scripts/test-report/heavy-first.ts';
-import { RunReporter } from './scripts/test-report/run-reporter.ts';
+import { HeavyFirst } from './lab/test-report/heavy-first.ts';
+import { RunReporter } from './lab/test-report/run-reporter.ts';
 
 /** Tests that start the product's own processes: after all others, so that they have the machine. */
 const WHOLE_PRODUCT = ['system', 'chaos', 'abuse/product'].map((folder) => `tests/${folder}/**/*.test.ts`);

@@ -3,7 +3,7 @@ import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { readEnv } from '../server/base/env.ts';
-import { ShortcutsDialog } from './(studio)/shortcuts/shortcuts-dialog.tsx';
+import { ShortcutsDialog } from './studio/shortcuts/shortcuts-dialog.tsx';
 import { mono, sans, serif } from './fonts.ts';
 import { OfflineSupport } from './offline/offline-support.tsx';
 import { Footer } from './shell/footer.tsx';

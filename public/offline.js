@@ -11,7 +11,7 @@ const PARTS = '/offline/parts';
 const FALLBACK = '/offline';
 /** Header of a page's requests for files that it caches itself. */
 const COPY = 'offline-copy';
-/** The names of files below this path change with what they do. A hint to the compiler (server/build/hint-script-compilation.ts) may differ. */
+/** The names of files below this path change with what they do. A hint to the compiler (server/ops/build/hint-script-compilation.ts) may differ. */
 const STATIC = '/_next/static/';
 /** Share target of the manifest, and where its files wait for the home page (use-incoming-files.ts). */
 const SHARE = '/share';

@@ -1,6 +1,6 @@
-import { messageOf } from '../models/operation/errors.ts';
+import { messageOf } from '../models/core/operation/errors.ts';
 import { redactSqlParams } from '../server/base/describe-error.ts';
-import { runAccountCommand } from './support/account-command.ts';
+import { runAccountCommand } from './commands/account-command.ts';
 
 try {
   console.log(await runAccountCommand(process.argv.slice(2), process.env, console.error));

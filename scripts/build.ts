@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { buildService } from '../server/build/build.ts';
+import { buildService } from '../server/ops/build/build.ts';
 
 /**
  * `npm run build`: `npm start` does the same when a source has changed, but for the check of types, which is no matter

@@ -14,7 +14,7 @@ process.env.DATA_DIR ||= join(import.meta.dirname, '../.data');
 
 /** Opens this machine as the place that runs operations: what the client's package alone cannot do. */
 async function openLocal(): Promise<Target> {
-  const { openLocalRunner } = await import('../server/local/local-runner.ts');
+  const { openLocalRunner } = await import('../server/ops/local/local-runner.ts');
   const runner = await openLocalRunner(RUNS_MAX);
   return {
     jobs: 1,
@@ -34,13 +34,13 @@ async function openLocal(): Promise<Target> {
 
 /** Opens this machine as the place that runs jobs of an account. */
 async function openMachine(runsMax: number): Promise<Machine> {
-  const { openOwnDevice } = await import('../server/local/own-device.ts');
+  const { openOwnDevice } = await import('../server/ops/local/own-device.ts');
   return await openOwnDevice(runsMax);
 }
 
 /** Opens this machine as the place that runs the tools of an agent. */
 async function openLocalTools(): Promise<LocalTools> {
-  const { listLocalTools } = await import('../server/http/mcp/list-local-tools.ts');
+  const { listLocalTools } = await import('../server/api/mcp/list-local-tools.ts');
   return { target: await openLocal(), tools: listLocalTools() };
 }
 

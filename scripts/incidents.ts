@@ -1,6 +1,6 @@
-import { messageOf } from '../models/operation/errors.ts';
+import { messageOf } from '../models/core/operation/errors.ts';
 import { redactSqlParams } from '../server/base/describe-error.ts';
-import { runIncidentsCommand } from './support/incidents-command.ts';
+import { runIncidentsCommand } from './commands/incidents-command.ts';
 
 try {
   for (const line of await runIncidentsCommand(process.argv.slice(2), process.env)) console.log(line);

@@ -1,6 +1,6 @@
-import { messageOf } from '../models/operation/errors.ts';
+import { messageOf } from '../models/core/operation/errors.ts';
 import { redactSqlParams } from '../server/base/describe-error.ts';
-import { runKeysCommand } from './support/keys-command.ts';
+import { runKeysCommand } from './commands/keys-command.ts';
 
 try {
   for (const line of await runKeysCommand(process.argv.slice(2), process.env)) console.log(line);

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { describeFailure, isTested } from '../models/acceptance/find-standing.ts';
-import { listFiles } from '../models/device/fit.ts';
-import { messageOf } from '../models/operation/errors.ts';
+import { listFiles } from '../models/core/device/fit.ts';
+import { messageOf } from '../models/core/operation/errors.ts';
 import { WEIGHTS } from '../models/registry.ts';
-import type { WeightCard } from '../models/runtime/weight-card.ts';
+import type { WeightCard } from '../models/core/runtime/weight-card.ts';
 import { type Env, readEnv } from '../server/base/env.ts';
 import { AcceptanceStore } from '../server/runtime/acceptance/index.ts';
 import { listAllEngines } from '../server/runtime/acceptance/list-all-engines.ts';

@@ -1,4 +1,4 @@
-import { formatUsd } from '../../models/operation/money.ts';
+import { formatUsd } from '../../models/core/operation/money.ts';
 
 /** Returns what the signed-in visitor's wallet can spend, in US dollars; undefined for nobody, or without a network. */
 export async function fetchAvailableUsd(signal: AbortSignal): Promise<string | undefined> {

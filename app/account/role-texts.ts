@@ -1,4 +1,4 @@
-import type { Role } from '../../server/trpc/router.ts';
+import type { Role } from '../../server/api/trpc/router.ts';
 
 /** Names of the roles and what each may do, in the order of a choice. */
 export const ROLE_TEXTS: Readonly<Record<Role, { readonly name: string; readonly rights: string }>> = {

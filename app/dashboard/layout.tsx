@@ -1,11 +1,11 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { formatUsd } from '../../models/operation/money.ts';
-import { isServiceOwner } from '../../server/auth/index.ts';
-import { isPermitted, listAccounts, listPermissions } from '../../server/team/index.ts';
-import { readAccountState } from '../../server/trpc/procedures/account-state.ts';
-import { findModeAccount, isInTestMode } from '../../server/trpc/procedures/test-mode.ts';
-import { readBalance } from '../../server/wallet/index.ts';
+import { formatUsd } from '../../models/core/operation/money.ts';
+import { isServiceOwner } from '../../server/identity/auth/index.ts';
+import { isPermitted, listAccounts, listPermissions } from '../../server/identity/team/index.ts';
+import { readAccountState } from '../../server/api/trpc/procedures/account-state.ts';
+import { findModeAccount, isInTestMode } from '../../server/api/trpc/procedures/test-mode.ts';
+import { readBalance } from '../../server/money/wallet/index.ts';
 import styles from './layout.module.css';
 import { AccountSwitch } from './parts/account-switch.tsx';
 import { findOwnAccount } from './parts/find-own-account.ts';

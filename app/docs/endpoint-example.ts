@@ -1,4 +1,4 @@
-import { batchPath } from '../../models/operation/batch.ts';
+import { batchPath } from '../../models/core/operation/batch.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import type { Endpoint } from './endpoints.ts';
 import { exampleBody, keyHeader } from './example-request.ts';

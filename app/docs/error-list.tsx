@@ -1,4 +1,4 @@
-import { ERROR_CODES, ERRORS, type ErrorCode } from '../../models/operation/error-table.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../../models/core/operation/error-table.ts';
 import { FieldList } from './field-list.tsx';
 import type { ListedField } from './listed-field.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Operation } from '../../models/operation/define-operation.ts';
-import type { Media } from '../../models/operation/inputs.ts';
+import type { Operation } from '../../models/core/operation/define-operation.ts';
+import type { Media } from '../../models/core/operation/inputs.ts';
 
 /** Shell variable of the examples that holds the key. */
 const KEY = '$DARKROOM_KEY';

@@ -1,4 +1,4 @@
-import { JOB_STATUSES, type JobStatus } from '../../models/operation/job/job.ts';
+import { JOB_STATUSES, type JobStatus } from '../../models/core/operation/job.ts';
 import { FieldList } from './field-list.tsx';
 
 const MEANINGS: Readonly<Record<JobStatus, string>> = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../../models/operation/define-operation.ts';
-import { formatUsd } from '../../models/operation/money.ts';
-import { bytesMaxOf } from '../../models/operation/request.ts';
+import type { Operation } from '../../models/core/operation/define-operation.ts';
+import { formatUsd } from '../../models/core/operation/money.ts';
+import { bytesMaxOf } from '../../models/core/operation/request.ts';
 import { formatBytes } from '../text/quantities.ts';
 
 /** Returns the prices of an operation: `$0.01 per image, $0.05 per started second of video`. */

@@ -1,4 +1,4 @@
-import { TOOL_LIST } from '../(studio)/tools/tools.ts';
+import { TOOL_LIST } from '../studio/tools/tools.ts';
 
 /** Media types that systems know, with their extensions. */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnv } from '../../server/base/env.ts';
-import { isGplFilePath } from '../../server/http/transport/gpl-files.ts';
-import { STUDIO_PATHS, TOOL_LIST } from '../(studio)/tools/tools.ts';
+import { isGplFilePath } from '../../server/api/transport/gpl-files.ts';
+import { STUDIO_PATHS, TOOL_LIST } from '../studio/tools/tools.ts';
 import type { OfflineBuild, OfflineFile, OfflinePart } from './offline-build.ts';
 import { mayLoad } from './tool-files.ts';
 

@@ -1,4 +1,4 @@
-import { OperationError } from '../../models/operation/errors.ts';
+import { OperationError } from '../../models/core/operation/errors.ts';
 import { runSlots } from '../../workers/bridge/run-slots.ts';
 import type { CachedUrls, OfflineBuild, OfflineFile } from './offline-build.ts';
 

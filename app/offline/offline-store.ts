@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
-import { messageOf } from '../../models/operation/errors.ts';
+import { messageOf } from '../../models/core/operation/errors.ts';
 import { runSlots } from '../../workers/bridge/run-slots.ts';
 import { Cell } from '../state/cell.ts';
 import { cachedUrls, cacheFiles, deleteAllFiles, deleteFiles, describeBuild } from './cache-files.ts';

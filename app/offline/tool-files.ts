@@ -1,5 +1,5 @@
-import type { Tool } from '../(studio)/tools/tool.ts';
-import { TOOL_LIST } from '../(studio)/tools/tools.ts';
+import type { Tool } from '../studio/tools/tool.ts';
+import { TOOL_LIST } from '../studio/tools/tools.ts';
 
 /** Scripts and programs from this size on are cached for the tools that use them, not for all. */
 const LARGE_BYTES_MIN = 1_000_000;

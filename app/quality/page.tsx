@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { describeInstallation } from '../../server/http/engines/list-engines.ts';
-import { getWebContext } from '../../server/http/web-context.ts';
+import { describeInstallation } from '../../server/api/engines/list-engines.ts';
+import { getWebContext } from '../../server/ops/web-context.ts';
 import { Board } from './board.tsx';
 import styles from './quality.module.css';
 

@@ -1,9 +1,9 @@
-import { listFiles, type OperationEngine } from '../device/fit.ts';
-import { listOwnEngines } from '../device/own-engines.ts';
-import { rankEngines } from '../inference/rank-engines.ts';
-import type { Operation } from '../operation/define-operation.ts';
-import type { Acceptances } from '../runtime/acceptances.ts';
-import type { Inference } from '../runtime/inference.ts';
+import { listFiles, type OperationEngine } from '../core/device/fit.ts';
+import { listOwnEngines } from '../core/device/own-engines.ts';
+import { rankEngines } from '../core/inference/rank-engines.ts';
+import type { Operation } from '../core/operation/define-operation.ts';
+import type { Acceptances } from '../core/runtime/acceptances.ts';
+import type { Inference } from '../core/runtime/inference.ts';
 
 /**
  * Finds the engine that `auto` will take on this device, as far as that is known before the input: the first one by

@@ -1,8 +1,8 @@
-import type { OperationEngine } from '../device/fit.ts';
-import { listOwnEngines } from '../device/own-engines.ts';
-import type { Operation } from '../operation/define-operation.ts';
-import type { AcceptanceUnit } from '../runtime/acceptance-test.ts';
-import type { Standing } from '../runtime/acceptances.ts';
+import type { OperationEngine } from '../core/device/fit.ts';
+import { listOwnEngines } from '../core/device/own-engines.ts';
+import type { Operation } from '../core/operation/define-operation.ts';
+import type { AcceptanceUnit } from '../core/runtime/acceptance-test.ts';
+import type { Standing } from '../core/runtime/acceptances.ts';
 import type { Acceptance } from './measure-engine.ts';
 import { RECORDED, type RecordedFigure } from './recorded-figures.ts';
 

@@ -1,10 +1,10 @@
-import { listFiles } from '../device/fit.ts';
-import { listOwnEngines } from '../device/own-engines.ts';
-import type { Operation } from '../operation/define-operation.ts';
-import { messageOf, OperationError } from '../operation/errors.ts';
-import type { AcceptanceTask, AcceptanceUnit } from '../runtime/acceptance-test.ts';
-import { floorOf } from '../runtime/acceptance-test.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import { listFiles } from '../core/device/fit.ts';
+import { listOwnEngines } from '../core/device/own-engines.ts';
+import type { Operation } from '../core/operation/define-operation.ts';
+import { messageOf, OperationError } from '../core/operation/errors.ts';
+import type { AcceptanceTask, AcceptanceUnit } from '../core/runtime/acceptance-test.ts';
+import { floorOf } from '../core/runtime/acceptance-test.ts';
+import type { Runtime } from '../core/runtime/runtime.ts';
 
 /** Quality and time of an engine on the samples of its operation. */
 export interface Acceptance {

@@ -1,8 +1,8 @@
-import { type ModelEngine, runBestEngine } from '../inference/engine-ladder.ts';
-import type { Inference, Session } from '../runtime/inference.ts';
-import type { ReportProgress } from '../runtime/progress.ts';
-import type { FloatImage } from '../runtime/raster.ts';
-import { formatWarning, type RunWarning, WarningSet } from '../runtime/run-warnings.ts';
+import { type ModelEngine, runBestEngine } from '../core/inference/engine-ladder.ts';
+import type { Inference, Session } from '../core/runtime/inference.ts';
+import type { ReportProgress } from '../core/runtime/progress.ts';
+import type { FloatImage } from '../core/runtime/raster.ts';
+import { formatWarning, type RunWarning, WarningSet } from '../core/runtime/run-warnings.ts';
 import { MATTE_MODELS, type MatteModel } from './matte-models.ts';
 import { predictMatte } from './predict-matte.ts';
 import { refineWithCloseUps } from './refine-with-close-ups.ts';

@@ -2,7 +2,7 @@ import { findSubjects } from '../kernels/matte/subjects.ts';
 import { cropImage } from '../kernels/raster/crop-image.ts';
 import type { Region } from '../kernels/raster/crop-raster.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
-import type { FloatImage } from '../runtime/raster.ts';
+import type { FloatImage } from '../core/runtime/raster.ts';
 
 /**
  * Area as a share of the largest subject below which a component is as likely a mistake, and must not widen the

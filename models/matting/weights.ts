@@ -1,4 +1,4 @@
-import type { WeightCard } from '../runtime/weight-card.ts';
+import type { WeightCard } from '../core/runtime/weight-card.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -62,7 +62,7 @@ export const REMOVE_BG_WEIGHTS = {
     licence: {
       name: 'Our own, Apache-2.0, MIT',
       consequence:
-        'Contains MediaPipe’s selfie segmentation (Apache-2.0) and layers of the MobileNetV2 of nsfwjs (MIT). Our part was trained from scratch by training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), Oxford-IIIT Pet (CC BY-SA), TrashNet, Fluent Emoji and coffee leaves (MIT), the Clothing dataset, and photos under CC0, CC BY, Unsplash and Pexels licences.',
+        'Contains MediaPipe’s selfie segmentation (Apache-2.0) and layers of the MobileNetV2 of nsfwjs (MIT). Our part was trained from scratch by lab/training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), Oxford-IIIT Pet (CC BY-SA), TrashNet, Fluent Emoji and coffee leaves (MIT), the Clothing dataset, and photos under CC0, CC BY, Unsplash and Pexels licences.',
     },
     // Stored as float16, computed as float32.
     precision: 'fp32',

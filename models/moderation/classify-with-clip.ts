@@ -1,11 +1,11 @@
 import { cropImage } from '../kernels/raster/crop-image.ts';
 import { imageTensor } from '../kernels/raster/image-tensor.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
-import { OperationError } from '../operation/errors.ts';
-import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
-import type { FloatImage } from '../runtime/raster.ts';
-import type { RunWarning } from '../runtime/run-warnings.ts';
-import { floatsOf, type Tensor } from '../runtime/tensor.ts';
+import { OperationError } from '../core/operation/errors.ts';
+import type { Inference, Session, WeightOptions } from '../core/runtime/inference.ts';
+import type { FloatImage } from '../core/runtime/raster.ts';
+import type { RunWarning } from '../core/runtime/run-warnings.ts';
+import { floatsOf, type Tensor } from '../core/runtime/tensor.ts';
 import { type Category, SEVERITIES, type Severity } from './categories.ts';
 import { clipTokens } from './clip-tokens.ts';
 import { PROMPTS } from './prompts.ts';

@@ -1,5 +1,5 @@
-import type { OperationEngine } from '../device/fit.ts';
-import type { WeightCard } from '../runtime/weight-card.ts';
+import type { OperationEngine } from '../core/device/fit.ts';
+import type { WeightCard } from '../core/runtime/weight-card.ts';
 import { IMAGE_MODERATION_WEIGHTS } from './weights.ts';
 
 const CARDS = IMAGE_MODERATION_WEIGHTS;

@@ -1,8 +1,8 @@
-import { assertAccepted, runBestEngine } from '../inference/engine-ladder.ts';
-import { type FailureKind, OperationError } from '../operation/errors.ts';
-import type { Inference, WeightOptions } from '../runtime/inference.ts';
-import type { FloatImage } from '../runtime/raster.ts';
-import { formatWarning, messagesOf, type RunWarning } from '../runtime/run-warnings.ts';
+import { assertAccepted, runBestEngine } from '../core/inference/engine-ladder.ts';
+import { type FailureKind, OperationError } from '../core/operation/errors.ts';
+import type { Inference, WeightOptions } from '../core/runtime/inference.ts';
+import type { FloatImage } from '../core/runtime/raster.ts';
+import { formatWarning, messagesOf, type RunWarning } from '../core/runtime/run-warnings.ts';
 import type { Category, Severity } from './categories.ts';
 import { CLIP_CARDS, classifyWithClip } from './classify-with-clip.ts';
 import { CLIP } from './engines.ts';

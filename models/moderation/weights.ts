@@ -1,4 +1,4 @@
-import type { WeightCard } from '../runtime/weight-card.ts';
+import type { WeightCard } from '../core/runtime/weight-card.ts';
 
 const MEGABYTE = 1_000_000;
 

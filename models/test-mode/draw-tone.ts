@@ -1,4 +1,4 @@
-import type { PcmChunk } from '../runtime/pcm.ts';
+import type { PcmChunk } from '../core/runtime/pcm.ts';
 
 /** Sample rate of tones, in Hz. */
 export const TONE_RATE = 44_100;

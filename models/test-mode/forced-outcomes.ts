@@ -1,4 +1,4 @@
-import { fieldError } from '../operation/errors.ts';
+import { fieldError } from '../core/operation/errors.ts';
 
 /** Outcomes that a test key can force by the address of its input. */
 export const FORCED_OUTCOMES = [

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation/define-operation.ts';
+import type { Operation } from '../core/operation/define-operation.ts';
 import { createTestOperation } from './create-test-operation.ts';
 
 /** Returns an operation as an actor or a job sees it: in a sandbox it costs nothing, and needs no engine. */

@@ -6,7 +6,7 @@ export const STAND_IN_PNG = [
   'EAAADCoPVPbQ0PoAAAAAAAAL4MGMAAATFbLWkAAAAASUVORK5CYII=',
 ].join('');
 
-/** WebM of half a second, without audio: `scripts/fixtures/make-videos.ts` makes it. */
+/** WebM of half a second, without audio: `lab/fixtures/make-videos.ts` makes it. */
 export const STAND_IN_WEBM = [
   'GkXfoxAAAB9ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQRChYECGFOAZwQAAAAHBRFNm3QQAAA/TbsQAAAPU6uEFUmpZlOshQAAAABHTbsQAA',
   'APU6uEFlSua1OshQAAAACLTbsQAAAPU6uEHFO7a1OshQAAAAbqFUmpZhAAADwq17GDD0JATYCSTWVkaWFidW5ueSB2MS42MS4wV0GSTWVkaWFi',

@@ -3,9 +3,9 @@ import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { describeIssue } from '../../models/operation/params.ts';
+import { describeIssue } from '../../models/core/operation/params.ts';
 import { isModelId, MODEL_IDS } from '../../models/registry.ts';
-import { DEFAULT_PRICING, type Pricing, readPricingFile } from '../pricing/index.ts';
+import { DEFAULT_PRICING, type Pricing, readPricingFile } from './pricing/index.ts';
 
 const list = (text: string): string[] =>
   text

@@ -1,4 +1,4 @@
-import { createSemaphore, type Semaphore } from '../../models/concurrency/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../../models/core/concurrency/semaphore.ts';
 
 interface Entry {
   readonly semaphore: Semaphore;

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { PostgresError } from 'postgres';
-import { OperationError } from '../../models/operation/errors.ts';
+import { OperationError } from '../../models/core/operation/errors.ts';
 
 /** Parts of the installation without which no work succeeds, whatever the request. */
 export type Dependency = 'database' | 'store' | 'disk' | 'memory' | 'network' | 'model server';

@@ -1,8 +1,8 @@
-import { NO_MODELS } from '../../models/inference/no-models.ts';
-import type { Inference } from '../../models/runtime/inference.ts';
-import type { ReportProgress } from '../../models/runtime/progress.ts';
-import { createProgressMeter } from '../../models/runtime/progress-meter.ts';
-import type { Runtime } from '../../models/runtime/runtime.ts';
+import { NO_MODELS } from '../../models/core/inference/no-models.ts';
+import type { Inference } from '../../models/core/runtime/inference.ts';
+import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import { createProgressMeter } from '../../models/core/runtime/progress-meter.ts';
+import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { createLazyTempFolder } from '../base/lazy-temp-folder.ts';
 import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';

@@ -1,6 +1,6 @@
-import { OperationError } from '../../models/operation/errors.ts';
-import { needsGplEncoder } from '../../models/operation/gpl-formats.ts';
-import type { Runtime } from '../../models/runtime/runtime.ts';
+import { OperationError } from '../../models/core/operation/errors.ts';
+import { needsGplEncoder } from '../../models/core/operation/gpl-formats.ts';
+import type { Runtime } from '../../models/core/runtime/runtime.ts';
 
 type Codecs = Pick<Runtime, 'images' | 'video'>;
 

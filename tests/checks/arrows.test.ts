@@ -18,28 +18,28 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'models/registry.ts': "import { z } from 'zod';\nexport const registry = z;",
   'models/open-media.ts': "export const open = () => import('mediabunny');",
   'models/kernels/css/colour.ts': "import { parse } from 'culori';\nexport const colour = parse;",
-  'models/media-convert-image/run.ts': 'export const run = 1;',
-  'models/media-convert-image/operation.ts': "export const load = () => import('./run.ts');",
+  'models/operations/convert/run.ts': 'export const run = 1;',
+  'models/operations/convert/operation.ts': "export const load = () => import('./run.ts');",
   'drizzle/schema.ts': "import { sql } from 'drizzle-orm';\nexport const schema = sql;",
   'workers/operation/run-operation.ts':
     "import { registry } from '../../models/registry.ts';\nexport const bridge = registry;",
   'server/base/database/db.ts':
     "import { schema } from '../../../drizzle/schema.ts';\nexport const db = schema;",
-  'server/wallet/index.ts': "export { hold } from './hold.ts';",
-  'server/wallet/hold.ts': "import { db } from '../base/database/db.ts';\nexport const hold = db;",
+  'server/money/wallet/index.ts': "export { hold } from './hold.ts';",
+  'server/money/wallet/hold.ts': "import { db } from '../base/database/db.ts';\nexport const hold = db;",
   'server/jobs/index.ts': "import { hold } from '../wallet/index.ts';\nexport const submit = hold;",
   'clients/typescript/src/node.ts': "import 'node:fs';\nexport const openFile = 1;",
   'clients/typescript/src/client.ts': 'export const client = 1;',
   'clients/typescript/src/cli/main.ts':
     "import 'node:fs';\nimport { client } from '../client.ts';\nexport const main = client;",
   'clients/typescript/src/cli/mcp/sdk.ts': "export { server } from '@modelcontextprotocol/sdk/index.js';",
-  'models/operation/define-operation.ts': 'export const operation = 1;',
-  'models/remove-bg/operation.ts': "export { operation } from '../operation/define-operation.ts';",
-  'models/remove-bg/formats.ts': 'export const formats = 1;',
+  'models/core/operation/define-operation.ts': 'export const operation = 1;',
+  'models/operations/remove-bg/operation.ts': "export { operation } from '../operation/define-operation.ts';",
+  'models/operations/remove-bg/formats.ts': 'export const formats = 1;',
   'models/kernels/resize/resize.ts': 'export const resize = 1;',
-  'models/files/png/read-png.ts': "export { resize } from '../../kernels/resize/resize.ts';",
+  'models/media/image/png/read-png.ts': "export { resize } from '../../kernels/resize/resize.ts';",
   'workers/runtime/web-runtime.ts': 'export const runtime = 1;',
-  'server/trpc/router.ts': "import { db } from '../base/database/db.ts';\nexport const router = db;",
+  'server/api/trpc/router.ts': "import { db } from '../base/database/db.ts';\nexport const router = db;",
   'app/page.tsx': `
     import { registry } from '../models/registry.ts';
     import { Prices } from './prices.tsx';
@@ -50,7 +50,7 @@ const VALID_TREE: Readonly<Record<string, string>> = {
     import { z } from 'zod';
     import { submit } from '../server/jobs/index.ts';
     export const Prices = [z, submit];`,
-  'app/(studio)/tool.tsx': `
+  'app/studio/tool.tsx': `
     /** A tool. */
     'use client';
     import react from 'react';
@@ -58,28 +58,28 @@ const VALID_TREE: Readonly<Record<string, string>> = {
     import type { router } from '../../server/trpc/router.ts';
     import { start } from './start.ts';
     export const Tool = [react, start, null as typeof Prices | typeof router];`,
-  'app/(studio)/start.ts': `
+  'app/studio/start.ts': `
     import { formats } from '../../models/remove-bg/formats.ts';
     import { bridge } from '../../workers/operation/run-operation.ts';
     import { client } from '../../clients/typescript/src/client.ts';
     export const start = [formats, bridge, client, () => import('./later.ts')];`,
-  'app/(studio)/later.ts': 'export const later = 1;',
+  'app/studio/later.ts': 'export const later = 1;',
   'app/dashboard/keys.ts': 'export const keys = 1;',
-  'app/(studio)/fit/fit.ts': 'export const fit = 1;',
-  'app/(studio)/tool-frame/frame.ts': "import { fit } from '../fit/fit.ts';\nexport const frame = fit;",
-  'app/(studio)/second-tool/second.ts':
+  'app/studio/fit/fit.ts': 'export const fit = 1;',
+  'app/studio/tool-frame/frame.ts': "import { fit } from '../fit/fit.ts';\nexport const frame = fit;",
+  'app/studio/second-tool/second.ts':
     "import { frame } from '../tool-frame/frame.ts';\nexport const second = frame;",
-  'app/(studio)/second-tool/tool.ts':
+  'app/studio/second-tool/tool.ts':
     "import type { Card } from '../tools/tool.ts';\nexport const card: Card = 1;",
-  'app/(studio)/tools/tool.ts': 'export type Card = 1;',
-  'app/(studio)/tools/tools.ts': "export { card } from '../second-tool/tool.ts';",
+  'app/studio/tools/tool.ts': 'export type Card = 1;',
+  'app/studio/tools/tools.ts': "export { card } from '../second-tool/tool.ts';",
   'scripts/account.ts': "import { hold } from '../server/wallet/index.ts';\nexport const account = hold;",
   'tests/support/images.ts':
     "import { account } from '../../scripts/account.ts';\nexport const image = account;",
 };
 
 /** Modules without their own 'use client' that a client module imports on demand. */
-const LATE = 'app/(studio)/late';
+const LATE = 'app/studio/late';
 
 /** Rule, folder or file of the planted fault, and the fault. */
 const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[] = [
@@ -96,7 +96,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['clients-packages', 'clients/typescript/src', "import { z } from 'zod';"],
   ['client-bundle', 'clients/typescript/src/cli/mcp/sdk.ts', "import { z } from 'zod';"],
   ['client-no-node', 'clients/typescript/src', "import path from 'node:path';"],
-  ['wallet-knows-no-jobs', 'server/wallet', "import { submit } from '../jobs/index.ts';"],
+  ['wallet-knows-no-jobs', 'server/money/wallet', "import { submit } from '../jobs/index.ts';"],
   ['entities-by-their-index', 'server/jobs', "import { hold } from '../wallet/hold.ts';"],
   ['entities-by-their-index', 'scripts', "import { hold } from '../server/wallet/hold.ts';"],
   ['run-only-through-operation', 'app', "import { run } from '../models/media-convert-image/run.ts';"],
@@ -122,17 +122,17 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['files-over-kernels', 'models/kernels', "import { resize } from '../files/png/read-png.ts';"],
   ['shared-models-know-no-operation', 'models/kernels', "import { formats } from '../remove-bg/formats.ts';"],
   ['shared-models-know-no-operation', 'models/files', "import { registry } from '../registry.ts';"],
-  ['operations-apart', 'models/media-convert-image', "import { formats } from '../remove-bg/formats.ts';"],
+  ['operations-apart', 'models/operations/convert', "import { formats } from '../remove-bg/formats.ts';"],
   ['page-layers', 'app/ui', "import { fit } from '../(studio)/fit/fit.ts';"],
   ['page-layers', 'app/ui', "import { keys } from '../dashboard/keys.ts';"],
-  ['page-layers', 'app/(studio)/home', "import { keys } from '../../dashboard/keys.ts';"],
+  ['page-layers', 'app/studio/home', "import { keys } from '../../dashboard/keys.ts';"],
   ['page-layers', 'app/(account)', "import { keys } from '../dashboard/keys.ts';"],
-  ['page-layers', 'app/(studio)/fit', "import { frame } from '../tool-frame/frame.ts';"],
-  ['page-layers', 'app/(studio)/first-tool', "import { second } from '../second-tool/second.ts';"],
-  ['page-layers', 'app/(studio)/first-tool/tool.ts', "import { second } from '../second-tool/second.ts';"],
-  ['page-layers', 'app/(studio)/tools', "import { second } from '../second-tool/second.ts';"],
+  ['page-layers', 'app/studio/fit', "import { frame } from '../tool-frame/frame.ts';"],
+  ['page-layers', 'app/studio/first-tool', "import { second } from '../second-tool/second.ts';"],
+  ['page-layers', 'app/studio/first-tool/tool.ts', "import { second } from '../second-tool/second.ts';"],
+  ['page-layers', 'app/studio/tools', "import { second } from '../second-tool/second.ts';"],
   ['no-circles-of-folders', 'server/base/database', "import { hold } from '../../wallet/index.ts';"],
-  ['no-circles', 'models/media-convert-image/run.ts', "import { load } from './operation.ts';"],
+  ['no-circles', 'models/operations/convert/run.ts', "import { load } from './operation.ts';"],
 ];
 
 const PLANTED = FAULTS.map(([rule, place, fault], index) => ({
@@ -158,7 +158,7 @@ beforeAll(async () => {
   for (const { file, fault } of PLANTED) await write(file, `${fault}\nexport const run = 1;`);
   const late = PLANTED.filter(({ file }) => file.startsWith(LATE));
   const imports = late.map(({ file }) => `void import('./late/${basename(file)}');`);
-  await write('app/(studio)/loader.ts', ["'use client';", ...imports].join('\n'));
+  await write('app/studio/loader.ts', ["'use client';", ...imports].join('\n'));
   inInvalidTree = await violations();
 });
 afterAll(() => rm(tree, { recursive: true, force: true }));

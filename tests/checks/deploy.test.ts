@@ -37,8 +37,8 @@ async function listSources(folder: string): Promise<readonly string[]> {
 it('compose.yaml starts two of each process, with settings that exist', async () => {
   const { services } = parse(await read('compose.yaml'), { merge: true });
   const { web, runner } = services;
-  expectStarts(web, 'server/process/web.ts');
-  expectStarts(runner, 'server/runner/main.ts');
+  expectStarts(web, 'server/ops/process/web.ts');
+  expectStarts(runner, 'server/ops/process/runner.ts');
   for (const part of [web, runner]) {
     expect(part.deploy.replicas).toBe(2);
     expect(Object.keys(part.environment).filter((name) => !ENV_NAMES.includes(name))).toEqual([]);
@@ -57,8 +57,8 @@ it('kubernetes.yaml starts two of each process, with settings that exist', async
   const names = [...Object.keys(settings), ...secrets];
   expect(names.filter((name) => !ENV_NAMES.includes(name))).toEqual([]);
   for (const [name, source] of [
-    ['web', 'server/process/web.ts'],
-    ['runner', 'server/runner/main.ts'],
+    ['web', 'server/ops/process/web.ts'],
+    ['runner', 'server/ops/process/runner.ts'],
   ] as const) {
     const { spec } = documents.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
     expect(spec.replicas).toBe(2);
@@ -93,7 +93,7 @@ it('the image lacks packages that no code of the service imports', async () => {
   const sources = await Promise.all(['models', 'drizzle', 'server'].map(listSources));
   const needing: string[] = [];
   for (const file of sources.flat()) {
-    const isOfService = !file.startsWith('server/build/');
+    const isOfService = !file.startsWith('server/ops/build/');
     if (isOfService && imported.test(await readFile(join(ROOT, file), 'utf8'))) needing.push(file);
   }
   expect(needing).toEqual([]);

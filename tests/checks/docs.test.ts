@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { batchPath } from '../../models/operation/batch.ts';
-import { formatUsd } from '../../models/operation/money.ts';
+import { batchPath } from '../../models/core/operation/batch.ts';
+import { formatUsd } from '../../models/core/operation/money.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { listPackages } from '../../scripts/support/list-packages.ts';
+import { listPackages } from '../../lab/support/list-packages.ts';
 import { ENV_NAMES, readEnv } from '../../server/base/env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -101,7 +101,7 @@ it('THIRD-PARTY.md lists the packages of the lockfile; `npm run third-party` wri
   expect((await read('THIRD-PARTY.md')).split('## Packages\n\n')[1]).toBe(list);
 });
 
-it.each(['models', 'workers', 'server', 'app', 'app/(studio)', 'clients', 'scripts', 'training', 'tests'])(
+it.each(['models', 'workers', 'server', 'app', 'app/studio', 'clients', 'scripts', 'training', 'tests'])(
   'the page about the architecture says what each room of %s/ is for',
   async (folder) => {
     const text = await read('docs/architecture.md');

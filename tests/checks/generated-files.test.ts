@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { generateFiles } from '../../scripts/generate/generate-files.ts';
+import { generateFiles } from '../../lab/generate/generate-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

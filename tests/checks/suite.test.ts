@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { HEAVY_FILES } from '../../scripts/test-report/heavy-files.ts';
+import { HEAVY_FILES } from '../../lab/test-report/heavy-files.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { launchChromium } from '../../scripts/support/chromium.ts';
+import { launchChromium } from '../../lab/support/chromium.ts';
 import { schema } from '../../server/base/database/db.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
 

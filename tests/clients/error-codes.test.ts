@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError, createClient, ERRORS, type ErrorCode } from '../../clients/typescript/src/index.ts';
-import { ERRORS as TABLE } from '../../models/operation/error-table.ts';
+import { ERRORS as TABLE } from '../../models/core/operation/error-table.ts';
 
 /** Returns the error of a request that the service refuses with a code, and how often it was sent. */
 async function refuse(code: ErrorCode) {

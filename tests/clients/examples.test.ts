@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { endpointExample } from '../../app/docs/endpoint-example.ts';
 import { endpointsOf } from '../../app/docs/endpoints.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { findFreePort } from '../../scripts/support/service.ts';
-import { listActiveSecrets } from '../../server/accounts/index.ts';
-import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
-import { createResultsListener } from '../../server/http/results/results-listener.ts';
+import { findFreePort } from '../../lab/support/service.ts';
+import { listActiveSecrets } from '../../server/identity/accounts/index.ts';
+import { openApiDocument } from '../../server/api/openapi/openapi-document.ts';
+import { createResultsListener } from '../../server/api/results/results-listener.ts';
 import { claimJob, completeJob } from '../../server/jobs/index.ts';
 import {
   type ExampleRun,

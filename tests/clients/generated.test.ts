@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findFreePort } from '../../scripts/support/service.ts';
+import { findFreePort } from '../../lab/support/service.ts';
 import { CALLERS, type Generator } from '../support/clients/generated-clients.ts';
 import { answerHttp } from '../support/service/answer-http.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { serveFiles } from '../../scripts/support/file-server.ts';
-import { openLocalRunner } from '../../server/local/local-runner.ts';
+import { serveFiles } from '../../lab/support/file-server.ts';
+import { openLocalRunner } from '../../server/ops/local/local-runner.ts';
 import { drawRedBall } from '../support/service/api.ts';
 
 const run = promisify(execFile);

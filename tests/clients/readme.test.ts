@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findFreePort } from '../../scripts/support/service.ts';
+import { findFreePort } from '../../lab/support/service.ts';
 import { missingPrograms } from '../support/clients/example-programs.ts';
 import { answerHttp } from '../support/service/answer-http.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';

@@ -15,7 +15,7 @@ import {
   TooManyRequestsError,
 } from '../../clients/typescript/src/index.ts';
 import { openFile } from '../../clients/typescript/src/node.ts';
-import { handleApi } from '../../server/http/api.ts';
+import { handleApi } from '../../server/api/api.ts';
 import { claimJob, failJob, reportProgress } from '../../server/jobs/index.ts';
 import { drawRedBall, startApi, type TestApi } from '../support/service/api.ts';
 

@@ -9,9 +9,9 @@ import {
   verifyWebhook,
 } from '../../clients/typescript/src/index.ts';
 import { schema } from '../../server/base/database/db.ts';
-import { handleApi } from '../../server/http/api.ts';
+import { handleApi } from '../../server/api/api.ts';
 import { claimJob, completeJob, failJob } from '../../server/jobs/index.ts';
-import { createSignatureHeaders } from '../../server/webhooks/signature-headers.ts';
+import { createSignatureHeaders } from '../../server/io/webhooks/signature-headers.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
 import { openSignedInBrowser } from '../support/service/sign-in.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { flacFrameHeadAt } from '../../models/files/audio/formats/flac.ts';
-import { probeAudio } from '../../models/files/audio/read/probe-audio.ts';
+import { flacFrameHeadAt } from '../../models/media/audio/formats/flac.ts';
+import { probeAudio } from '../../models/media/audio/read/probe-audio.ts';
 import { snr } from '../support/media/audio.ts';
 import { withEmptyChunks } from '../support/media/avi-files.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';

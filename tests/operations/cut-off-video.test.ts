@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { probeVideo } from '../../models/files/containers/video-header.ts';
+import { probeVideo } from '../../models/media/containers/video-header.ts';
 import { remux } from '../support/media/remux.ts';
 import { encodeVideo, movingFrames, readVideo } from '../support/media/videos.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { probeAudio } from '../../models/files/audio/read/probe-audio.ts';
-import { parseElementHead, SEGMENT } from '../../models/files/containers/element-head.ts';
-import { probeVideo } from '../../models/files/containers/video-header.ts';
+import { probeAudio } from '../../models/media/audio/read/probe-audio.ts';
+import { parseElementHead, SEGMENT } from '../../models/media/containers/element-head.ts';
+import { probeVideo } from '../../models/media/containers/video-header.ts';
 import { snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
 import { between, samplesOf } from '../support/media/chirp-samples.ts';

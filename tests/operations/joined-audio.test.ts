@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generateAmrNoise } from '../../scripts/fixtures/audio-pattern.ts';
+import { generateAmrNoise } from '../../lab/fixtures/audio-pattern.ts';
 import { snr } from '../support/media/audio.ts';
 import { type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
 import { between, decodeChirps as decode, junk, zeros } from '../support/media/chirp-samples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { probeAudio } from '../../models/files/audio/read/probe-audio.ts';
-import { probeVideo } from '../../models/files/containers/video-header.ts';
+import { probeAudio } from '../../models/media/audio/read/probe-audio.ts';
+import { probeVideo } from '../../models/media/containers/video-header.ts';
 import { audioFixture, decodeSamples, snr } from '../support/media/audio.ts';
 import { type RemuxFormat, remux, type TestEdit, withEdits } from '../support/media/remux.ts';
 import { decodeVideoFrames, videoFixture } from '../support/media/videos.ts';

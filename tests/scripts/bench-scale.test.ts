@@ -1,19 +1,19 @@
 // @module-tag long
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fillTables, type ServiceSize } from '../../scripts/bench/scale/fill-tables.ts';
-import { measurePurge } from '../../scripts/bench/scale/measure-purge.ts';
-import { explainService, measureService } from '../../scripts/bench/scale/measure-service.ts';
-import { jainIndex, simulateRunners } from '../../scripts/bench/scale/simulate-runners.ts';
+import { fillTables, type ServiceSize } from '../../lab/bench/scale/fill-tables.ts';
+import { measurePurge } from '../../lab/bench/scale/measure-purge.ts';
+import { explainService, measureService } from '../../lab/bench/scale/measure-service.ts';
+import { jainIndex, simulateRunners } from '../../lab/bench/scale/simulate-runners.ts';
 import {
   explainStatement,
   listScans,
   listWholeScans,
   recordStatements,
-} from '../../scripts/support/query-plans.ts';
+} from '../../lab/support/query-plans.ts';
 import { closeDb, openDb } from '../../server/base/database/db.ts';
 import { endOverdueJobs } from '../../server/jobs/index.ts';
-import { reconcileBalances } from '../../server/wallet/index.ts';
+import { reconcileBalances } from '../../server/money/wallet/index.ts';
 import { createJobFixture, type JobFixture } from '../support/service/job-fixture.ts';
 
 /** Tables of which a hot statement may read a few rows only. */

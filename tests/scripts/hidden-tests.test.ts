@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { findIndirectTests } from '../../scripts/indirect-tests.ts';
+import { findIndirectTests } from '../../lab/indirect-tests.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const TESTS = execFileSync('git', ['ls-files', 'tests/**/*.test.ts'], { cwd: ROOT, encoding: 'utf8' })
@@ -9,13 +9,13 @@ const TESTS = execFileSync('git', ['ls-files', 'tests/**/*.test.ts'], { cwd: ROO
   .filter(Boolean);
 
 it.each([
-  ['app/(studio)/convert/page.tsx', 'tests/studio/tools/convert.test.ts'],
+  ['app/studio/convert/page.tsx', 'tests/studio/tools/convert.test.ts'],
   ['workers/operation/operation.worker.ts', 'tests/workers/bridge.test.ts'],
   ['models/kernels/resize/resize.ts', 'tests/workers/golden.test.ts'],
-  ['scripts/support/pages-process.ts', 'tests/studio/pages/pages.test.ts'],
+  ['lab/support/pages-process.ts', 'tests/studio/pages/pages.test.ts'],
   ['tests/support/setup/chromium-setup.ts', 'tests/studio/tools/convert.test.ts'],
-  ['server/runner/child/child.ts', 'tests/server/runner/pool.test.ts'],
-  ['server/process/main.ts', 'tests/system/start.test.ts'],
+  ['server/jobs/runner/child/child.ts', 'tests/server/jobs/runner/pool.test.ts'],
+  ['server/ops/process/main.ts', 'tests/system/start.test.ts'],
   ['drizzle/migrations/0001_x.sql', 'tests/drizzle/migrations.test.ts'],
   ['.dependency-cruiser.cjs', 'tests/checks/arrows.test.ts'],
 ])('a change of %s selects %s, which does not import it', (changed, test) => {
@@ -24,6 +24,6 @@ it.each([
 
 it('a change that imports reveal selects no further test', () => {
   expect(
-    findIndirectTests(['server/wallet/hold.ts', 'README.md', 'tests/app/batch/batch.test.ts'], TESTS),
+    findIndirectTests(['server/money/wallet/hold.ts', 'README.md', 'tests/app/batch/batch.test.ts'], TESTS),
   ).toEqual([]);
 });

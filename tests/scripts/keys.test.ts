@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runKeysCommand } from '../../scripts/support/keys-command.ts';
+import { runKeysCommand } from '../../scripts/commands/keys-command.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
 
 const EMAIL = 'owner@example.com';

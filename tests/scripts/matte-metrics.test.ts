@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FloatImage } from '../../models/runtime/raster.ts';
-import { boundaryF, matteFigures, structureMeasure } from '../../scripts/bench/quality/matte-metrics.ts';
+import type { FloatImage } from '../../models/core/runtime/raster.ts';
+import { boundaryF, matteFigures, structureMeasure } from '../../lab/bench/quality/matte-metrics.ts';
 
 const WIDTH = 60;
 const HEIGHT = 40;
@@ -43,7 +43,7 @@ describe('matte metrics', () => {
       Math.min(1, Math.max(0, (200 - ((x - 30) ** 2 + (y - 20) ** 2)) / 200 + 0.3)),
     );
     const figures = matteFigures(disc, truth);
-    // Values of training/matte/metrics.py for the same two mattes.
+    // Values of lab/training/matte/metrics.py for the same two mattes.
     expect(figures.iou).toBeCloseTo(0.68871, 5);
     expect(figures.structure).toBeCloseTo(0.83993, 3);
     expect(figures.mae).toBeCloseTo(0.10022, 5);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { computePageScore } from '../../scripts/bench/page-score.ts';
+import { computePageScore } from '../../lab/bench/page-score.ts';
 
 it('scores figures as the curves of the mobile audit do', () => {
   expect(computePageScore({ fcpMs: 0, lcpMs: 0, tbtMs: 0, cls: 0 })).toBe(100);

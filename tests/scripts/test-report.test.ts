@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeTimes } from '../../scripts/test-report/describe-times.ts';
-import { readProcessorSeconds } from '../../scripts/test-report/processor-time.ts';
-import { readReport } from '../../scripts/test-report/read-report.ts';
-import type { TestReport } from '../../scripts/test-report/report.ts';
-import { describeSum, sumReports } from '../../scripts/test-report/sum-reports.ts';
+import { describeTimes } from '../../lab/test-report/describe-times.ts';
+import { readProcessorSeconds } from '../../lab/test-report/processor-time.ts';
+import { readReport } from '../../lab/test-report/read-report.ts';
+import type { TestReport } from '../../lab/test-report/report.ts';
+import { describeSum, sumReports } from '../../lab/test-report/sum-reports.ts';
 
 const failure = (name: string, message: string) => ({
   project: 'studio',
@@ -99,7 +99,7 @@ it('the processor time of a process grows as it computes, and is 0 for a process
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CONFIG = `
-  import { RunReporter } from ${JSON.stringify(join(ROOT, 'scripts/test-report/run-reporter.ts'))};
+  import { RunReporter } from ${JSON.stringify(join(ROOT, 'lab/test-report/run-reporter.ts'))};
   export default { test: { globals: true, retry: 1, name: 'small', reporters: [new RunReporter()] } };`;
 const TESTS = `
   let attempts = 0;

@@ -6,8 +6,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
-import { type Account, type Service, startService } from '../../scripts/support/service.ts';
+import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
+import { type Account, type Service, startService } from '../../lab/support/service.ts';
 import { drawRedBall } from '../support/service/api.ts';
 
 const SPEECH = join(import.meta.dirname, '../fixtures/audio/mono-8k.wav');

@@ -8,14 +8,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
 import {
   type Account,
   type ApiClient,
   createApiClient,
   type Service,
   startService,
-} from '../../scripts/support/service.ts';
+} from '../../lab/support/service.ts';
 import { installWheel } from '../support/clients/python-environment.ts';
 import { downloadPackages, installPackage } from '../support/clients/served-packages.ts';
 import { startBucket } from '../support/servers/bucket.ts';

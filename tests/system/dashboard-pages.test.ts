@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../../scripts/support/chromium.ts';
-import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
-import { createApiClient, type Service, startService } from '../../scripts/support/service.ts';
+import { launchChromium } from '../../lab/support/chromium.ts';
+import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
+import { createApiClient, type Service, startService } from '../../lab/support/service.ts';
 
 const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
 const DASHBOARD = [

@@ -4,15 +4,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
-import { formatUsd, parseUsd } from '../../models/operation/money.ts';
-import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { mediaConvertImage } from '../../models/operations/convert/operation.ts';
+import { formatUsd, parseUsd } from '../../models/core/operation/money.ts';
+import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
 import {
   type ApiClient,
   createApiClient,
   type Service,
   startService,
-} from '../../scripts/support/service.ts';
+} from '../../lab/support/service.ts';
 import { sharedData } from '../support/media/shared-data.ts';
 import { watchMemory } from '../support/processes/memory.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatUsd, parseUsd } from '../../models/operation/money.ts';
-import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { formatUsd, parseUsd } from '../../models/core/operation/money.ts';
+import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
 import {
   type ApiClient,
   createApiClient,
@@ -11,10 +11,10 @@ import {
   startService,
   stopPart,
   waitUntilHealthy,
-} from '../../scripts/support/service.ts';
+} from '../../lab/support/service.ts';
 import { closeDb, openDb, schema } from '../../server/base/database/db.ts';
-import { startPostgres } from '../../server/embedded/index.ts';
-import { reconcileBalances } from '../../server/wallet/index.ts';
+import { startPostgres } from '../../server/ops/embedded/index.ts';
+import { reconcileBalances } from '../../server/money/wallet/index.ts';
 
 const PRICE = parseUsd('0.002');
 let files: FileServer;
@@ -99,7 +99,7 @@ it('kill -9 of web, runner, PostgreSQL and the whole process tree loses no job a
   await once(service.process, 'exit');
 
   // The same folder and the same port: the first tree's remains do not interfere.
-  const second = spawnPart('server/process/main.ts', service.env);
+  const second = spawnPart('server/ops/process/main.ts', service.env);
   try {
     await waitUntilHealthy(service.url, second.process, second.output);
     // Responses are lost while a part is down; those received are binding.

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../../scripts/support/chromium.ts';
-import { type Service, startService } from '../../scripts/support/service.ts';
+import { launchChromium } from '../../lab/support/chromium.ts';
+import { type Service, startService } from '../../lab/support/service.ts';
 import { type StandInStripe, startStandInStripe } from '../support/servers/stripe.ts';
 
 let stripe: StandInStripe;

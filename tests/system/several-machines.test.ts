@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
 import {
   createApiClient,
   findFreePort,
@@ -13,8 +13,8 @@ import {
   spawnPart,
   stopPart,
   waitUntilHealthy,
-} from '../../scripts/support/service.ts';
-import { reconcileBalances } from '../../server/wallet/index.ts';
+} from '../../lab/support/service.ts';
+import { reconcileBalances } from '../../server/money/wallet/index.ts';
 import { startS3, type TestS3 } from '../support/servers/s3.ts';
 import { createTestDatabase, type TestDatabase } from '../support/service/database.ts';
 
@@ -68,10 +68,10 @@ afterAll(async () => {
 
 it('two web and two runner processes share one PostgreSQL and one S3-compatible store', async () => {
   const [webA, webB, runnerA] = await Promise.all([
-    machine('server/process/web.ts'),
-    machine('server/process/web.ts'),
-    machine('server/runner/main.ts'),
-    machine('server/runner/main.ts'),
+    machine('server/ops/process/web.ts'),
+    machine('server/ops/process/web.ts'),
+    machine('server/ops/process/runner.ts'),
+    machine('server/ops/process/runner.ts'),
   ]);
   await Promise.all([webA, webB].map(({ url, part }) => waitUntilHealthy(url, part.process, part.output)));
   const account = await openTestAccount(webA.env, 'several@example.com', '1');

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
 import {
   type Account,
   type ApiClient,
@@ -15,9 +15,9 @@ import {
   startService,
   stopPart,
   waitUntilHealthy,
-} from '../../scripts/support/service.ts';
+} from '../../lab/support/service.ts';
 import { isAlive } from '../../server/base/is-alive.ts';
-import { startPostgres } from '../../server/embedded/index.ts';
+import { startPostgres } from '../../server/ops/embedded/index.ts';
 import { startTraceCollector, type TraceCollector } from '../support/servers/trace-collector.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 

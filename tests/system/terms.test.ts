@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Service, startService } from '../../scripts/support/service.ts';
+import { type Service, startService } from '../../lab/support/service.ts';
 import { writePricingFile } from '../support/service/pricing-file.ts';
 
 let service: Service;

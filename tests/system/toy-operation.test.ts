@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../../scripts/support/chromium.ts';
-import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
-import { createApiClient, type Service } from '../../scripts/support/service.ts';
+import { launchChromium } from '../../lab/support/chromium.ts';
+import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
+import { createApiClient, type Service } from '../../lab/support/service.ts';
 import {
   copyWithToyOperation,
   listEdits,
@@ -37,8 +37,8 @@ beforeAll(async () => {
   // types of the pages, which the last one checks.
   const programs = ['workers', 'server', 'clients/typescript', 'clients/examples', '.'];
   await runIn(copy, 'node', 'node_modules/@typescript/native/bin/tsc', '--build', ...programs);
-  const { startService }: typeof import('../../scripts/support/service.ts') = await import(
-    join(copy, 'scripts/support/service.ts')
+  const { startService }: typeof import('../../lab/support/service.ts') = await import(
+    join(copy, 'lab/support/service.ts')
   );
   service = await startService();
   image = await sharp({ create: { width: 12, height: 8, channels: 3, background: COLOUR } })

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import type { WorkerPage } from '../../lab/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 
 /** A browser lets a busy worker continue for some seconds before it terminates it. */

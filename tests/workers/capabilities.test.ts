@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import type { WorkerPage } from '../../lab/support/worker-page.ts';
 import type { Capabilities, Placement } from '../../workers/device/placement.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 

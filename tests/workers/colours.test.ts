@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import type { WorkerPage } from '../../lab/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { asAdobeRgb, STATED_COLOURS } from '../support/media/colours/stated-colours.ts';
 import { decodeFirstFrame, imageFixture } from '../support/media/images.ts';

@@ -3,7 +3,7 @@
 import { openAsBlob } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../models/registry.ts';
-import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import type { WorkerPage } from '../../lab/support/worker-page.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';

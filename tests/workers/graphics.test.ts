@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import type { WorkerPage } from '../../lab/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { drawGrayLines, drawThinLines, RED } from '../support/media/drawings.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSemaphore } from '../../models/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
 import { createIdleWork } from '../../workers/bridge/idle-work.ts';
 
 const PAUSE_MS = 1_500;

@@ -2,7 +2,7 @@
 
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { openWorkerPage } from '../../scripts/support/worker-page.ts';
+import { openWorkerPage } from '../../lab/support/worker-page.ts';
 import { watchMemory } from '../support/processes/memory.ts';
 
 const SIDE = 8000;

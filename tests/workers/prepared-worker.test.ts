@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import type { WorkerPage } from '../../lab/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 
 let page: WorkerPage;

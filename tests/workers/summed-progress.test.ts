@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadingProgress } from '../../models/runtime/progress.ts';
+import { loadingProgress } from '../../models/core/runtime/progress.ts';
 import { summedProgress } from '../../workers/runtime/inference/summed-progress.ts';
 
 const received = (receivedBytes: number, totalBytes: number) =>

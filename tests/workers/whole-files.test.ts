@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import type { WorkerPage } from '../../lab/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { createAnimatedPng } from '../support/media/animated-png.ts';
 import { convert, decodeFrames, decodeImage, imageFixture, psnr } from '../support/media/images.ts';

@@ -1,4 +1,4 @@
-import type { Semaphore } from '../../models/concurrency/semaphore.ts';
+import type { Semaphore } from '../../models/core/concurrency/semaphore.ts';
 
 /** Work on this device that nobody waits for. */
 export interface IdleWork {

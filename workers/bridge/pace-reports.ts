@@ -1,4 +1,4 @@
-import type { Progress, ReportProgress } from '../../models/runtime/progress.ts';
+import type { Progress, ReportProgress } from '../../models/core/runtime/progress.ts';
 
 /** Time between two reports of one step: more of them would only render the page more often. */
 const PAUSE_MS = 50;

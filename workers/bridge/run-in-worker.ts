@@ -1,4 +1,4 @@
-import type { Semaphore } from '../../models/concurrency/semaphore.ts';
+import type { Semaphore } from '../../models/core/concurrency/semaphore.ts';
 import { cancelled, type Outcome, unwrap } from './protocol.ts';
 import { workerFailure } from './worker-failure.ts';
 

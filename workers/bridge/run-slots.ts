@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../models/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
 import { createIdleWork } from './idle-work.ts';
 
 /** Pause after a run, in which the next file of a batch would come. */

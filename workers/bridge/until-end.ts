@@ -1,5 +1,5 @@
 import { proxy } from 'comlink';
-import type { ReportProgress } from '../../models/runtime/progress.ts';
+import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import { paceReports } from './pace-reports.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { OperationError } from '../../models/operation/errors.ts';
+import { OperationError } from '../../models/core/operation/errors.ts';
 
 /** Rejects when a worker cannot start, crashes, or sends an unreadable message. Never resolves. */
 export function workerFailure(worker: Worker): Promise<never> {

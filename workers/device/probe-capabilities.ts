@@ -1,5 +1,5 @@
-import { messageOf } from '../../models/operation/errors.ts';
-import { IMAGE_FORMATS } from '../../models/runtime/image-codec.ts';
+import { messageOf } from '../../models/core/operation/errors.ts';
+import { IMAGE_FORMATS } from '../../models/core/runtime/image-codec.ts';
 import { canEncodeOnCanvas } from '../runtime/image-codec/can-encode-on-canvas.ts';
 import { requestGpuAdapter } from '../runtime/inference/request-gpu-adapter.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';

@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../models/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
 import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
 import { callOnce } from './one-shot.ts';
 

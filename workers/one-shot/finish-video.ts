@@ -1,7 +1,7 @@
-import { createSemaphore } from '../../models/concurrency/semaphore.ts';
-import type { CutoutFiles, VideoEdits } from '../../models/remove-bg/cutout-edits.ts';
-import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
-import type { ReportProgress } from '../../models/runtime/progress.ts';
+import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import type { CutoutFiles, VideoEdits } from '../../models/operations/remove-bg/cutout-edits.ts';
+import type { WrittenVideo } from '../../models/operations/remove-bg/write-cutouts.ts';
+import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import { callOnce } from './one-shot.ts';
 
 export interface FinishOptions {

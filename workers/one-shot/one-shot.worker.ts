@@ -1,6 +1,6 @@
 import { expose } from 'comlink';
-import type { ReportProgress } from '../../models/runtime/progress.ts';
-import type { Runtime } from '../../models/runtime/runtime.ts';
+import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { toOutcome } from '../bridge/protocol.ts';
 import { compareWithWasm } from '../runtime/inference/index.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
@@ -12,27 +12,27 @@ const { signal } = new AbortController();
 const worker: OneShotWorker = {
   finishVideo: (files, edits, onProgress) =>
     toOutcome(async () => {
-      const { finishVideo } = await import('../../models/remove-bg/finish-video.ts');
+      const { finishVideo } = await import('../../models/operations/remove-bg/finish-video.ts');
       return await finishVideo(files, edits, openRuntime(onProgress));
     }),
   measurePeaks: (file, onProgress) =>
     toOutcome(async () => {
-      const { decodePeaks } = await import('../../models/media/decode-peaks.ts');
+      const { decodePeaks } = await import('../../models/media/audio/decode-peaks.ts');
       return await decodePeaks(file, openRuntime(onProgress));
     }),
   previewFill: (file, params) =>
     toOutcome(async () => {
-      const { previewFill } = await import('../../models/image-outpaint/preview-fill.ts');
+      const { previewFill } = await import('../../models/operations/extend/preview-fill.ts');
       return await previewFill(file, params, openRuntime());
     }),
   readThumbnail: (file) =>
     toOutcome(async () => {
-      const { readThumbnail } = await import('../../models/media/read-thumbnail.ts');
+      const { readThumbnail } = await import('../../models/media/image/read-thumbnail.ts');
       return await readThumbnail(file, openRuntime());
     }),
   mixStems: (request, onProgress) =>
     toOutcome(async () => {
-      const { mixStems } = await import('../../models/audio-separate-stems/mix-stems.ts');
+      const { mixStems } = await import('../../models/operations/stems/mix-stems.ts');
       return await mixStems(request, openRuntime(onProgress));
     }),
   compareProviders: (runs) => toOutcome(() => compareWithWasm(runs, signal)),

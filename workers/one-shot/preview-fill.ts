@@ -1,6 +1,6 @@
-import { createSemaphore } from '../../models/concurrency/semaphore.ts';
-import type { ExtentParams } from '../../models/image-outpaint/geometry.ts';
-import type { FillPreview } from '../../models/image-outpaint/preview-fill.ts';
+import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import type { ExtentParams } from '../../models/operations/extend/geometry.ts';
+import type { FillPreview } from '../../models/operations/extend/preview-fill.ts';
 import { callOnce } from './one-shot.ts';
 
 const slots = createSemaphore(1);

@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../models/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
 import { callOnce } from './one-shot.ts';
 
 /** Apart from the slots of runs: a thumbnail is for the time in which its image waits for one. */

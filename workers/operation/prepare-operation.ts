@@ -1,7 +1,7 @@
 import { findFirstEngine } from '../../models/acceptance/find-first-engine.ts';
-import { listFiles } from '../../models/device/fit.ts';
-import type { Operation } from '../../models/operation/define-operation.ts';
-import type { Acceptances } from '../../models/runtime/acceptances.ts';
+import { listFiles } from '../../models/core/device/fit.ts';
+import type { Operation } from '../../models/core/operation/define-operation.ts';
+import type { Acceptances } from '../../models/core/runtime/acceptances.ts';
 import { webInference } from '../runtime/inference/index.ts';
 
 /** Nobody ends a preparation: a run may be waiting for it. */

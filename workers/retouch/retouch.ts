@@ -1,8 +1,8 @@
 import { wrap } from 'comlink';
-import { createSemaphore } from '../../models/concurrency/semaphore.ts';
-import type { OutputFile } from '../../models/operation/run-result.ts';
-import type { CutoutEdits, CutoutFiles } from '../../models/remove-bg/cutout-edits.ts';
-import type { Stroke } from '../../models/remove-bg/strokes.ts';
+import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import type { OutputFile } from '../../models/core/operation/run-result.ts';
+import type { CutoutEdits, CutoutFiles } from '../../models/operations/remove-bg/cutout-edits.ts';
+import type { Stroke } from '../../models/operations/remove-bg/strokes.ts';
 import { type Outcome, unwrap } from '../bridge/protocol.ts';
 import { runInWorker } from '../bridge/run-in-worker.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';

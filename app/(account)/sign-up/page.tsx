@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { formatUsd } from '../../../models/operation/money.ts';
-import { hasNoServiceOwner } from '../../../server/auth/index.ts';
-import { getWebContext } from '../../../server/http/web-context.ts';
-import { findMailTransport } from '../../../server/mail/index.ts';
+import { formatUsd } from '../../../models/core/operation/money.ts';
+import { hasNoServiceOwner } from '../../../server/identity/auth/index.ts';
+import { getWebContext } from '../../../server/ops/web-context.ts';
+import { findMailTransport } from '../../../server/io/mail/index.ts';
 import styles from '../../account/account.module.css';
 import { nextPage, pathWithNext } from '../../account/next-page.ts';
 import { NoMailNotice } from '../../account/no-mail-notice.tsx';

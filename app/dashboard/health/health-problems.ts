@@ -1,4 +1,4 @@
-import type { CallOutputs } from '../../../server/trpc/router.ts';
+import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatBytes, formatCount } from '../../text/quantities.ts';
 import { formatMoment, formatTimeSpan } from '../parts/format.ts';
 

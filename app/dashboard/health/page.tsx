@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { isServiceOwner } from '../../../server/auth/index.ts';
+import { isServiceOwner } from '../../../server/identity/auth/index.ts';
 import { findOwnAccount } from '../parts/find-own-account.ts';
 import { Health } from './health.tsx';
 

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Fragment } from 'react';
-import type { CallOutputs } from '../../../server/trpc/router.ts';
+import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatCount } from '../../text/quantities.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
-import type { CallOutputs } from '../../../server/trpc/router.ts';
+import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { CallOutputs } from '../../../server/trpc/router.ts';
+import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';

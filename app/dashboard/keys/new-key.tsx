@@ -1,8 +1,8 @@
 'use client';
 
 import type { FormEvent } from 'react';
-import type { CallInputs } from '../../../server/trpc/router.ts';
-import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
+import type { CallInputs } from '../../../server/api/trpc/router.ts';
+import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { CallOutputs } from '../../../server/trpc/router.ts';
+import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 /** A key and its id. The key itself cannot be fetched again. */

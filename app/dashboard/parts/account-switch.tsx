@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import type { JoinedAccount } from '../../../server/trpc/router.ts';
+import type { JoinedAccount } from '../../../server/api/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import styles from './dashboard.module.css';
 import formStyles from './form.module.css';

@@ -12,7 +12,7 @@ import {
   Wallet,
   Webhook,
 } from 'lucide-react';
-import type { Permission } from '../../../server/trpc/router.ts';
+import type { Permission } from '../../../server/api/trpc/router.ts';
 
 /** Page of the dashboard. */
 export interface DashboardPage {

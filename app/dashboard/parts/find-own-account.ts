@@ -1,10 +1,10 @@
 import { headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
 import { cache } from 'react';
-import { findVisitor, type Visitor } from '../../../server/auth/index.ts';
-import type { Context } from '../../../server/context.ts';
-import { getWebContext } from '../../../server/http/web-context.ts';
-import { isPermitted } from '../../../server/team/index.ts';
+import { findVisitor, type Visitor } from '../../../server/identity/auth/index.ts';
+import type { Context } from '../../../server/base/context/context.ts';
+import { getWebContext } from '../../../server/ops/web-context.ts';
+import { isPermitted } from '../../../server/identity/team/index.ts';
 import { nextPage, PAGE_PATH, pathWithNext } from '../../account/next-page.ts';
 import { findDashboardPage } from './dashboard-pages.ts';
 

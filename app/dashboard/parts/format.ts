@@ -1,4 +1,4 @@
-import { TOOLS } from '../../(studio)/tools/tools.ts';
+import { TOOLS } from '../../studio/tools/tools.ts';
 import { formatBytes, formatClock } from '../../text/quantities.ts';
 
 /** Returns the name of a model for people: its tool's, with "batch" for a batch. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Permission } from '../../../server/trpc/router.ts';
+import type { Permission } from '../../../server/api/trpc/router.ts';
 
 const Permissions = createContext<readonly Permission[]>([]);
 

@@ -16,7 +16,7 @@ import {
 } from '@trpc/client';
 import { createTRPCContext, useSubscription } from '@trpc/tanstack-react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import type { AppRouter } from '../../../server/trpc/router.ts';
+import type { AppRouter } from '../../../server/api/trpc/router.ts';
 import { reportBalanceChange } from '../../account/balance-changes.ts';
 import { SignedOut } from './signed-out.tsx';
 

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { CallOutputs } from '../../../server/trpc/router.ts';
+import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { CONSOLE_PATH } from '../../docs/console-path.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import type { CallInputs, CallOutputs } from '../../../server/trpc/router.ts';
+import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatCount } from '../../text/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { listStatementMonths } from '../../../server/spending/index.ts';
+import { listStatementMonths } from '../../../server/money/spending/index.ts';
 import styles from '../parts/dashboard.module.css';
 import { openPage } from '../parts/find-own-account.ts';
 

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import type { Role } from '../../../server/trpc/router.ts';
+import type { Role } from '../../../server/api/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CallOutputs, Role } from '../../../server/trpc/router.ts';
+import type { CallOutputs, Role } from '../../../server/api/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem, formatMoment } from '../parts/format.ts';

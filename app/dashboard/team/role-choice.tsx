@@ -1,6 +1,6 @@
 'use client';
 
-import type { Role } from '../../../server/trpc/router.ts';
+import type { Role } from '../../../server/api/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import styles from '../parts/form.module.css';
 

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import type { CallOutputs } from '../../../server/trpc/router.ts';
+import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';

@@ -1,4 +1,4 @@
-import { formatUsd } from '../../../models/operation/money.ts';
+import { formatUsd } from '../../../models/core/operation/money.ts';
 
 export interface SpendingRow {
   /** `2026-11-23` (UTC) */

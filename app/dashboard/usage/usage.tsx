@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatUsd } from '../../../models/operation/money.ts';
+import { formatUsd } from '../../../models/core/operation/money.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { modelName } from '../parts/format.ts';

@@ -3,8 +3,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
-import type { CallInputs, CallOutputs } from '../../../server/trpc/router.ts';
-import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
+import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts';
+import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { ENTRY_KINDS, formatMoment, modelName } from '../parts/format.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { CallOutputs } from '../../../server/trpc/router.ts';
+import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem, formatMoment } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';

@@ -1,4 +1,4 @@
-import { commandOf } from '../../../models/operation/define-operation.ts';
+import { commandOf } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { CodeBlock } from '../code-block.tsx';

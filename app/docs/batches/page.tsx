@@ -1,5 +1,5 @@
-import { batchId, batchPath } from '../../../models/operation/batch.ts';
-import { BATCH_ITEMS_MAX, type Operation } from '../../../models/operation/define-operation.ts';
+import { batchId, batchPath } from '../../../models/core/operation/batch.ts';
+import { BATCH_ITEMS_MAX, type Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { FieldList } from '../field-list.tsx';

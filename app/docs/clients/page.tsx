@@ -3,7 +3,7 @@ import {
   CLIENTS_PATH,
   nameClientPackages,
   readProjectVersion,
-} from '../../../server/build/clients/client-packages.ts';
+} from '../../../server/ops/build/clients/client-packages.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
 

@@ -1,4 +1,4 @@
-import { consoleFileUrl } from '../../../server/build/console-files.ts';
+import { consoleFileUrl } from '../../../server/ops/build/console-files.ts';
 import type { Theme } from '../../ui/theme.ts';
 
 interface ConsoleDocument {

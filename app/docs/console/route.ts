@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { NextRequest } from 'next/server';
-import { readBuildId } from '../../../server/build/console-files.ts';
+import { readBuildId } from '../../../server/ops/build/console-files.ts';
 import { isTheme, THEME_COOKIE } from '../../ui/theme.ts';
 import { consoleDocument } from './console-document.ts';
 

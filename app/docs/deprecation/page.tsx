@@ -1,7 +1,7 @@
-import { DEPRECATION_DAYS } from '../../../models/operation/deprecation.ts';
+import { DEPRECATION_DAYS } from '../../../models/core/operation/deprecation.ts';
 import { readEnv } from '../../../server/base/env.ts';
-import { listDeprecations } from '../../../server/http/deprecations.ts';
-import { applyPricing } from '../../../server/pricing/index.ts';
+import { listDeprecations } from '../../../server/api/deprecations.ts';
+import { applyPricing } from '../../../server/base/pricing/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

@@ -4,8 +4,8 @@ import {
   QUOTES_PER_MINUTE,
   STATUS_WAIT_SECONDS_MAX,
   STREAM_MINUTES_MAX,
-} from '../../../server/http/limits/limits.ts';
-import { JOB_EVENT } from '../../../server/http/results/job-event.ts';
+} from '../../../server/api/limits/limits.ts';
+import { JOB_EVENT } from '../../../server/api/results/job-event.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

@@ -1,7 +1,7 @@
 import { readEnv } from '../../../server/base/env.ts';
-import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/http/limits/limits.ts';
-import { applyPricing } from '../../../server/pricing/index.ts';
-import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../../server/uploads/index.ts';
+import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/api/limits/limits.ts';
+import { applyPricing } from '../../../server/base/pricing/index.ts';
+import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
 import { formatBytes } from '../../text/quantities.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';

@@ -1,5 +1,5 @@
 import { readEnv } from '../../../server/base/env.ts';
-import { isStripeConfigured } from '../../../server/stripe/index.ts';
+import { isStripeConfigured } from '../../../server/money/stripe/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

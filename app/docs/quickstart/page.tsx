@@ -3,8 +3,8 @@ import {
   CLIENTS_PATH,
   nameClientPackages,
   readProjectVersion,
-} from '../../../server/build/clients/client-packages.ts';
-import { UPLOAD_HOURS } from '../../../server/uploads/index.ts';
+} from '../../../server/ops/build/clients/client-packages.ts';
+import { UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';

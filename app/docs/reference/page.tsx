@@ -1,5 +1,5 @@
 import { readEnv } from '../../../server/base/env.ts';
-import { applyPricing } from '../../../server/pricing/index.ts';
+import { applyPricing } from '../../../server/base/pricing/index.ts';
 import { CONSOLE_PATH } from '../console-path.ts';
 import styles from '../docs.module.css';
 import { EndpointDocs } from '../endpoint-docs.tsx';

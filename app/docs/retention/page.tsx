@@ -1,7 +1,7 @@
 import { readEnv } from '../../../server/base/env.ts';
-import { IDEMPOTENCY_HOURS } from '../../../server/http/limits/limits.ts';
-import { INVITATION_DAYS } from '../../../server/team/index.ts';
-import { UPLOAD_HOURS } from '../../../server/uploads/index.ts';
+import { IDEMPOTENCY_HOURS } from '../../../server/api/limits/limits.ts';
+import { INVITATION_DAYS } from '../../../server/identity/team/index.ts';
+import { UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

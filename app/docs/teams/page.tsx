@@ -1,4 +1,4 @@
-import { INVITATION_DAYS } from '../../../server/team/index.ts';
+import { INVITATION_DAYS } from '../../../server/identity/team/index.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';

@@ -3,7 +3,7 @@ import {
   type ForcedOutcome,
   SLOW_SECONDS,
 } from '../../../models/test-mode/forced-outcomes.ts';
-import { FORCED_PAUSE_MS } from '../../../server/webhooks/index.ts';
+import { FORCED_PAUSE_MS } from '../../../server/io/webhooks/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

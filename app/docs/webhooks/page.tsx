@@ -1,4 +1,4 @@
-import { DELIVERY_ATTEMPTS_MAX, DELIVERY_DAYS } from '../../../server/webhooks/index.ts';
+import { DELIVERY_ATTEMPTS_MAX, DELIVERY_DAYS } from '../../../server/io/webhooks/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { Example } from '../example.tsx';
 import { FieldList } from '../field-list.tsx';

@@ -1,4 +1,4 @@
-import type { AcceptanceTask } from '../../runtime/acceptance-test.ts';
+import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import { diarizationError, errorPercent, type SpokenSegment } from '../scores/diarization-error.ts';
 
 /** Length of the conversation, in seconds. */

@@ -1,7 +1,7 @@
-import { OperationError } from '../../operation/errors.ts';
-import type { AcceptanceTask } from '../../runtime/acceptance-test.ts';
-import { joinSamples } from '../../runtime/pcm.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
+import { joinSamples } from '../../core/runtime/pcm.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
 import { likeness, type Sound, scaleInvariantRatio, sumOf } from '../scores/separation-error.ts';
 
 const RATE = 44_100;

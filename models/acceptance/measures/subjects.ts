@@ -1,10 +1,10 @@
 import { resizeAlpha, resizeColours, resizeImage, resizeRaster } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
-import { encodeRaster } from '../../media/encode-raster.ts';
-import { readRaster } from '../../media/read-raster.ts';
-import { OperationError } from '../../operation/errors.ts';
-import type { AcceptanceTask } from '../../runtime/acceptance-test.ts';
-import type { FloatImage, Raster8 } from '../../runtime/raster.ts';
+import { encodeRaster } from '../../media/image/encode-raster.ts';
+import { readRaster } from '../../media/image/read-raster.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
+import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 
 /** Pictures with masks beside them. */
 const MASKED = ['person', 'animal', 'thing', 'car'];

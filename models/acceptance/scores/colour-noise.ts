@@ -1,4 +1,4 @@
-import type { Raster8 } from '../../runtime/raster.ts';
+import type { Raster8 } from '../../core/runtime/raster.ts';
 
 /** Ratio that two equal rasters get, in dB: each colour differs by less than a half step of 8 bits. */
 const DECIBELS_MAX = 54;

@@ -1,4 +1,4 @@
-import type { PcmPiece } from '../../runtime/pcm.ts';
+import type { PcmPiece } from '../../core/runtime/pcm.ts';
 
 /** Frames of a piece of silence. */
 const PIECE_FRAMES = 65_536;

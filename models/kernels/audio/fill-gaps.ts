@@ -1,4 +1,4 @@
-import type { PcmChunk } from '../../runtime/pcm.ts';
+import type { PcmChunk } from '../../core/runtime/pcm.ts';
 
 /** Decoded samples without the gaps between them. */
 export interface TimedFrames {

@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk } from '../../runtime/pcm.ts';
+import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
 
 /**
  * Converts a chunk to the 16-bit samples of a WAV file: interleaved, little-endian, rounded to the nearest, clipped at

@@ -1,5 +1,5 @@
-import type { OutputChannelCount } from '../../runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk } from '../../runtime/pcm.ts';
+import type { OutputChannelCount } from '../../core/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
 
 /** -3 dB. */
 const HALF_POWER = Math.SQRT1_2;

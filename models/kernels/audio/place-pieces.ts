@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmPiece } from '../../runtime/pcm.ts';
+import { frameCountOf, type PcmPiece } from '../../core/runtime/pcm.ts';
 import { decodingPasses, placedParts, type TrackClock } from '../timing/track-clock.ts';
 
 /** Relation between the times of packets and those of the audio. */

@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk } from '../../runtime/pcm.ts';
+import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
 import { designResampleFilter, type ResampleFilter } from './resample-filter.ts';
 
 /** Counts the frames that resampling makes of `frameCount`: one for each output time before the end of the input. */

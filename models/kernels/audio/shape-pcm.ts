@@ -1,6 +1,6 @@
-import { OperationError } from '../../operation/errors.ts';
-import type { OutputChannelCount } from '../../runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../runtime/pcm.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import type { OutputChannelCount } from '../../core/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk, type PcmPiece } from '../../core/runtime/pcm.ts';
 import { mixChannels } from './mix-channels.ts';
 import { Resampler, resampledFrameCount } from './resampler.ts';
 import { Timeline } from './timeline.ts';

@@ -1,4 +1,4 @@
-import type { PcmPiece } from '../../runtime/pcm.ts';
+import type { PcmPiece } from '../../core/runtime/pcm.ts';
 
 /** Peak that no encoder is given: 36 dB over full scale. */
 const BURST_PEAK = 64;

@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../runtime/pcm.ts';
+import { frameCountOf, type PcmChunk, type PcmPiece } from '../../core/runtime/pcm.ts';
 
 /**
  * Difference between a piece's time and the end of the last piece that is not yet a gap or an overlap. Containers round

@@ -1,4 +1,4 @@
-import type { Raster } from '../../runtime/raster.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 import { toGamma } from '../resize/srgb-curve.ts';
 import { type ColourEncoding, fullRange } from './colour-encoding.ts';
 import { multiply, toXyzD50, XYZ_TO_SRGB } from './xyz-matrix.ts';

@@ -1,4 +1,4 @@
-import type { Raster } from '../../runtime/raster.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 
 /** Plane of a decoded picture. */
 export interface SamplePlane {

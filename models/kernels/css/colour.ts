@@ -12,7 +12,7 @@ import {
   parse,
   useMode as registerMode,
 } from 'culori/fn';
-import type { Rgba } from '../../runtime/raster.ts';
+import type { Rgba } from '../../core/runtime/raster.ts';
 
 const MODES = [modeRgb, modeHsl, modeHwb, modeLab, modeLch, modeOklab, modeOklch, modeLrgb, modeP3];
 for (const mode of MODES) registerMode(mode);

@@ -1,4 +1,4 @@
-import type { Rgba } from '../../runtime/raster.ts';
+import type { Rgba } from '../../core/runtime/raster.ts';
 import { parseAngle } from './angle.ts';
 import { parseColour } from './colour.ts';
 import { splitNumber } from './number.ts';

@@ -1,4 +1,4 @@
-import type { Raster8 } from '../../runtime/raster.ts';
+import type { Raster8 } from '../../core/runtime/raster.ts';
 import { evenSides } from '../video/even-sides.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { OperationError } from '../../operation/errors.ts';
-import type { ImageSize } from '../../runtime/raster.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import type { ImageSize } from '../../core/runtime/raster.ts';
 
 /** Limit on frames times pixels: an encoder holds all frames. */
 const ANIMATION_PIXELS_MAX = 75_000_000;

@@ -1,6 +1,6 @@
-import { OperationError } from '../../operation/errors.ts';
-import type { FrameOptions, Picture } from '../../runtime/image-codec.ts';
-import type { Frame } from '../../runtime/raster.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import type { FrameOptions, Picture } from '../../core/runtime/image-codec.ts';
+import type { Frame } from '../../core/runtime/raster.ts';
 
 export async function firstFrame(picture: Picture, options?: FrameOptions): Promise<Frame> {
   for await (const frame of picture.frames(options)) return frame;

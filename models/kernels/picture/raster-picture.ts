@@ -1,5 +1,5 @@
-import type { ImageMetadata, Picture } from '../../runtime/image-codec.ts';
-import type { Raster } from '../../runtime/raster.ts';
+import type { ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 
 /** Wraps one raster as an image. */
 export function pictureOf(

@@ -1,5 +1,5 @@
-import type { ImageMetadata, Picture } from '../../runtime/image-codec.ts';
-import type { Frame, Raster } from '../../runtime/raster.ts';
+import type { ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
+import type { Frame, Raster } from '../../core/runtime/raster.ts';
 import { firstFrame } from './first-frame.ts';
 
 /** Image that comes in strips, from the top: rasters as wide as it. */

@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../runtime/raster.ts';
+import type { FloatImage } from '../../core/runtime/raster.ts';
 import { type RowSource, rowsOf } from './row-source.ts';
 
 /**

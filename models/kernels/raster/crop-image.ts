@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../runtime/raster.ts';
+import type { FloatImage } from '../../core/runtime/raster.ts';
 import type { Region } from './crop-raster.ts';
 
 /** Copies a region that lies within an image. */

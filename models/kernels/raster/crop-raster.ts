@@ -1,4 +1,4 @@
-import type { Raster } from '../../runtime/raster.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 
 /** Part of a raster, in samples from its upper left corner. */
 export interface Region {

@@ -1,4 +1,4 @@
-import type { Raster } from '../../runtime/raster.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 import type { Region } from './crop-raster.ts';
 
 /** Part of an animation, with what happens before and after it is shown: PNG, third edition, 11.3.6.2. */

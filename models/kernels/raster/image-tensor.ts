@@ -1,5 +1,5 @@
-import type { FloatImage } from '../../runtime/raster.ts';
-import { floatsOf, floatTensor, type Tensor } from '../../runtime/tensor.ts';
+import type { FloatImage } from '../../core/runtime/raster.ts';
+import { floatsOf, floatTensor, type Tensor } from '../../core/runtime/tensor.ts';
 
 /** Order of a tensor's dimensions: batch, channels, height, width, or with the channels last. */
 export type ImageLayout = 'nchw' | 'nhwc';

@@ -1,4 +1,4 @@
-import type { Raster } from '../../runtime/raster.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 
 /** Measures by which a drawing differs from a photograph. */
 export interface GraphicsMeasure {

@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../runtime/raster.ts';
+import type { FloatImage } from '../../core/runtime/raster.ts';
 
 /** Mirrors an image left to right. */
 export function mirrorImage({ width, height, channels, data }: FloatImage): FloatImage {

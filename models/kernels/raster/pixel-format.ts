@@ -1,4 +1,4 @@
-import type { Frame, Raster, Raster8, Rgb, RgbSamples } from '../../runtime/raster.ts';
+import type { Frame, Raster, Raster8, Rgb, RgbSamples } from '../../core/runtime/raster.ts';
 import type { Region } from './crop-raster.ts';
 
 /** Returns the upper 8 bits of each sample; an 8-bit raster comes back unchanged. */

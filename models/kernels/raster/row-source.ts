@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../runtime/raster.ts';
+import type { FloatImage } from '../../core/runtime/raster.ts';
 
 /** Source that is read once, row by row from the top. */
 export interface RowSource {

@@ -1,5 +1,5 @@
-import type { Picture } from '../../runtime/image-codec.ts';
-import type { Raster } from '../../runtime/raster.ts';
+import type { Picture } from '../../core/runtime/image-codec.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 import { orientRaster } from '../raster/orient-raster.ts';
 import { type Adjustments, orientedSize, planResize } from './resize-plan.ts';
 import type { Size } from './resize-rows.ts';

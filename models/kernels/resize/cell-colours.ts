@@ -1,4 +1,4 @@
-import type { Raster } from '../../runtime/raster.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 import type { RowSource } from '../raster/row-source.ts';
 
 /** Largest side whose sums fit into two lanes of a 32-bit word: 16 x 16 x 255 stays below 65,536. */

@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../runtime/raster.ts';
+import type { FloatImage } from '../../core/runtime/raster.ts';
 
 /**
  * Resizes an image bilinearly with aligned corners: the centres of the corner pixels stay the corners. Does not

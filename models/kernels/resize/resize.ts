@@ -1,4 +1,4 @@
-import type { FloatImage, Raster, Raster8 } from '../../runtime/raster.ts';
+import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
 import { type RowSource, rowsOf } from '../raster/row-source.ts';
 import { CELL_SIDE_MAX, cellColours } from './cell-colours.ts';
 import { resizedRows, type Size } from './resize-rows.ts';

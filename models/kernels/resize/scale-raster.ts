@@ -1,4 +1,4 @@
-import type { Raster } from '../../runtime/raster.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 import type { RowSource } from '../raster/row-source.ts';
 import { type Filter, resizedRows } from './resize-rows.ts';
 import { toGamma, toLinear } from './srgb-curve.ts';

@@ -1,4 +1,4 @@
-import type { Raster8 } from '../../runtime/raster.ts';
+import type { Raster8 } from '../../core/runtime/raster.ts';
 
 /** Makes odd sides even by repeating the last column and row: half-size chroma covers two by two pixels. */
 export function evenSides<Kind extends Raster8>(raster: Kind): Kind {

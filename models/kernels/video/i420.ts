@@ -1,4 +1,4 @@
-import type { Raster8 } from '../../runtime/raster.ts';
+import type { Raster8 } from '../../core/runtime/raster.ts';
 
 /** Encoding of colours as luma and two differences; weights are in 2^16ths of a step. */
 interface YccEncoding {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fieldError } from '../../../models/operation/errors.ts';
-import { assertStorable } from '../../../models/operation/text/storable-text.ts';
+import { fieldError } from '../../../models/core/operation/errors.ts';
+import { assertStorable } from '../../../models/core/operation/storable-text.ts';
 
 /** Packs the place where a page of a list ends into a text that URLs take. */
 export function encodeCursor(parts: readonly (string | null)[]): string {

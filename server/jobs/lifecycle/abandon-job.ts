@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../base/context/context.ts';
 import { recordFailedJob } from '../limits/failure-budget.ts';
 import { deleteEndedFiles } from '../retention/delete-expired-files.ts';
 import { claimJob } from './claim-job.ts';

@@ -1,5 +1,5 @@
 import { asc, eq, inArray } from 'drizzle-orm';
-import { type BatchOutcome, duplicateOutcome } from '../../../models/operation/batch.ts';
+import { type BatchOutcome, duplicateOutcome } from '../../../models/core/operation/batch.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, StoredFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';

@@ -1,5 +1,5 @@
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { Context } from '../../context.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Context } from '../../base/context/context.ts';
 import { recordFailedJob } from '../limits/failure-budget.ts';
 import { findJob, requestNotFound } from '../queries/list-jobs.ts';
 import { deleteEndedFiles } from '../retention/delete-expired-files.ts';

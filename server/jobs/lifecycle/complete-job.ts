@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { findModel } from '../../../models/operation/batch.ts';
+import { findModel } from '../../../models/core/operation/batch.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
-import { type Context, getOperations } from '../../context.ts';
-import { refundSpending } from '../../keys/index.ts';
-import { mailAlerts, settleAccountSpending } from '../../spending/index.ts';
-import { capture, release } from '../../wallet/index.ts';
+import { type Context, getOperations } from '../../base/context/context.ts';
+import { refundSpending } from '../../identity/keys/index.ts';
+import { mailAlerts, settleAccountSpending } from '../../money/spending/index.ts';
+import { capture, release } from '../../money/wallet/index.ts';
 import type { Attempt, JobRow } from '../queries/job-row.ts';
 import { resultExpiry } from '../retention/expiry.ts';
 import { isBeforeDeadline, OVERDUE } from './deadline.ts';

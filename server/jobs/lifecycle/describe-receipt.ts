@@ -1,9 +1,9 @@
 import { and, asc, eq, ne } from 'drizzle-orm';
-import type { BatchParams } from '../../../models/operation/batch.ts';
-import { isBatchId } from '../../../models/operation/batch.ts';
-import { formatUsd } from '../../../models/operation/money.ts';
+import type { BatchParams } from '../../../models/core/operation/batch.ts';
+import { isBatchId } from '../../../models/core/operation/batch.ts';
+import { formatUsd } from '../../../models/core/operation/money.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
-import type { Receipt, ReceiptFile } from '../../receipts/index.ts';
+import type { Receipt, ReceiptFile } from '../../money/receipts/index.ts';
 import type { FileRow, JobRow } from '../queries/job-row.ts';
 import type { Output } from '../queries/list-outputs.ts';
 

@@ -1,8 +1,8 @@
 import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { ATTEMPTS_MAX } from '../../../models/operation/job/job.ts';
+import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
 import { schema } from '../../base/database/db.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../base/context/context.ts';
 import { RUN_DAYS } from '../limits/storage-quota.ts';
 import { abandonJob } from './abandon-job.ts';
 import { describeLongWait, isOverdue, LEFT_TOO_OFTEN, OVERDUE } from './deadline.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import type { ErrorCode } from '../../../models/operation/errors.ts';
+import type { ErrorCode } from '../../../models/core/operation/errors.ts';
 import { schema } from '../../base/database/db.ts';
-import type { Context } from '../../context.ts';
-import { refundSpending } from '../../keys/index.ts';
-import { refundAccountSpending } from '../../spending/index.ts';
-import { release } from '../../wallet/index.ts';
+import type { Context } from '../../base/context/context.ts';
+import { refundSpending } from '../../identity/keys/index.ts';
+import { refundAccountSpending } from '../../money/spending/index.ts';
+import { release } from '../../money/wallet/index.ts';
 import type { Attempt } from '../queries/job-row.ts';
 import { isNewestAttempt } from './fence.ts';
 import { createFinalizers, finalizeJob } from './finalize-job.ts';

@@ -1,10 +1,10 @@
 import { and, asc, eq, notLike, sql } from 'drizzle-orm';
-import { batchId, isBatchId } from '../../../models/operation/batch.ts';
-import { isTerminal } from '../../../models/operation/job/job.ts';
-import type { JobView } from '../../../models/operation/job/job-view.ts';
+import { batchId, isBatchId } from '../../../models/core/operation/batch.ts';
+import { isTerminal } from '../../../models/core/operation/job.ts';
+import type { JobView } from '../../../models/core/operation/job-view.ts';
 import { buildOnce } from '../../base/database/built-query.ts';
 import { schema } from '../../base/database/db.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../base/context/context.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { requestNotFound } from '../queries/list-jobs.ts';

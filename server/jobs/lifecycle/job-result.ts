@@ -1,7 +1,7 @@
-import type { Json } from '../../../models/operation/json.ts';
-import type { MicroUsd } from '../../../models/operation/money.ts';
-import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
-import type { UsedWeights } from '../../../models/runtime/used-weights.ts';
+import type { Json } from '../../../models/core/operation/json.ts';
+import type { MicroUsd } from '../../../models/core/operation/money.ts';
+import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
+import type { UsedWeights } from '../../../models/core/runtime/used-weights.ts';
 import type { StoredFile } from '../queries/job-row.ts';
 
 /** Result with which a job completes. */

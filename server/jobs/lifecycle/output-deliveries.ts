@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
-import { moveEntry } from '../../queue/index.ts';
-import { findReceiverDomain } from '../../webhooks/index.ts';
+import { moveEntry } from '../../base/queue/index.ts';
+import { findReceiverDomain } from '../../io/webhooks/index.ts';
 import type { Attempt, FileRow, JobRow } from '../queries/job-row.ts';
 import { withoutSignature } from '../queries/output-delivery.ts';
 import { pendingExpiry } from '../retention/expiry.ts';

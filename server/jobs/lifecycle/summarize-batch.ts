@@ -1,4 +1,4 @@
-import type { BatchItem } from '../../../models/operation/batch.ts';
+import type { BatchItem } from '../../../models/core/operation/batch.ts';
 import type { Executor } from '../../base/database/db.ts';
 import { listSettledItems } from './batch-items.ts';
 import type { JobResult } from './job-result.ts';

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { RunPlace } from '../../../models/operation/run-place.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { RunPlace } from '../../../models/core/operation/run-place.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 
 /** Unfinished jobs of a sandbox: they cost nothing, and take place and time from those that do. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { MicroUsd } from '../../../models/operation/money.ts';
+import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Executor } from '../../base/database/db.ts';
 
 /** Latest jobs of the service that are looked at: a bound on the time of the look-up. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, not, notExists, type SQL, sql } from 'drizzle-orm';
-import type { StoredWarnings } from '../../../models/runtime/run-warnings.ts';
+import type { StoredWarnings } from '../../../models/core/runtime/run-warnings.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { FileRow } from './job-row.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
-import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
-import type { JobStatus } from '../../../models/operation/job/job.ts';
-import type { JobLabels } from '../../../models/operation/job/job-labels.ts';
+import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
+import type { JobStatus } from '../../../models/core/operation/job.ts';
+import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { JobRow } from './job-row.ts';
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { type BatchOutcome, isBatchId } from '../../../models/operation/batch.ts';
+import { type BatchOutcome, isBatchId } from '../../../models/core/operation/batch.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 

@@ -1,5 +1,5 @@
-import { isTerminal } from '../../../models/operation/job/job.ts';
-import type { OutputDelivery } from '../../../models/operation/job/job-view.ts';
+import { isTerminal } from '../../../models/core/operation/job.ts';
+import type { OutputDelivery } from '../../../models/core/operation/job-view.ts';
 import type { JobRow } from './job-row.ts';
 
 /** Returns a URL without the parts that may hold a signature. */

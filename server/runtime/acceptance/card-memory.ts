@@ -1,5 +1,5 @@
-import { declaredMemory, listFiles } from '../../../models/device/fit.ts';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import { declaredMemory, listFiles } from '../../../models/core/device/fit.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import type { AcceptanceStore } from './acceptance-store.ts';
 import { listAllEngines } from './list-all-engines.ts';
 

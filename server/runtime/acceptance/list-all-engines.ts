@@ -1,6 +1,6 @@
-import type { OperationEngine } from '../../../models/device/fit.ts';
-import { listOwnEngines } from '../../../models/device/own-engines.ts';
-import type { Operation } from '../../../models/operation/define-operation.ts';
+import type { OperationEngine } from '../../../models/core/device/fit.ts';
+import { listOwnEngines } from '../../../models/core/device/own-engines.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 
 /** Engine of an operation. */

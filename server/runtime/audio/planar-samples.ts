@@ -11,8 +11,8 @@ import {
   AV_SAMPLE_FMT_U8P,
 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { PcmChunk } from '../../../models/runtime/pcm.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { PcmChunk } from '../../../models/core/runtime/pcm.ts';
 
 type Samples = Float32Array | Float64Array | Int16Array | Int32Array | Uint8Array;
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { appendNoise } from '../../../models/files/jpeg/append-noise.ts';
-import { truncatedError } from '../../../models/files/repair/truncated-error.ts';
+import { appendNoise } from '../../../models/media/image/jpeg/append-noise.ts';
+import { truncatedError } from '../../../models/media/repair/truncated-error.ts';
 import { decodingError } from './sharp-errors.ts';
 
 /**

@@ -7,17 +7,17 @@ import {
   AVERROR_ENOMEM,
 } from 'node-av/constants';
 import { type Frame as AvFrame, FFmpegError } from 'node-av/lib';
-import type { TrackColours } from '../../../models/files/heif/read-encoding.ts';
-import type { SequenceSample, SequenceTrack } from '../../../models/files/heif/read-sequence.ts';
+import type { TrackColours } from '../../../models/media/image/heif/read-encoding.ts';
+import type { SequenceSample, SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
 import {
   lostFrames,
   planSequence,
   type SequencePlan,
   sequencePicture,
-} from '../../../models/files/sequences/plan-sequence.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
-import type { Frame, Raster } from '../../../models/runtime/raster.ts';
+} from '../../../models/media/image/sequences/plan-sequence.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Frame, Raster } from '../../../models/core/runtime/raster.ts';
 import { AvDecoder } from '../ffmpeg/av-decoder.ts';
 import { PixelConverter } from '../video/pixels.ts';
 import { applyColours } from './apply-colours.ts';

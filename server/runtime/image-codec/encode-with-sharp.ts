@@ -1,9 +1,9 @@
 import sharp, { type JpegOptions, type Sharp, type WebpOptions } from 'sharp';
-import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from '../../../models/files/quality/graphics-coding.ts';
+import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from '../../../models/media/image/quality/graphics-coding.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import { messageOf } from '../../../models/operation/errors.ts';
-import type { EncodeOptions, ImageFormat, Picture } from '../../../models/runtime/image-codec.ts';
-import type { Frame, Rgb, RgbSamples } from '../../../models/runtime/raster.ts';
+import { messageOf } from '../../../models/core/operation/errors.ts';
+import type { EncodeOptions, ImageFormat, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Frame, Rgb, RgbSamples } from '../../../models/core/runtime/raster.ts';
 import { decodingError } from './sharp-errors.ts';
 import { SharpPicture } from './sharp-picture.ts';
 

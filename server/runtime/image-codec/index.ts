@@ -1,25 +1,25 @@
 import sharp from 'sharp';
-import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
-import { clearGifTransparency } from '../../../models/files/gif/clear-transparency.ts';
-import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
-import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
-import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts';
-import { writePng } from '../../../models/files/png/write-png.ts';
-import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
-import { encodeByPlan, type GraphicsCoding } from '../../../models/files/quality/graphics-coding.ts';
-import { completeFile } from '../../../models/files/repair/complete-file.ts';
-import { assertProbedSize } from '../../../models/files/tiff/read-size.ts';
-import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
+import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
+import { clearGifTransparency } from '../../../models/media/image/gif/clear-transparency.ts';
+import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
+import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
+import { embedMetadata } from '../../../models/media/image/metadata/embed-metadata.ts';
+import { writePng } from '../../../models/media/image/png/write-png.ts';
+import { encoderSetting } from '../../../models/media/image/quality/encoder-setting.ts';
+import { encodeByPlan, type GraphicsCoding } from '../../../models/media/image/quality/graphics-coding.ts';
+import { completeFile } from '../../../models/media/repair/complete-file.ts';
+import { assertProbedSize } from '../../../models/media/image/tiff/read-size.ts';
+import { encodeWebpRaster } from '../../../models/media/image/webp/encode-raster.ts';
 import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import { stripsOf } from '../../../models/kernels/picture/strips.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import type {
   DecodeOptions,
   EncodeOptions,
   ImageCodec,
   ImageFormat,
   Picture,
-} from '../../../models/runtime/image-codec.ts';
+} from '../../../models/core/runtime/image-codec.ts';
 import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
 import { assertWholeScan } from './assert-whole-scan.ts';
 import { openBmp } from './decode-bmp.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Libheif } from '../../../models/files/heif/libheif.ts';
+import type { Libheif } from '../../../models/media/image/heif/libheif.ts';
 
 const require = createRequire(import.meta.url);
 let wasmBinary: Buffer | undefined;

@@ -11,7 +11,7 @@ import {
   FF_ENCODER_LIBX265,
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational } from 'node-av/lib';
-import type { StillSource } from '../../../models/files/heif/encode-heic.ts';
+import type { StillSource } from '../../../models/media/image/heif/encode-heic.ts';
 
 // Errors come back as codes; FFmpeg's own lines would only clutter the process's log.
 Log.setLevel(AV_LOG_QUIET);

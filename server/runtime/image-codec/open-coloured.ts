@@ -1,22 +1,22 @@
-import { type Bytes, concat } from '../../../models/files/bytes/byte-writer.ts';
-import { readColours, type SampleColours } from '../../../models/files/colours/read-colours.ts';
-import { recolourPicture } from '../../../models/files/colours/recolour-picture.ts';
+import { type Bytes, concat } from '../../../models/media/bytes/byte-writer.ts';
+import { readColours, type SampleColours } from '../../../models/media/image/colour/read-colours.ts';
+import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
 import {
   isBrightInTheDark,
   profileSpace,
   readMatrixProfile,
-} from '../../../models/files/icc/read-profile.ts';
-import { writeJpegMetadata } from '../../../models/files/jpeg/write-metadata.ts';
-import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
-import { isGreyPng } from '../../../models/files/png/read-encoding.ts';
-import { isDeepPng } from '../../../models/files/png/read-png.ts';
-import { replacePngProfile } from '../../../models/files/png/replace-profile.ts';
+} from '../../../models/media/image/icc/read-profile.ts';
+import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metadata.ts';
+import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
+import { isGreyPng } from '../../../models/media/image/png/read-encoding.ts';
+import { isDeepPng } from '../../../models/media/image/png/read-png.ts';
+import { replacePngProfile } from '../../../models/media/image/png/replace-profile.ts';
 import type {
   DecodeOptions,
   ImageFormat,
   ImageMetadata,
   Picture,
-} from '../../../models/runtime/image-codec.ts';
+} from '../../../models/core/runtime/image-codec.ts';
 import { openWithSharp } from './sharp-picture.ts';
 import { inflateAtMost } from './zlib.ts';
 

@@ -1,7 +1,7 @@
-import { type GraphicsPlan, planGraphics } from '../../../models/files/quality/graphics-coding.ts';
+import { type GraphicsPlan, planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
-import type { EncodeOptions, ImageFormat, Picture } from '../../../models/runtime/image-codec.ts';
+import type { EncodeOptions, ImageFormat, Picture } from '../../../models/core/runtime/image-codec.ts';
 
 /** Formats that may halve the resolution of colours. */
 const MEASURED_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'webp']);

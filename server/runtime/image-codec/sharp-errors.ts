@@ -1,4 +1,4 @@
-import { messageOf, OperationError } from '../../../models/operation/errors.ts';
+import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
 
 /** Words of sharp and libvips about themselves, before those about the image. */
 const PREFIXES =

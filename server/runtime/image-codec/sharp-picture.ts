@@ -1,16 +1,16 @@
 import sharp, { type FailOnOptions, type Metadata, type ResizeOptions, type Sharp } from 'sharp';
-import { resetExifOrientation, tiffStreamOf } from '../../../models/files/exif/exif.ts';
-import { endsBetweenGifBlocks } from '../../../models/files/gif/blocks.ts';
+import { resetExifOrientation, tiffStreamOf } from '../../../models/media/image/exif/exif.ts';
+import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import type {
   DecodeOptions,
   FrameOptions,
   ImageMetadata,
   Picture,
-} from '../../../models/runtime/image-codec.ts';
-import type { Frame } from '../../../models/runtime/raster.ts';
-import { formatWarning, type RunWarning } from '../../../models/runtime/run-warnings.ts';
+} from '../../../models/core/runtime/image-codec.ts';
+import type { Frame } from '../../../models/core/runtime/raster.ts';
+import { formatWarning, type RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { decodingError, indicatesDamage } from './sharp-errors.ts';
 
 /** Limit on frames times their pixels in an animation. */

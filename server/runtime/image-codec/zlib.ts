@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createDeflate, inflate as inflateWithin } from 'node:zlib';
-import type { Bytes } from '../../../models/files/bytes/byte-writer.ts';
-import type { Inflate } from '../../../models/files/bytes/zlib.ts';
+import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
+import type { Inflate } from '../../../models/media/bytes/zlib.ts';
 
 /** A fifth of the default level's time, for files of photographs that are a twentieth larger. */
 const LEVEL = 4;

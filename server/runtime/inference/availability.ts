@@ -1,5 +1,5 @@
-import type { WeightSource } from '../../../models/runtime/inference.ts';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import type { WeightSource } from '../../../models/core/runtime/inference.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 
 /** Sources of models, which decide what a process can run. */
 export interface ModelSources {

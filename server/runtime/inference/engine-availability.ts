@@ -1,7 +1,7 @@
 import { describeFailure } from '../../../models/acceptance/find-standing.ts';
-import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
-import type { Context } from '../../context.ts';
+import { listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import type { Context } from '../../base/context/context.ts';
 import { AcceptanceStore, describeMemoryShortage } from '../acceptance/index.ts';
 import { openWeightStore } from '../weight-store/index.ts';
 import { findAvailability, isLicensed } from './availability.ts';

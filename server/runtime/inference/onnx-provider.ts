@@ -1,5 +1,5 @@
-import { onnxSession } from '../../../models/inference/onnx-session.ts';
-import type { Provider } from '../../../models/inference/provider-chain.ts';
+import { onnxSession } from '../../../models/core/inference/onnx-session.ts';
+import type { Provider } from '../../../models/core/inference/provider-chain.ts';
 
 /**
  * Creates the onnxruntime provider of this process. A run blocks the event loop for its whole length and cannot be

@@ -14,7 +14,7 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { FFmpegError, Frame, SoftwareScaleContext } from 'node-av/lib';
-import type { ImageSize, Raster, Raster8 } from '../../../models/runtime/raster.ts';
+import type { ImageSize, Raster, Raster8 } from '../../../models/core/runtime/raster.ts';
 
 /** From this many rows on, untagged video is taken as BT.709, below as BT.601: as browsers do. */
 const HIGH_DEFINITION_ROWS = 720;

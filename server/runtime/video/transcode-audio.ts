@@ -22,9 +22,9 @@ import {
   type AudioTargetCodec,
   type AudioTranscoder,
   packetFeed,
-} from '../../../models/media/audio-track.ts';
-import type { DecodedAudio } from '../../../models/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk } from '../../../models/runtime/pcm.ts';
+} from '../../../models/media/video/audio-track.ts';
+import type { DecodedAudio } from '../../../models/core/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import { defaultChannelLayout } from '../ffmpeg/av-decoder.ts';
 
 const ENCODERS = {

@@ -13,8 +13,8 @@ import {
 import { Codec, CodecContext, FFmpegError, type Frame, Packet, Rational } from 'node-av/lib';
 import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
-import type { EncodedFrame, PlaneEncoder } from '../../../models/media/mux-video.ts';
-import type { VideoEncodeOptions, VideoFormat, VideoFrame } from '../../../models/runtime/video-codec.ts';
+import type { EncodedFrame, PlaneEncoder } from '../../../models/media/video/mux-video.ts';
+import type { VideoEncodeOptions, VideoFormat, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { MICROSECONDS } from '../ffmpeg/av-decoder.ts';
 import { frameOfPlanes } from './pixels.ts';
 

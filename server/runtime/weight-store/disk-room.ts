@@ -1,7 +1,7 @@
 import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { isLockHeld, whenUnlocked, withFileLock } from './file-lock.ts';
 import { type EvictionPlan, planEvictions, type StoredFile } from './plan-evictions.ts';
 import { lockOf, partOf, pathOf, sizeOf } from './weight-paths.ts';

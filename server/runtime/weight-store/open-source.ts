@@ -1,7 +1,7 @@
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
-import { weightsUnavailable } from '../../../models/weights/download.ts';
-import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import { weightsUnavailable } from '../../../models/core/weights/download.ts';
+import { type OpenedSource, SourceFault } from '../../../models/core/weights/source.ts';
 import { listSources, type SourceOptions } from './sources.ts';
 
 export const NO_SOURCE = 'no source is allowed (MODELS_OFFLINE is set and MODEL_MIRROR has none)';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { PartFile } from '../../../models/weights/download.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { PartFile } from '../../../models/core/weights/download.ts';
 import { errorCode } from './sources.ts';
 
 /**

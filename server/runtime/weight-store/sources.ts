@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { mirrorNames, type WeightCard } from '../../../models/runtime/weight-card.ts';
+import { mirrorNames, type WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import {
   type OpenedSource,
   parsePartResponse,
   type Source,
   SourceFault,
-} from '../../../models/weights/source.ts';
+} from '../../../models/core/weights/source.ts';
 import { discardStream } from '../../base/discard-stream.ts';
 
 export interface SourceOptions {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
+import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
 const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

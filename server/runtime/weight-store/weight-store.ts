@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
-import { type Loading, loadingProgress } from '../../../models/runtime/progress.ts';
-import { isComplete, type WeightCard } from '../../../models/runtime/weight-card.ts';
-import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/weights/download.ts';
-import type { OpenedSource } from '../../../models/weights/source.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { WeightOptions, WeightSource } from '../../../models/core/runtime/inference.ts';
+import { type Loading, loadingProgress } from '../../../models/core/runtime/progress.ts';
+import { isComplete, type WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/core/weights/download.ts';
+import type { OpenedSource } from '../../../models/core/weights/source.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { matchesSha256 } from './checked-files.ts';
 import { DiskRoom, type DiskRoomOptions, type Eviction, evictionPath, type WantedRoom } from './disk-room.ts';

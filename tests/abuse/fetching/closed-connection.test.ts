@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { openUrl } from '../../../server/fetching/index.ts';
+import { openUrl } from '../../../server/io/fetching/index.ts';
 
 const BODY = Buffer.alloc(1_000_000, 'a');
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccount } from '../../../server/accounts/index.ts';
-import { issueKey } from '../../../server/keys/index.ts';
-import { topUp } from '../../../server/wallet/index.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
+import { issueKey } from '../../../server/identity/keys/index.ts';
+import { topUp } from '../../../server/money/wallet/index.ts';
 import { type DnsServer, startDnsServer } from '../../support/servers/dns-server.ts';
 import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
 

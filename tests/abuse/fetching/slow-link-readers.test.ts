@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CLIENT_ADDRESS } from '../../../server/http/limits/client-address.ts';
-import { fetchLink as relayLink } from '../../../server/http/studio/fetch-link.ts';
-import { acquireLinkAllowance } from '../../../server/http/studio/link-allowance.ts';
+import { CLIENT_ADDRESS } from '../../../server/api/limits/client-address.ts';
+import { fetchLink as relayLink } from '../../../server/api/studio/fetch-link.ts';
+import { acquireLinkAllowance } from '../../../server/api/studio/link-allowance.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink, fetchLinkRequest } from '../../support/service/fetch-link.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../../server/base/log.ts';
-import { createProber } from '../../../server/probing/index.ts';
+import { createProber } from '../../../server/io/probing/index.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url));
 const operationsModule = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openUrl, postJson } from '../../../server/fetching/index.ts';
+import { openUrl, postJson } from '../../../server/io/fetching/index.ts';
 
 const reach = { allowNetworks: ['127.0.0.1/32'] };
 const REFUSAL = 'the server switches protocols instead of responding.';

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
+import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { problemBody } from '../../support/service/problem-body.ts';
 

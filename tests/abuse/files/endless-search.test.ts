@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it, test } from 'vitest';
-import { probeAudio } from '../../../models/files/audio/read/probe-audio.ts';
-import { openVideoTrack } from '../../../models/media/open-input.ts';
+import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
+import { openVideoTrack } from '../../../models/media/video/open-input.ts';
 
 const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75]);
 

@@ -2,13 +2,13 @@
 
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
-import { openAccount } from '../../../server/accounts/index.ts';
-import type { Context } from '../../../server/context.ts';
-import { handleApi } from '../../../server/http/api.ts';
-import { issueKey } from '../../../server/keys/index.ts';
-import { createProber } from '../../../server/probing/index.ts';
-import { topUp } from '../../../server/wallet/index.ts';
+import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
+import type { Context } from '../../../server/base/context/context.ts';
+import { handleApi } from '../../../server/api/api.ts';
+import { issueKey } from '../../../server/identity/keys/index.ts';
+import { createProber } from '../../../server/io/probing/index.ts';
+import { topUp } from '../../../server/money/wallet/index.ts';
 import { OPERATIONS } from '../../support/operations/hostile-probes.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 

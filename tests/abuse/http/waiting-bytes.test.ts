@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Context } from '../../../server/context.ts';
-import { handleApi } from '../../../server/http/api.ts';
-import type { Prober } from '../../../server/probing/index.ts';
+import type { Context } from '../../../server/base/context/context.ts';
+import { handleApi } from '../../../server/api/api.ts';
+import type { Prober } from '../../../server/io/probing/index.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

@@ -2,23 +2,23 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { batchPath } from '../../../models/operation/batch.ts';
+import { batchPath } from '../../../models/core/operation/batch.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { AUTH_INPUTS } from '../../../server/http/account/auth-inputs.ts';
-import { handleAuth } from '../../../server/http/account/auth-routes.ts';
-import { handleApi } from '../../../server/http/api.ts';
-import { requestQuerySchema } from '../../../server/http/openapi/account-schemas.ts';
+import { AUTH_INPUTS } from '../../../server/api/account/auth-inputs.ts';
+import { handleAuth } from '../../../server/api/account/auth-routes.ts';
+import { handleApi } from '../../../server/api/api.ts';
+import { requestQuerySchema } from '../../../server/api/openapi/account-schemas.ts';
 import {
   claimRequestSchema,
   inputQuerySchema,
   outputQuerySchema,
   progressSchema,
-} from '../../../server/http/openapi/worker-schemas.ts';
-import { CLAIMS_PATH } from '../../../server/http/own-workers/claim-jobs.ts';
-import { listRoutes } from '../../../server/http/routes.ts';
-import { handleCalls } from '../../../server/trpc/handle-calls.ts';
-import { appRouter } from '../../../server/trpc/router.ts';
-import { sendAccountFile } from '../../../server/trpc/send-account-file.ts';
+} from '../../../server/api/openapi/worker-schemas.ts';
+import { CLAIMS_PATH } from '../../../server/api/own-workers/claim-jobs.ts';
+import { listRoutes } from '../../../server/api/routes.ts';
+import { handleCalls } from '../../../server/api/trpc/handle-calls.ts';
+import { appRouter } from '../../../server/api/trpc/router.ts';
+import { sendAccountFile } from '../../../server/api/trpc/send-account-file.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { createOwnWorker, type OwnWorker } from '../../support/service/own-worker.ts';
 import { openSignedInBrowser, PASSWORD, type TestBrowser } from '../../support/service/sign-in.ts';

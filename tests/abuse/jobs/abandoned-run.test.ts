@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
 import { isAlive } from '../../../server/base/is-alive.ts';
 import { abandonJob, OVERDUE } from '../../../server/jobs/index.ts';
-import type { Runner } from '../../../server/runner/runner.ts';
+import type { Runner } from '../../../server/jobs/runner/runner.ts';
 import { createRunnerHarness, type RunnerHarness, WITHIN } from '../../support/service/runner-harness.ts';
 
 let harness: RunnerHarness;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { OperationError } from '../../../models/operation/errors.ts';
-import { requestSchema } from '../../../models/operation/request.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { requestSchema } from '../../../models/core/operation/request.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { claimJob, completeJob } from '../../../server/jobs/index.ts';

@@ -1,9 +1,9 @@
 // @module-tag long
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { batchId } from '../../../models/operation/batch.ts';
-import type { Actor } from '../../../server/keys/index.ts';
-import type { Runner } from '../../../server/runner/runner.ts';
+import { batchId } from '../../../models/core/operation/batch.ts';
+import type { Actor } from '../../../server/identity/keys/index.ts';
+import type { Runner } from '../../../server/jobs/runner/runner.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
 import { createRunnerHarness, type RunnerHarness, WITHIN } from '../../support/service/runner-harness.ts';
 

@@ -3,7 +3,7 @@
 import { asc } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
-import type { Actor } from '../../../server/keys/index.ts';
+import type { Actor } from '../../../server/identity/keys/index.ts';
 import { createRunnerHarness, type RunnerHarness } from '../../support/service/runner-harness.ts';
 
 /** More than two runners have slots for. */

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
+import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { createProber } from '../../../server/probing/index.ts';
+import { createProber } from '../../../server/io/probing/index.ts';
 import { OPERATIONS } from '../../support/operations/hostile-probes.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Runner } from '../../../server/runner/runner.ts';
+import type { Runner } from '../../../server/jobs/runner/runner.ts';
 import { createRunnerHarness, type RunnerHarness, WITHIN } from '../../support/service/runner-harness.ts';
 
 const MB = 1_000_000;

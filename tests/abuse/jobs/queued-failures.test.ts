@@ -3,11 +3,11 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { batchId } from '../../../models/operation/batch.ts';
+import { batchId } from '../../../models/core/operation/batch.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import type { RequestFile } from '../../../server/jobs/index.ts';
-import type { Runner } from '../../../server/runner/runner.ts';
-import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import type { Runner } from '../../../server/jobs/runner/runner.ts';
+import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
 import { createRunnerHarness, type RunnerHarness } from '../../support/service/runner-harness.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { Prober } from '../../../server/probing/index.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Prober } from '../../../server/io/probing/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const PER_HOUR = 3;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Account, type Service, startService } from '../../../scripts/support/service.ts';
+import { type Account, type Service, startService } from '../../../lab/support/service.ts';
 import { problemBody } from '../../support/service/problem-body.ts';
 
 let service: Service;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { RunFile, RunRequest } from '../../../app/(studio)/batch/batch.ts';
-import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
+import type { RunFile, RunRequest } from '../../../app/studio/batch/batch.ts';
+import { Batch } from '../../../app/studio/batch/run-batch.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 
 const order = (where: RunRequest['location'], mark = ''): RunRequest => ({
   location: where,

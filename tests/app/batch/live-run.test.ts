@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DoneState, RunFile, RunRequest } from '../../../app/(studio)/batch/batch.ts';
-import { isOutdated } from '../../../app/(studio)/batch/is-outdated.ts';
-import { LIVE_PAUSE_MS, LiveRun } from '../../../app/(studio)/batch/live-run.ts';
-import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
+import type { DoneState, RunFile, RunRequest } from '../../../app/studio/batch/batch.ts';
+import { isOutdated } from '../../../app/studio/batch/is-outdated.ts';
+import { LIVE_PAUSE_MS, LiveRun } from '../../../app/studio/batch/live-run.ts';
+import { Batch } from '../../../app/studio/batch/run-batch.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 
 const order = (quality: number, where: RunRequest['location'] = 'device'): RunRequest => ({
   location: where,

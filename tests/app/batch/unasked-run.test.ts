@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { FileResult, RunRequest } from '../../../app/(studio)/batch/batch.ts';
-import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
-import { FAILURE_TEXTS } from '../../../app/(studio)/failures/describe-failure.ts';
-import { type FailureKind, OperationError } from '../../../models/operation/errors.ts';
+import type { FileResult, RunRequest } from '../../../app/studio/batch/batch.ts';
+import { Batch } from '../../../app/studio/batch/run-batch.ts';
+import { FAILURE_TEXTS } from '../../../app/studio/failures/describe-failure.ts';
+import { type FailureKind, OperationError } from '../../../models/core/operation/errors.ts';
 
 const DRAFT: FileResult = { files: [], warnings: [], engine: 'matte on wasm' };
 const ORDER: RunRequest = { paramsFor: () => ({}), location: 'device' };

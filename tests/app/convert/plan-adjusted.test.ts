@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planAdjusted, visibleAdjustments } from '../../../app/(studio)/convert/plan-adjusted.ts';
+import { planAdjusted, visibleAdjustments } from '../../../app/studio/convert/plan-adjusted.ts';
 
 const PHOTO = { width: 300, height: 200 };
 const UPRIGHT = { quarterTurns: 0, isMirrored: false } as const;

@@ -3,7 +3,7 @@ import { endpointExample } from '../../../app/docs/endpoint-example.ts';
 import { type Endpoint, endpointsOf } from '../../../app/docs/endpoints.ts';
 import { exampleRequest } from '../../../app/docs/example-request.ts';
 import type { ListedField } from '../../../app/docs/listed-field.ts';
-import { parseRequest, targetFields } from '../../../models/operation/request.ts';
+import { parseRequest, targetFields } from '../../../models/core/operation/request.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { writePricingFile } from '../../support/service/pricing-file.ts';
 

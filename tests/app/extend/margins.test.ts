@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MARGIN_MAX, marginsFor, RATIOS, ratioOf } from '../../../app/(studio)/extend/margins.ts';
+import { MARGIN_MAX, marginsFor, RATIOS, ratioOf } from '../../../app/studio/extend/margins.ts';
 
 describe('the margins of a ratio', () => {
   const photo = { width: 1200, height: 800 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { betterModel, describeEstimate, usesSimpleFill } from '../../../app/(studio)/extend/simple-fill.ts';
-import type { Fit, RunFit } from '../../../models/device/fit.ts';
+import { betterModel, describeEstimate, usesSimpleFill } from '../../../app/studio/extend/simple-fill.ts';
+import type { Fit, RunFit } from '../../../models/core/device/fit.ts';
 
 const fitOf = (engines: Readonly<Record<string, Fit['verdict']>>): RunFit => ({
   run: { verdict: 'here' },

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { describeFailure, FAILURE_TEXTS } from '../../../app/(studio)/failures/describe-failure.ts';
-import { describeWarnings } from '../../../app/(studio)/failures/describe-warnings.ts';
-import { SERVER_FAILURE_TEXTS } from '../../../app/(studio)/service/server-error.ts';
-import { callService } from '../../../app/(studio)/service/service-call.ts';
-import { probeImage } from '../../../models/files/headers/image-header.ts';
-import { type ErrorCode, messageOf, OperationError, problemOf } from '../../../models/operation/errors.ts';
-import { parseParams } from '../../../models/operation/params.ts';
+import { describeFailure, FAILURE_TEXTS } from '../../../app/studio/failures/describe-failure.ts';
+import { describeWarnings } from '../../../app/studio/failures/describe-warnings.ts';
+import { SERVER_FAILURE_TEXTS } from '../../../app/studio/service/server-error.ts';
+import { callService } from '../../../app/studio/service/service-call.ts';
+import { probeImage } from '../../../models/media/image/headers/image-header.ts';
+import { type ErrorCode, messageOf, OperationError, problemOf } from '../../../models/core/operation/errors.ts';
+import { parseParams } from '../../../models/core/operation/params.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { formatWarning } from '../../../models/runtime/run-warnings.ts';
+import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import { jsonResponse, problemResponse } from '../../../server/http/transport/problem.ts';
+import { jsonResponse, problemResponse } from '../../../server/api/transport/problem.ts';
 import { toOutcome, unwrap } from '../../../workers/bridge/protocol.ts';
 
 const silent = createLogger('silent', 'test');

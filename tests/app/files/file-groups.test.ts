@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { recogniseByBytes } from '../../../app/(studio)/files/kind-by-bytes.ts';
-import { groupFiles } from '../../../app/(studio)/home/file-groups.ts';
+import { recogniseByBytes } from '../../../app/studio/files/kind-by-bytes.ts';
+import { groupFiles } from '../../../app/studio/home/file-groups.ts';
 
 const JPEG = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1];
 const text = (head: string) => [...head].map((each) => each.charCodeAt(0));

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import * as samples from '../../../app/(studio)/files/samples.ts';
+import * as samples from '../../../app/studio/files/samples.ts';
 
 const { fetchSample: _, ...SAMPLES } = samples;
 const PUBLIC = join(import.meta.dirname, '../../../public');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { EndedStep, ExpectedStep } from '../../../app/(studio)/run-times/step-timer.ts';
-import { type RunStart, type RunWork, workOf } from '../../../app/(studio)/run-times/work-of.ts';
+import type { EndedStep, ExpectedStep } from '../../../app/studio/run-times/step-timer.ts';
+import { type RunStart, type RunWork, workOf } from '../../../app/studio/run-times/work-of.ts';
 
 // Types of the tests know no storage of a page.
 const MODULE: string = '../../../app/(studio)/run-times/kind-times.ts';

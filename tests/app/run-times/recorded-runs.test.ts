@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type RunStart, type RunWork, workOf } from '../../../app/(studio)/run-times/work-of.ts';
+import { type RunStart, type RunWork, workOf } from '../../../app/studio/run-times/work-of.ts';
 
 // Types of the tests know no storage of a page.
 const MODULE: string = '../../../app/(studio)/run-times/kind-times.ts';

@@ -5,7 +5,7 @@ import {
   NO_RUNS,
   RUNS_MIN,
   type RunTimes,
-} from '../../../app/(studio)/run-times/run-times.ts';
+} from '../../../app/studio/run-times/run-times.ts';
 
 /** Simulates a device that needs half a second for any file, and one more for each megabyte. */
 const paceOf = (...sizesBytes: number[]): RunTimes =>

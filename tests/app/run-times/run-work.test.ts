@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import type { RunWork } from '../../../app/(studio)/run-times/work-of.ts';
+import type { RunWork } from '../../../app/studio/run-times/work-of.ts';
 
 // Types of the tests know no storage of a page.
 const MODULE: string = '../../../app/(studio)/run-times/run-work.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StepTimer } from '../../../app/(studio)/run-times/step-timer.ts';
+import { StepTimer } from '../../../app/studio/run-times/step-timer.ts';
 
 const ENCODING = { seconds: 10, to: 1, isSilent: true };
 const at = (fraction: number, step: string, rest = {}) => ({ fraction, step, ...rest });

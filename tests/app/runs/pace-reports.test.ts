@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Progress } from '../../../models/runtime/progress.ts';
+import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { paceReports } from '../../../workers/bridge/pace-reports.ts';
 
 beforeEach(() => {

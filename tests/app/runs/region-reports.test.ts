@@ -1,6 +1,6 @@
 import { expose } from 'comlink';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
+import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
 
 // Types of the tests know no workers of a page.
 const MODULE: string = '../../../workers/regions/enlarge-regions.ts';

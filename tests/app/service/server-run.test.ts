@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runOnServer, type ServerRunOptions } from '../../../app/(studio)/service/server-run.ts';
-import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
-import { ERROR_CODE_HEADER } from '../../../models/operation/errors.ts';
-import { removeBg } from '../../../models/remove-bg/operation.ts';
+import { runOnServer, type ServerRunOptions } from '../../../app/studio/service/server-run.ts';
+import { mediaConvertImage } from '../../../models/operations/convert/operation.ts';
+import { ERROR_CODE_HEADER } from '../../../models/core/operation/errors.ts';
+import { removeBg } from '../../../models/operations/remove-bg/operation.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { readBalance } from '../../../server/wallet/index.ts';
+import { readBalance } from '../../../server/money/wallet/index.ts';
 import { drawSubjectPicture } from '../../support/media/subject-picture.ts';
 import { type LoopbackService, startLoopbackService } from '../../support/service/loopback-service.ts';
 

@@ -7,7 +7,7 @@ import {
   setShortcuts,
   shortcutFor,
   splitKeys,
-} from '../../../app/(studio)/shortcuts/shortcuts.ts';
+} from '../../../app/studio/shortcuts/shortcuts.ts';
 
 const run = () => {};
 const listed = () =>

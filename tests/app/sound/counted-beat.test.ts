@@ -27,7 +27,7 @@ test('no beat stays on the screen when sounds close while they are counted in', 
     setTuning: async () => {},
     close: () => {},
   };
-  vi.doMock('../../../app/(studio)/sound/buffered-voices.ts', () => ({
+  vi.doMock('../../../app/studio/sound/buffered-voices.ts', () => ({
     openBufferedVoices: async () => voices,
   }));
   const { MixPlayer }: MixPlayerModule = await import(MODULE);

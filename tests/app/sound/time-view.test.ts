@@ -6,7 +6,7 @@ import {
   moveView,
   rulerMarks,
   zoomView,
-} from '../../../app/(studio)/sound/time-view.ts';
+} from '../../../app/studio/sound/time-view.ts';
 
 const HOURS = 4 * 3600;
 

@@ -3,8 +3,8 @@ import {
   partInShape,
   shortenText,
   splitAt,
-} from '../../../app/(studio)/stage/compare/comparison-geometry.ts';
-import { mostDetailed, mostDifferent } from '../../../app/(studio)/stage/compare/find-focus.ts';
+} from '../../../app/studio/stage/compare/comparison-geometry.ts';
+import { mostDetailed, mostDifferent } from '../../../app/studio/stage/compare/find-focus.ts';
 
 const WIDTH = 240;
 const HEIGHT = 120;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fitsMemory } from '../../../app/(studio)/sound/decoded-size.ts';
-import { positionAfter } from '../../../app/(studio)/sound/time-range.ts';
+import { fitsMemory } from '../../../app/studio/sound/decoded-size.ts';
+import { positionAfter } from '../../../app/studio/sound/time-range.ts';
 import {
   formatDecibels,
   gainsOf,
@@ -8,7 +8,7 @@ import {
   settingOf,
   withPart,
   withSetting,
-} from '../../../app/(studio)/stems/mix.ts';
+} from '../../../app/studio/stems/mix.ts';
 
 const STEMS = ['vocals', 'drums', 'bass'];
 const NEW = initialMix('run');

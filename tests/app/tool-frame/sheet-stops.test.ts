@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adjacentStop, nearestStop, stopHeightPx } from '../../../app/(studio)/tool-frame/sheet-stops.ts';
+import { adjacentStop, nearestStop, stopHeightPx } from '../../../app/studio/tool-frame/sheet-stops.ts';
 
 const WINDOW_PX = 844;
 

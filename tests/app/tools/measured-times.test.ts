@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { workOf } from '../../../app/(studio)/run-times/work-of.ts';
-import { estimateMeasured } from '../../../app/(studio)/tools/measured-times.ts';
-import { TARGET_FORMATS } from '../../../models/media-convert-image/schema.ts';
+import { workOf } from '../../../app/studio/run-times/work-of.ts';
+import { estimateMeasured } from '../../../app/studio/tools/measured-times.ts';
+import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import type { OperationId } from '../../../models/registry.ts';
 
 const JPEG = { width: 4000, height: 3000, mediaType: 'image/jpeg' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeAccepted, refusalOf, toolsForRefused } from '../../../app/(studio)/tools/refusals.ts';
-import { fitsTool, TOOLS } from '../../../app/(studio)/tools/tools.ts';
-import { IMAGE_FORMATS } from '../../../models/runtime/image-codec.ts';
+import { describeAccepted, refusalOf, toolsForRefused } from '../../../app/studio/tools/refusals.ts';
+import { fitsTool, TOOLS } from '../../../app/studio/tools/tools.ts';
+import { IMAGE_FORMATS } from '../../../models/core/runtime/image-codec.ts';
 
 const {
   'media-convert-image': convert,

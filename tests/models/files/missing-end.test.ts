@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findMissingEnd } from '../../../models/files/probe/find-missing-end.ts';
+import { findMissingEnd } from '../../../models/media/containers/find-missing-end.ts';
 import { imageFixture } from '../../support/media/images.ts';
 
 const clip = async (name = 'moving.mp4') =>

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { chooseTiffDecoder } from '../../../models/files/tiff/choose-decoder.ts';
-import { decodePage } from '../../../models/files/tiff/decode-page.ts';
-import { readTiffPage } from '../../../models/files/tiff/page-layout.ts';
+import { chooseTiffDecoder } from '../../../models/media/image/tiff/choose-decoder.ts';
+import { decodePage } from '../../../models/media/image/tiff/decode-page.ts';
+import { readTiffPage } from '../../../models/media/image/tiff/page-layout.ts';
 import { inflateAtMost } from '../../../server/runtime/image-codec/zlib.ts';
 import { convert, convertToBlob, decodeFirstFrame } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';

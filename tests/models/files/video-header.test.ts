@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { probeVideo } from '../../../models/files/containers/video-header.ts';
+import { probeVideo } from '../../../models/media/containers/video-header.ts';
 import { videoFixture } from '../../support/media/videos.ts';
 
 const probe = (video: Blob) => probeVideo(video, { secondsMax: 60 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../../models/kernels/seeded-random.ts';
+import { seededRandom } from '../../../models/operations/extend/seeded-random.ts';
 
 it('gives the published numbers of Mulberry32', () => {
   const random = seededRandom(42);

@@ -5,7 +5,7 @@ import { clipTokens } from '../../../models/moderation/clip-tokens.ts';
 import { PROMPTS } from '../../../models/moderation/prompts.ts';
 import { severityOf } from '../../../models/moderation/severity.ts';
 import { sexualEngines } from '../../../models/moderation/sexual-networks.ts';
-import type { Session } from '../../../models/runtime/inference.ts';
+import type { Session } from '../../../models/core/runtime/inference.ts';
 
 const { signal } = new AbortController();
 

@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
-import { floatTensor } from '../../../models/runtime/tensor.ts';
-import { weightFileName } from '../../../models/runtime/weight-card.ts';
-import { UPSCALERS } from '../../../models/upscale/upscalers.ts';
+import { floatTensor } from '../../../models/core/runtime/tensor.ts';
+import { weightFileName } from '../../../models/core/runtime/weight-card.ts';
+import { UPSCALERS } from '../../../models/operations/upscale/upscalers.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 const BUNDLED = WEIGHTS.filter(({ url }) => url === null);

@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../models/kernels/seeded-random.ts';
-import { removeBackground } from '../../../models/remove-bg/remove-background.ts';
+import { seededRandom } from '../../../models/operations/extend/seeded-random.ts';
+import { removeBackground } from '../../../models/operations/remove-bg/remove-background.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { createGraphInference } from '../../support/models/graph-inference.ts';
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { CutoutEdits } from '../../../models/remove-bg/cutout-edits.ts';
-import { finishCutout } from '../../../models/remove-bg/finish-cutout.ts';
+import type { CutoutEdits } from '../../../models/operations/remove-bg/cutout-edits.ts';
+import { finishCutout } from '../../../models/operations/remove-bg/finish-cutout.ts';
 import { createImageCodec } from '../../../server/runtime/image-codec/index.ts';
 
 const WIDTH = 600;

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { removeBg } from '../../../models/remove-bg/operation.ts';
+import { removeBg } from '../../../models/operations/remove-bg/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createMattingInference } from '../../support/models/matting-inference.ts';
 

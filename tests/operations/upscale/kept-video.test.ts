@@ -2,8 +2,8 @@
 
 import { openAsBlob } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
-import { upscale } from '../../../models/upscale/operation.ts';
+import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { upscale } from '../../../models/operations/upscale/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createVideoCodec } from '../../../server/runtime/video/index.ts';
 import { sharedData } from '../../support/media/shared-data.ts';

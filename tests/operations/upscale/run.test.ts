@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { upscale } from '../../../models/upscale/operation.ts';
-import type { UpscaleParams } from '../../../models/upscale/schema.ts';
+import { upscale } from '../../../models/operations/upscale/operation.ts';
+import type { UpscaleParams } from '../../../models/operations/upscale/schema.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createUpscaleInference } from '../../support/models/upscale.ts';
 

@@ -1,9 +1,9 @@
 import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
-import type { Inference } from '../../../models/runtime/inference.ts';
-import { messagesOf } from '../../../models/runtime/run-warnings.ts';
-import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
-import { upscale } from '../../../models/upscale/operation.ts';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { upscale } from '../../../models/operations/upscale/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createSquareVideo, expectColour, SQUARE_VIDEO } from '../../support/media/square-video.ts';
 import {

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import { findOutage, OutageError } from '../../../server/base/outage.ts';
 
 const system = (code: string, syscall = 'open') => Object.assign(new Error(code), { code, syscall });

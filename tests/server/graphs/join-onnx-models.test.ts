@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { floatTensor } from '../../../models/runtime/tensor.ts';
-import { joinOnnxModels } from '../../../server/build/graphs/join-onnx-models.ts';
-import { encodeOnnxModel, type GraphNode } from '../../../server/build/graphs/onnx-model.ts';
-import { bytes, fieldsOf, message, text, varint } from '../../../server/build/graphs/protobuf.ts';
+import { floatTensor } from '../../../models/core/runtime/tensor.ts';
+import { joinOnnxModels } from '../../../server/ops/build/graphs/join-onnx-models.ts';
+import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { bytes, fieldsOf, message, text, varint } from '../../../server/ops/build/graphs/protobuf.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 const port = (name: string) => ({ name, type: 'float32', dims: [1, 2] }) as const;

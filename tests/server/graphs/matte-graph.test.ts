@@ -4,15 +4,15 @@ import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
-import { floatTensor, type Tensor } from '../../../models/runtime/tensor.ts';
-import { convertKerasFeatures } from '../../../server/build/graphs/keras-to-onnx.ts';
-import { bytes, fieldsOf, message, text, varint } from '../../../server/build/graphs/protobuf.ts';
+import { floatTensor, type Tensor } from '../../../models/core/runtime/tensor.ts';
+import { convertKerasFeatures } from '../../../server/ops/build/graphs/keras-to-onnx.ts';
+import { bytes, fieldsOf, message, text, varint } from '../../../server/ops/build/graphs/protobuf.ts';
 import {
   convertNsfwModel,
   convertSelfieModel,
   convertThingsModel,
   joinMatte,
-} from '../../../server/build/graphs/write-bundled-graphs.ts';
+} from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 import recorded from '../../fixtures/matting/selfie-person.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';

@@ -3,8 +3,8 @@ import {
   readTfliteModel,
   type TfliteModel,
   type TfliteOperator,
-} from '../../../server/build/graphs/tflite-model.ts';
-import { convertTfliteToOnnx } from '../../../server/build/graphs/tflite-to-onnx.ts';
+} from '../../../server/ops/build/graphs/tflite-model.ts';
+import { convertTfliteToOnnx } from '../../../server/ops/build/graphs/tflite-to-onnx.ts';
 
 const NONE = new Uint8Array();
 

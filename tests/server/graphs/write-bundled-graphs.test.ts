@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
-import { writeBundledGraphs } from '../../../server/build/graphs/write-bundled-graphs.ts';
+import { writeBundledGraphs } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
 
 const GRAPH = new TextEncoder().encode('graph');
 const card = {

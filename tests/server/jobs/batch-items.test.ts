@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { batchId } from '../../../models/operation/batch.ts';
-import { formatWarning } from '../../../models/runtime/run-warnings.ts';
+import { batchId } from '../../../models/core/operation/batch.ts';
+import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import {
   claimJob,

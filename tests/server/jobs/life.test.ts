@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JobView } from '../../../models/operation/job/job-view.ts';
-import { formatWarning } from '../../../models/runtime/run-warnings.ts';
+import type { JobView } from '../../../models/core/operation/job-view.ts';
+import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import {
   type Attempt,
@@ -16,7 +16,7 @@ import {
   reportProgress,
   type StoredFile,
 } from '../../../server/jobs/index.ts';
-import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 

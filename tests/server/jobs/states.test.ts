@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canTransition, JOB_STATUSES, type JobStatus } from '../../../models/operation/job/job.ts';
-import { openAccount } from '../../../server/accounts/index.ts';
+import { canTransition, JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createRequestId } from '../../../models/operation/job/job.ts';
+import { createRequestId } from '../../../models/core/operation/job.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { getJob, submitJob } from '../../../server/jobs/index.ts';
-import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
 import { createTestDatabase } from '../../support/service/database.ts';
 import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';

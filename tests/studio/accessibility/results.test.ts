@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { TOOL_LIST, TOOLS } from '../../../app/(studio)/tools/tools.ts';
+import { TOOL_LIST, TOOLS } from '../../../app/studio/tools/tools.ts';
 import { cutOff } from '../support/cut-off.ts';
 import { refuseSharperModels } from '../support/stored-weights.ts';
 import { connectBrowser } from '../support/visit.ts';

@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { expect, test } from 'vitest';
-import { STUDIO_PATHS } from '../../../app/(studio)/tools/tools.ts';
+import { STUDIO_PATHS } from '../../../app/studio/tools/tools.ts';
 import { cutOff } from '../support/cut-off.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { chooseFiles, connectBrowser, openPage } from '../support/visit.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { TOOL_LIST } from '../../../app/(studio)/tools/tools.ts';
+import { TOOL_LIST } from '../../../app/studio/tools/tools.ts';
 import { connectBrowser, openPage } from '../support/visit.ts';
 
 const visit = connectBrowser();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { TOOL_LIST } from '../../../app/(studio)/tools/tools.ts';
+import { TOOL_LIST } from '../../../app/studio/tools/tools.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { storeRunTimes } from '../support/stored-run-times.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
-import { type Service, startService } from '../../../scripts/support/service.ts';
+import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
+import { type Service, startService } from '../../../lab/support/service.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { connectBrowser } from '../support/visit.ts';
 

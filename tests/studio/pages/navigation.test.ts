@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, inject, test } from 'vitest';
-import { TOOL_LIST } from '../../../app/(studio)/tools/tools.ts';
+import { TOOL_LIST } from '../../../app/studio/tools/tools.ts';
 import { ICON_PAGES, NAMED_PAGES } from '../../../app/shell/site-pages.ts';
 import { connectChromium } from '../../support/browser/shared-chromium.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';

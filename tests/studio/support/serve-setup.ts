@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { servePages } from '../../../scripts/support/serve-pages.ts';
+import { servePages } from '../../../lab/support/serve-pages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { createMatteModel } from '../../support/models/matte.ts';
 import type { PageAnswer } from './altered-pages.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { addRun, NO_RUNS } from '../../../app/(studio)/run-times/run-times.ts';
+import { addRun, NO_RUNS } from '../../../app/studio/run-times/run-times.ts';
 import type { OperationId } from '../../../models/registry.ts';
 
 /** Lets a page find four runs of an operation on files of 2 MB, of half a second each. */

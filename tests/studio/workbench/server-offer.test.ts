@@ -1,14 +1,14 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { videoContainerOf } from '../../../models/files/containers/video-header.ts';
-import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
+import { videoContainerOf } from '../../../models/media/containers/video-header.ts';
+import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
 import {
   type Account,
   createApiClient,
   type Service,
   startService,
-} from '../../../scripts/support/service.ts';
+} from '../../../lab/support/service.ts';
 import { videoFixture } from '../../support/media/videos.ts';
 import { createBrokenPicture, createTestPicture } from '../support/pictures.ts';
 import { interceptSignIn, PASSWORD, signIn } from '../support/sign-in.ts';

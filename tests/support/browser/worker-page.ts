@@ -2,7 +2,7 @@ import {
   openWorkerPage,
   type WorkerPage,
   type WorkerPageOptions,
-} from '../../../scripts/support/worker-page.ts';
+} from '../../../lab/support/worker-page.ts';
 import { connectChromium } from './shared-chromium.ts';
 
 /** Opens a worker page in the shared Chromium, as a visitor of its own. */

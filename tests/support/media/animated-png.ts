@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { type Bytes, concat, u8, u16, u32 } from '../../../models/files/bytes/byte-writer.ts';
-import { PNG_SIGNATURE, readPngChunks, writePngChunk } from '../../../models/files/png/chunks.ts';
+import { type Bytes, concat, u8, u16, u32 } from '../../../models/media/bytes/byte-writer.ts';
+import { PNG_SIGNATURE, readPngChunks, writePngChunk } from '../../../models/media/image/png/chunks.ts';
 
 export interface AnimatedPart {
   readonly colour: { r: number; g: number; b: number; alpha: number };

@@ -1,4 +1,4 @@
-import { ascii, concat, u32 } from '../../../models/files/bytes/byte-writer.ts';
+import { ascii, concat, u32 } from '../../../models/media/bytes/byte-writer.ts';
 
 const FRAME_RATE = 25;
 

@@ -7,7 +7,7 @@ import {
   AV_SAMPLE_FMT_S16,
   AV_SAMPLE_FMT_S16P,
 } from 'node-av/constants';
-import { type Recipe, writeAudioFile } from '../../../scripts/fixtures/write-audio-file.ts';
+import { type Recipe, writeAudioFile } from '../../../lab/fixtures/write-audio-file.ts';
 
 const RECIPES = {
   mp3: { encoder: 'libmp3lame', muxer: 'mp3', sampleFormat: AV_SAMPLE_FMT_FLTP, bitsPerSecond: 128_000n },

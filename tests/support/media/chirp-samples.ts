@@ -1,4 +1,4 @@
-import { messagesOf } from '../../../models/runtime/run-warnings.ts';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { decodeSamples, serverAudio, snr } from './audio.ts';
 import { CHIRP_RATE } from './chirp-files.ts';
 

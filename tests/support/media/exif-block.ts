@@ -1,5 +1,5 @@
-import { ascii, type Bytes, concat, u8 } from '../../../models/files/bytes/byte-writer.ts';
-import { type TiffField, writeDirectory } from '../../../models/files/tiff/directory.ts';
+import { ascii, type Bytes, concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
+import { type TiffField, writeDirectory } from '../../../models/media/image/tiff/directory.ts';
 
 const ASCII = 2;
 const SHORT = 3;

@@ -1,4 +1,4 @@
-import { ascii, type Bytes, concat, u8, u16, u32 } from '../../../models/files/bytes/byte-writer.ts';
+import { ascii, type Bytes, concat, u8, u16, u32 } from '../../../models/media/bytes/byte-writer.ts';
 
 const GUID = '0123456789ABCDEF0123456789ABCDEF';
 const PORTION_BYTES = 65_000;

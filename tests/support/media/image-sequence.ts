@@ -8,8 +8,8 @@ import {
   u8,
   u16,
   u32,
-} from '../../../models/files/bytes/byte-writer.ts';
-import { readHeifItems } from '../../../models/files/heif/read-items.ts';
+} from '../../../models/media/bytes/byte-writer.ts';
+import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
 import { convertToBlob } from './images.ts';
 
 const SIDE = 64;

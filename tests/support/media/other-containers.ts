@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P } from 'node-av/constants';
-import { generateTone } from '../../../scripts/fixtures/audio-pattern.ts';
-import { writeAudioFile } from '../../../scripts/fixtures/write-audio-file.ts';
+import { generateTone } from '../../../lab/fixtures/audio-pattern.ts';
+import { writeAudioFile } from '../../../lab/fixtures/write-audio-file.ts';
 import { joinStreams } from './join-streams.ts';
 
 /** Containers by FFmpeg's names. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { SHARED } from '../../../scripts/support/shared-folder.ts';
+import { SHARED } from '../../../lab/support/shared-folder.ts';
 
 /** A file or folder of the data beside the repository. Each test of it has a twin that needs none. */
 export interface SharedData {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
+import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { encodeVideo, videoFixture } from './videos.ts';
 
 const SECONDS = [0.04, 0.04, 0.1, 0.02, 0.04, 0.04];

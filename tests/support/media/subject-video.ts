@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
+import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { drawSubjectPicture } from './subject-picture.ts';
 import { encodeVideo, videoFixture } from './videos.ts';
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { NO_MODELS } from '../../../models/inference/no-models.ts';
-import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import type { Inference } from '../../../models/runtime/inference.ts';
-import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
-import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
+import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
+import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 const RATE = 16_000;

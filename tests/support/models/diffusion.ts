@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TEXT_MODELS } from '../../../models/image-outpaint/diffusion/text-models.ts';
-import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import { noiseLevelAt, TRAINED_STEPS } from '../../../models/kernels/diffusion/noise-schedule.ts';
-import type { Inference } from '../../../models/runtime/inference.ts';
-import type { Tensor } from '../../../models/runtime/tensor.ts';
-import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
+import { TEXT_MODELS } from '../../../models/operations/extend/text-models.ts';
+import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
+import { noiseLevelAt, TRAINED_STEPS } from '../../../models/operations/extend/noise-schedule.ts';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
+import type { Tensor } from '../../../models/core/runtime/tensor.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /** Token of "red" in CLIP's published vocabulary. */

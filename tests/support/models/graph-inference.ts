@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Acceptance, measureEngine } from '../../../models/acceptance/measure-engine.ts';
 import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
-import type { Inference } from '../../../models/runtime/inference.ts';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 

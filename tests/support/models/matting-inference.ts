@@ -1,7 +1,7 @@
-import { NO_MODELS } from '../../../models/inference/no-models.ts';
-import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { Inference } from '../../../models/runtime/inference.ts';
+import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 import { createMatteModel } from './matte.ts';
 

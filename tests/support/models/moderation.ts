@@ -1,9 +1,9 @@
-import { NO_MODELS } from '../../../models/inference/no-models.ts';
-import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { Inference } from '../../../models/runtime/inference.ts';
-import { encodeOnnxModel, type GraphNode } from '../../../server/build/graphs/onnx-model.ts';
-import { convertNsfwModel } from '../../../server/build/graphs/write-bundled-graphs.ts';
+import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
+import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { convertNsfwModel } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 const CLIP_MEAN = [0.48145466, 0.4578275, 0.40821073];

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DEMUCS_SEGMENT } from '../../../models/audio-separate-stems/demucs-stems.ts';
-import { SPLEETER_CARDS } from '../../../models/audio-separate-stems/spleeter-masker.ts';
-import { NO_MODELS } from '../../../models/inference/no-models.ts';
-import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import type { Inference } from '../../../models/runtime/inference.ts';
-import { weightFileName } from '../../../models/runtime/weight-card.ts';
-import { encodeRandomUNet } from '../../../scripts/bench/engines/spleeter-stand-in.ts';
-import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
+import { DEMUCS_SEGMENT } from '../../../models/operations/stems/demucs-stems.ts';
+import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker.ts';
+import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
+import { weightFileName } from '../../../models/core/runtime/weight-card.ts';
+import { encodeRandomUNet } from '../../../lab/bench/engines/spleeter-stand-in.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { encodeOnnxModel, type Graph, type GraphNode } from '../../../server/build/graphs/onnx-model.ts';
-import { bytes, fieldsOf } from '../../../server/build/graphs/protobuf.ts';
+import { encodeOnnxModel, type Graph, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { bytes, fieldsOf } from '../../../server/ops/build/graphs/protobuf.ts';
 
 /** Change of a finished graph: nodes that its input, or its output, passes through. */
 export interface Splice {

@@ -1,9 +1,9 @@
-import { NO_MODELS } from '../../../models/inference/no-models.ts';
-import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import type { Inference } from '../../../models/runtime/inference.ts';
-import type { UpscaleNetwork } from '../../../models/upscale/networks.ts';
-import { UPSCALERS } from '../../../models/upscale/upscalers.ts';
-import { encodeOnnxModel, type GraphPort } from '../../../server/build/graphs/onnx-model.ts';
+import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
+import type { UpscaleNetwork } from '../../../models/operations/upscale/networks.ts';
+import { UPSCALERS } from '../../../models/operations/upscale/upscalers.ts';
+import { encodeOnnxModel, type GraphPort } from '../../../server/ops/build/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /** Mean of a sample and its eight neighbours, the sample counting eight times. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineOperation } from '../../../models/operation/define-operation.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { InputFacts } from '../../../models/operation/inputs.ts';
+import { defineOperation } from '../../../models/core/operation/define-operation.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 
 /** Probes as the first word of a file says. */
 async function probe(input: Blob): Promise<InputFacts> {

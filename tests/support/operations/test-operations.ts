@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineOperation } from '../../../models/operation/define-operation.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { InputFacts } from '../../../models/operation/inputs.ts';
-import type { Runtime } from '../../../models/runtime/runtime.ts';
+import { defineOperation } from '../../../models/core/operation/define-operation.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { InputFacts } from '../../../models/core/operation/inputs.ts';
+import type { Runtime } from '../../../models/core/runtime/runtime.ts';
 
 const paramsSchema = z.strictObject({
   behaviour: z.enum([

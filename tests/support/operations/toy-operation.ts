@@ -70,7 +70,7 @@ const FILES: Readonly<Record<string, string>> = {
       return { files: [{ name: 'output.png', mediaType: 'image/png', blob }], engine: 'toy', warnings: [] };
     }
   `,
-  'app/(studio)/toy/page.tsx': `
+  'app/studio/toy/page.tsx': `
     import { OPERATIONS } from '../../../models/registry.ts';
     import { readFields } from '../params/read-fields.ts';
     import { ToyTool } from './toy-tool.tsx';
@@ -81,7 +81,7 @@ const FILES: Readonly<Record<string, string>> = {
       return <ToyTool fields={readFields(OPERATIONS['${TOY.id}'])} />;
     }
   `,
-  'app/(studio)/toy/tool.ts': `
+  'app/studio/toy/tool.ts': `
     import { Contrast } from 'lucide-react';
     import { KITTEN } from '../files/samples.ts';
     import type { Tool } from '../tools/tool.ts';
@@ -98,7 +98,7 @@ const FILES: Readonly<Record<string, string>> = {
       sample: KITTEN,
     };
   `,
-  'app/(studio)/toy/toy-tool.tsx': `
+  'app/studio/toy/toy-tool.tsx': `
     'use client';
 
     import type { Field } from '../params/fields.ts';
@@ -129,12 +129,12 @@ const LISTS: readonly { readonly file: string; readonly before: string; readonly
   },
   { file: 'models/registry.ts', before: '} as const;', line: `'${TOY.id}': toyInvert,\n` },
   {
-    file: 'app/(studio)/tools/tools.ts',
+    file: 'app/studio/tools/tools.ts',
     before: '/** ',
     line: `import { toyTool } from '../toy/tool.ts';\n`,
   },
   {
-    file: 'app/(studio)/tools/tools.ts',
+    file: 'app/studio/tools/tools.ts',
     before: '};\n\nexport const TOOL_LIST',
     line: `'${TOY.id}': toyTool,\n`,
   },

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { listProcessTree } from '../../../scripts/support/process-tree.ts';
+import { listProcessTree } from '../../../lab/support/process-tree.ts';
 
 const EVERY_MS = 50;
 

@@ -1,8 +1,8 @@
-import { OperationError } from '../../../models/operation/errors.ts';
-import { parseRequest } from '../../../models/operation/request.ts';
-import { assertStorable } from '../../../models/operation/text/storable-text.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { parseRequest } from '../../../models/core/operation/request.ts';
+import { assertStorable } from '../../../models/core/operation/storable-text.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { parseJsonObject } from '../../../server/http/transport/read-json.ts';
+import { parseJsonObject } from '../../../server/api/transport/read-json.ts';
 import { readPeakBytes } from './memory.ts';
 
 /**

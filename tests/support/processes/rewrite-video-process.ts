@@ -1,4 +1,4 @@
-import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
+import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { createVideoCodec } from '../../../server/runtime/video/index.ts';
 import { readPeakBytes } from './memory.ts';
 

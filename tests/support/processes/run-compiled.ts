@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { compileChildCode } from '../../../server/children/compile-child-code.ts';
+import { compileChildCode } from '../../../server/base/children/compile-child-code.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 

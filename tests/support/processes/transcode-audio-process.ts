@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
-import type { AudioFormat } from '../../../models/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk } from '../../../models/runtime/pcm.ts';
+import type { AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { readPeakBytes } from './memory.ts';

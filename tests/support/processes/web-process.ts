@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort, spawnPart, stopPart, waitUntilHealthy } from '../../../scripts/support/service.ts';
+import { findFreePort, spawnPart, stopPart, waitUntilHealthy } from '../../../lab/support/service.ts';
 import { createTestDatabase } from '../service/database.ts';
 import { removeFolder } from '../setup/remove-folder.ts';
 
@@ -23,7 +23,7 @@ export async function startWebProcess(environment: Record<string, string> = {}):
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-web-'));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const { process: child, output } = spawnPart('server/process/web.ts', {
+  const { process: child, output } = spawnPart('server/ops/process/web.ts', {
     ...process.env,
     NODE_ENV: 'production',
     PORT: String(port),

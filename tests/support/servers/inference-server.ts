@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Tensor, type TensorSpec, tensorOf } from '../../../models/runtime/tensor.ts';
+import { type Tensor, type TensorSpec, tensorOf } from '../../../models/core/runtime/tensor.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { type TraceCollector as Collector, collectTraces } from '../../../scripts/support/trace-collector.ts';
+import { type TraceCollector as Collector, collectTraces } from '../../../lab/support/trace-collector.ts';
 
-export type { CollectedSpan } from '../../../scripts/support/trace-collector.ts';
+export type { CollectedSpan } from '../../../lab/support/trace-collector.ts';
 
 export interface TraceCollector extends Collector {
   /** Waits for a span of the name. */

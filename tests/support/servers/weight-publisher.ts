@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
 import { createWeightCard } from '../service/weight-files.ts';
 import { startWeightServer, type WeightServer } from './weight-server.ts';

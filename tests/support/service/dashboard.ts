@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { openAccount } from '../../../server/accounts/index.ts';
-import type { Visitor } from '../../../server/auth/index.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
+import type { Visitor } from '../../../server/identity/auth/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import type { Context } from '../../../server/context.ts';
-import { appRouter } from '../../../server/trpc/router.ts';
-import { topUp } from '../../../server/wallet/index.ts';
+import type { Context } from '../../../server/base/context/context.ts';
+import { appRouter } from '../../../server/api/trpc/router.ts';
+import { topUp } from '../../../server/money/wallet/index.ts';
 import type { TestApi } from './api.ts';
 
 /** Calls the dashboard's procedures as the user of a new account, which holds 5 USD. */

@@ -1,4 +1,4 @@
-import { handleApi } from '../../../server/http/api.ts';
+import { handleApi } from '../../../server/api/api.ts';
 import { trackBody } from '../setup/unread-bodies.ts';
 import type { TestApi } from './api.ts';
 

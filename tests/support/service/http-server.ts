@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import { createHttpServer, type HttpServerOptions } from '../../../server/http/transport/http-server.ts';
+import { createHttpServer, type HttpServerOptions } from '../../../server/api/transport/http-server.ts';
 
 export interface TestHttpServer {
   readonly server: Server;

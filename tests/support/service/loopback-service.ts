@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
-import { findFreePort } from '../../../scripts/support/service.ts';
-import { createResultsListener } from '../../../server/http/results/results-listener.ts';
-import { startRunner } from '../../../server/runner/runner.ts';
+import { findFreePort } from '../../../lab/support/service.ts';
+import { createResultsListener } from '../../../server/api/results/results-listener.ts';
+import { startRunner } from '../../../server/jobs/runner/runner.ts';
 import { answerHttp, type IncomingRequest } from './answer-http.ts';
 import { startApi, type TestApi } from './api.ts';
 import { openSignedInBrowser } from './sign-in.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { OperationId } from '../../../models/registry.ts';
-import { issueKey } from '../../../server/keys/index.ts';
+import { issueKey } from '../../../server/identity/keys/index.ts';
 import type { Answer, TestApi } from './api.ts';
 
 type Body = Record<string, unknown>;

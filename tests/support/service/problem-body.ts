@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ERROR_CODES, ERRORS } from '../../../models/operation/error-table.ts';
+import { ERROR_CODES, ERRORS } from '../../../models/core/operation/error-table.ts';
 
 /**
  * Returns the body that a refused request gets, for `toEqual`: its code is one of those that the table has for the

@@ -1,5 +1,5 @@
-import { openSandbox } from '../../../server/accounts/index.ts';
-import { issueKey } from '../../../server/keys/index.ts';
+import { openSandbox } from '../../../server/identity/accounts/index.ts';
+import { issueKey } from '../../../server/identity/keys/index.ts';
 import type { Answer, TestApi } from './api.ts';
 
 /** Account's sandbox with a test key, and requests that carry it. */

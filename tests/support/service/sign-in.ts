@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { getAuth, setPassword } from '../../../server/auth/index.ts';
-import { handleAuth, handleSession } from '../../../server/http/account/auth-routes.ts';
+import { getAuth, setPassword } from '../../../server/identity/auth/index.ts';
+import { handleAuth, handleSession } from '../../../server/api/account/auth-routes.ts';
 import type { TestApi } from './api.ts';
 
 export const PASSWORD = 'correct horse battery';

@@ -1,8 +1,8 @@
-import { openAccount } from '../../../server/accounts/index.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { handleCalls } from '../../../server/trpc/handle-calls.ts';
-import type { CallInputs } from '../../../server/trpc/router.ts';
-import { topUp } from '../../../server/wallet/index.ts';
+import { handleCalls } from '../../../server/api/trpc/handle-calls.ts';
+import type { CallInputs } from '../../../server/api/trpc/router.ts';
+import { topUp } from '../../../server/money/wallet/index.ts';
 import type { MailLog } from '../servers/mail-log.ts';
 import type { TestApi } from './api.ts';
 import { openSession, type TestBrowser } from './sign-in.ts';

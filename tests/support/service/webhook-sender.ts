@@ -1,9 +1,9 @@
-import { openAccount } from '../../../server/accounts/index.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import type { Context } from '../../../server/context.ts';
-import { openStorage } from '../../../server/storage/index.ts';
-import { enqueueDelivery } from '../../../server/webhooks/index.ts';
+import type { Context } from '../../../server/base/context/context.ts';
+import { openStorage } from '../../../server/io/storage/index.ts';
+import { enqueueDelivery } from '../../../server/io/webhooks/index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export const DELIVERY_BODY = '{"request_id":"media-convert-image_1","status":"COMPLETED","note":"ä"}';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 
 /** Creates a card for bytes made by a test. */
 export function createWeightCard(bytes: Uint8Array, card: Partial<WeightCard> = {}): WeightCard {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { buildWhenNeeded } from '../../../server/build/build.ts';
+import { buildWhenNeeded } from '../../../server/ops/build/build.ts';
 
 /** Builds the product, for tests that run its own processes. */
 export async function setup(): Promise<void> {

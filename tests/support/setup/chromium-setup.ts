@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { launchChromiumServer } from '../../../scripts/support/chromium.ts';
+import { launchChromiumServer } from '../../../lab/support/chromium.ts';
 
 /** Starts one Chromium for all test files of a project. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {

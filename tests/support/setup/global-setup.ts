@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { migrate } from '../../../server/base/database/migrate.ts';
-import { writeBundledGraphs } from '../../../server/build/graphs/write-bundled-graphs.ts';
-import { chownToServer } from '../../../server/embedded/home.ts';
-import { startPostgres } from '../../../server/embedded/index.ts';
+import { writeBundledGraphs } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
+import { chownToServer } from '../../../server/ops/embedded/home.ts';
+import { startPostgres } from '../../../server/ops/embedded/index.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
 import { removeFolder } from './remove-folder.ts';
 

@@ -1,11 +1,11 @@
 import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-version.ts';
 import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
 import { type Acceptance, measureEngine } from '../../../models/acceptance/measure-engine.ts';
-import { listFiles, type OperationEngine } from '../../../models/device/fit.ts';
-import type { Operation } from '../../../models/operation/define-operation.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { Acceptances, MeasuringOptions, Standing } from '../../../models/runtime/acceptances.ts';
-import type { Runtime } from '../../../models/runtime/runtime.ts';
+import { listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Acceptances, MeasuringOptions, Standing } from '../../../models/core/runtime/acceptances.ts';
+import type { Runtime } from '../../../models/core/runtime/runtime.ts';
 import { inferenceDevice } from '../inference/inference-device.ts';
 import { readAcceptance, writeAcceptance } from './acceptance-database.ts';
 

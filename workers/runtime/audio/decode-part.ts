@@ -3,11 +3,11 @@ import {
   ffmpegDemuxer,
   hasChecksums,
   REFUSE_WRONG_CHECKSUMS,
-} from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
+} from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
 import { type FrameRange, fillGaps, type TimedFrames } from '../../../models/kernels/audio/fill-gaps.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
-import type { PcmChunk } from '../../../models/runtime/pcm.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { AudioFacts } from '../../../models/core/runtime/audio-facts.ts';
+import type { PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import { ONE_THREAD } from '../ffmpeg/read-with-ffmpeg.ts';
 
 /** Longest part, with gaps that are filled. */

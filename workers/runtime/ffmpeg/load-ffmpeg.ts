@@ -1,5 +1,5 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
-import { OperationError } from '../../../models/operation/errors.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import { ASSETS, type Loading, loadBytes } from '../loading/assets.ts';
 
 /** Paths of the package's modules in the build. The package starts its worker by a path that no bundler follows. */

@@ -1,7 +1,7 @@
-import { concat } from '../../../models/files/bytes/byte-writer.ts';
-import { appendNoise } from '../../../models/files/jpeg/append-noise.ts';
-import { readPngChunks } from '../../../models/files/png/chunks.ts';
-import { truncatedError } from '../../../models/files/repair/truncated-error.ts';
+import { concat } from '../../../models/media/bytes/byte-writer.ts';
+import { appendNoise } from '../../../models/media/image/jpeg/append-noise.ts';
+import { readPngChunks } from '../../../models/media/image/png/chunks.ts';
+import { truncatedError } from '../../../models/media/repair/truncated-error.ts';
 import { BitmapPicture } from './pictures.ts';
 import type { Source } from './source.ts';
 import { drainInflated } from './zlib.ts';

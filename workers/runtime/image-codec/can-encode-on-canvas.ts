@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
+import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 
 /** Reports whether this browser encodes a format: a canvas writes PNG in place of an unsupported one. */
 export async function canEncodeOnCanvas(format: ImageFormat): Promise<boolean> {

@@ -1,7 +1,7 @@
-import type { CmykGrid } from '../../../models/files/icc/cmyk-to-srgb.ts';
+import type { CmykGrid } from '../../../models/media/image/icc/cmyk-to-srgb.ts';
 
 /**
- * sRGB at 9 amounts of each ink. Sampled by `npx tsx scripts/assets/make-cmyk-grid.ts` from libvips' profile for CMYK
+ * sRGB at 9 amounts of each ink. Sampled by `npx tsx lab/assets/make-cmyk-grid.ts` from libvips' profile for CMYK
  * files without one ("Chemical proof" by Graeme W. Gill, public domain).
  */
 const COLOURS =

@@ -1,6 +1,6 @@
 import type { IMagickImage } from '@imagemagick/magick-wasm';
-import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from '../../../models/files/quality/graphics-coding.ts';
-import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
+import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from '../../../models/media/image/quality/graphics-coding.ts';
+import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import type { Magick } from './magick.ts';
 
 /** Pixels up to which a JPEG is written in several passes: these hold all coefficients, 2 bytes a sample. */

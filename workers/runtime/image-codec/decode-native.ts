@@ -1,8 +1,8 @@
-import { ignoresExif } from '../../../models/files/headers/upright-image.ts';
+import { ignoresExif } from '../../../models/media/image/headers/upright-image.ts';
 import { isUpright, type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
-import type { Frame } from '../../../models/runtime/raster.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Frame } from '../../../models/core/runtime/raster.ts';
 import { BitmapPicture, decodingError } from './pictures.ts';
 import type { Source } from './source.ts';
 

@@ -1,8 +1,8 @@
-import type { SequenceTrack } from '../../../models/files/heif/read-sequence.ts';
-import { lostFrames, type SequencePlan } from '../../../models/files/sequences/plan-sequence.ts';
+import type { SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
+import { lostFrames, type SequencePlan } from '../../../models/media/image/sequences/plan-sequence.ts';
 import { isKnownMatrix, type YuvPicture, yuvToRgba } from '../../../models/kernels/colour/yuv-to-rgba.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { Frame, ImageSize, Raster } from '../../../models/runtime/raster.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
 import { decodeChunks } from '../video/decode-chunks.ts';
 
 /** Sample entries that are tried. */

@@ -1,11 +1,11 @@
-import { planGraphics } from '../../../models/files/quality/graphics-coding.ts';
-import { type WebpFrame, writeWebpAnimation } from '../../../models/files/webp/write-animation.ts';
+import { planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
+import { type WebpFrame, writeWebpAnimation } from '../../../models/media/image/webp/write-animation.ts';
 import { changedRegion } from '../../../models/kernels/raster/changed-region.ts';
 import { cropRaster, type Region } from '../../../models/kernels/raster/crop-raster.ts';
 import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
 import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
-import type { Raster8 } from '../../../models/runtime/raster.ts';
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import { canvasQuality } from './encode-measured.ts';
 import { encodeCanvas, encodeCanvasLosslessly } from './encode-on-canvas.ts';
 import { drawRaster, releaseCanvas } from './pictures.ts';

@@ -1,12 +1,12 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
-import { type GraphicsCoding, hasColourEdges } from '../../../models/files/quality/graphics-coding.ts';
+import { type GraphicsCoding, hasColourEdges } from '../../../models/media/image/quality/graphics-coding.ts';
 import { splitRows } from '../../../models/kernels/picture/strips.ts';
 import { GraphicsMeter } from '../../../models/kernels/raster/measure-graphics.ts';
 import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import { messageOf, OperationError } from '../../../models/operation/errors.ts';
-import type { EncodeOptions, ImageFormat, Picture } from '../../../models/runtime/image-codec.ts';
-import { progressSpan } from '../../../models/runtime/progress.ts';
-import type { Frame, ImageSize, Raster } from '../../../models/runtime/raster.ts';
+import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
+import type { EncodeOptions, ImageFormat, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { progressSpan } from '../../../models/core/runtime/progress.ts';
+import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
 import { codeGraphics, setFullChroma } from './code-graphics.ts';
 import { type Magick, magickFormat } from './magick.ts';
 import { tuneMagick } from './tune-magick.ts';

@@ -1,22 +1,22 @@
-import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
-import { recolourPicture } from '../../../models/files/colours/recolour-picture.ts';
-import { UPRIGHT } from '../../../models/files/exif/exif.ts';
-import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
-import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
-import { profileSpace } from '../../../models/files/icc/read-profile.ts';
-import { isCmykJpeg } from '../../../models/files/jpeg/count-components.ts';
-import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts';
-import { openPngAnimation } from '../../../models/files/png/open-animation.ts';
-import { isDeepPng } from '../../../models/files/png/read-png.ts';
-import { writePng } from '../../../models/files/png/write-png.ts';
-import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
+import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
+import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
+import { UPRIGHT } from '../../../models/media/image/exif/exif.ts';
+import { probeUprightImage } from '../../../models/media/image/headers/upright-image.ts';
+import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
+import { profileSpace } from '../../../models/media/image/icc/read-profile.ts';
+import { isCmykJpeg } from '../../../models/media/image/jpeg/count-components.ts';
+import { embedMetadata } from '../../../models/media/image/metadata/embed-metadata.ts';
+import { openPngAnimation } from '../../../models/media/image/png/open-animation.ts';
+import { isDeepPng } from '../../../models/media/image/png/read-png.ts';
+import { writePng } from '../../../models/media/image/png/write-png.ts';
+import { encoderSetting } from '../../../models/media/image/quality/encoder-setting.ts';
 import {
   planSequence,
   type SequencePlan,
   sequencePicture,
-} from '../../../models/files/sequences/plan-sequence.ts';
-import { planTiffPages } from '../../../models/files/tiff/open-own-pages.ts';
-import { writeTiff } from '../../../models/files/tiff/write-tiff.ts';
+} from '../../../models/media/image/sequences/plan-sequence.ts';
+import { planTiffPages } from '../../../models/media/image/tiff/open-own-pages.ts';
+import { writeTiff } from '../../../models/media/image/tiff/write-tiff.ts';
 import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { stripsOf } from '../../../models/kernels/picture/strips.ts';
@@ -26,7 +26,7 @@ import type {
   EncodeOptions,
   ImageCodec,
   Picture,
-} from '../../../models/runtime/image-codec.ts';
+} from '../../../models/core/runtime/image-codec.ts';
 import type { Loading } from '../loading/assets.ts';
 import { assertWholeSamples } from './assert-whole-samples.ts';
 import { canEncodeOnCanvas } from './can-encode-on-canvas.ts';

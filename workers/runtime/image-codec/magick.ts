@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
+import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import { ASSETS, type Loading, loadWasm } from '../loading/assets.ts';
 
 export type Magick = typeof import('@imagemagick/magick-wasm');

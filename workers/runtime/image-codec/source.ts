@@ -1,13 +1,13 @@
-import { readColours, type SampleColours } from '../../../models/files/colours/read-colours.ts';
-import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
-import { profileSpace } from '../../../models/files/icc/read-profile.ts';
-import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
-import { completeFile } from '../../../models/files/repair/complete-file.ts';
-import { assertProbedSize } from '../../../models/files/tiff/read-size.ts';
+import { readColours, type SampleColours } from '../../../models/media/image/colour/read-colours.ts';
+import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
+import { profileSpace } from '../../../models/media/image/icc/read-profile.ts';
+import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
+import { completeFile } from '../../../models/media/repair/complete-file.ts';
+import { assertProbedSize } from '../../../models/media/image/tiff/read-size.ts';
 import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { DecodeOptions, ImageFormat, ImageMetadata } from '../../../models/runtime/image-codec.ts';
-import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { DecodeOptions, ImageFormat, ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
+import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { inflate } from './zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

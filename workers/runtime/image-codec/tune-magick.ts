@@ -1,5 +1,5 @@
 import type { IMagickImage } from '@imagemagick/magick-wasm';
-import type { EncoderTuning, ImageFormat } from '../../../models/runtime/image-codec.ts';
+import type { EncoderTuning, ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import type { Magick } from './magick.ts';
 
 const WEBP_METHOD_MAX = 6;

@@ -1,5 +1,5 @@
-import type { Provider, ProviderSession } from '../../../models/inference/provider-chain.ts';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import type { Provider, ProviderSession } from '../../../models/core/inference/provider-chain.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 
 type Given = Parameters<ProviderSession['run']>;
 

@@ -1,4 +1,4 @@
-import type { Inference } from '../../../models/runtime/inference.ts';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { openWeightStore } from '../weight-cache/index.ts';
 import type { GpuRun } from './gpu-runs.ts';
 import { inferenceDevice } from './inference-device.ts';

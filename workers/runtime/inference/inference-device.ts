@@ -1,4 +1,4 @@
-import { type InferenceDevice, inferenceDeviceOf } from '../../../models/device/inference-device.ts';
+import { type InferenceDevice, inferenceDeviceOf } from '../../../models/core/device/inference-device.ts';
 import { reportDevice } from './report-device.ts';
 
 /** Returns what the browser reports about this device, as far as models depend on it. Never rejects. */

@@ -1,5 +1,5 @@
-import { onnxSession } from '../../../models/inference/onnx-session.ts';
-import type { Provider, ProviderSession } from '../../../models/inference/provider-chain.ts';
+import { onnxSession } from '../../../models/core/inference/onnx-session.ts';
+import type { Provider, ProviderSession } from '../../../models/core/inference/provider-chain.ts';
 import { loadOnnx, type OnnxBuild } from './onnx.ts';
 
 export interface OnnxProviderOptions {

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 
 /** Times of one run of a model on this device, in milliseconds. */
 export interface ProviderTimes {

@@ -1,4 +1,4 @@
-import type { ReportedDevice } from '../../../models/device/inference-device.ts';
+import type { ReportedDevice } from '../../../models/core/device/inference-device.ts';
 import { requestGpuAdapter } from './request-gpu-adapter.ts';
 
 let reported: Promise<ReportedDevice> | undefined;

@@ -1,4 +1,4 @@
-import { loadingProgress, type ReportProgress } from '../../../models/runtime/progress.ts';
+import { loadingProgress, type ReportProgress } from '../../../models/core/runtime/progress.ts';
 
 /**
  * Sums several concurrent downloads to one.

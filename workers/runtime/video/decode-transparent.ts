@@ -1,9 +1,9 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
 import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
-import { damagedVideo, packetsOf } from '../../../models/media/open-input.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { Raster8 } from '../../../models/runtime/raster.ts';
-import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
+import { damagedVideo, packetsOf } from '../../../models/media/video/open-input.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Raster8 } from '../../../models/core/runtime/raster.ts';
+import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { decodeChunks } from './decode-chunks.ts';
 import { FrameCanvas } from './frame-canvas.ts';
 

@@ -1,5 +1,5 @@
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { Raster8 } from '../../../models/runtime/raster.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 
 /** Converts decoded frames to opaque rasters of one size. */
 export class FrameCanvas {

@@ -3,8 +3,8 @@ import {
   AUDIO_SAMPLE_RATE,
   type AudioTargetCodec,
   type AudioTranscoder,
-} from '../../../models/media/audio-track.ts';
-import { frameCountOf, type PcmChunk } from '../../../models/runtime/pcm.ts';
+} from '../../../models/media/video/audio-track.ts';
+import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 
 const QUALITY = new Quality('high');
 

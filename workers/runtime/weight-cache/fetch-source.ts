@@ -1,10 +1,10 @@
-import { messageOf } from '../../../models/operation/errors.ts';
+import { messageOf } from '../../../models/core/operation/errors.ts';
 import {
   type OpenedSource,
   parsePartResponse,
   type Source,
   SourceFault,
-} from '../../../models/weights/source.ts';
+} from '../../../models/core/weights/source.ts';
 
 /** A source that is silent this long counts as gone: the received bytes are kept, and the download resumes. */
 const SILENCE_MS = 30_000;

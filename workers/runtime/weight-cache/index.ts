@@ -1,5 +1,5 @@
-import { isRelayed, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
-import type { Source } from '../../../models/weights/source.ts';
+import { isRelayed, type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
+import type { Source } from '../../../models/core/weights/source.ts';
 import { BUNDLED_WEIGHTS } from '../loading/bundled-weights.ts';
 import { fetchSource } from './fetch-source.ts';
 import { openWeightFolder } from './weight-folder.ts';

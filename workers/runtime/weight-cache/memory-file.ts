@@ -1,4 +1,4 @@
-import type { PartFile } from '../../../models/weights/download.ts';
+import type { PartFile } from '../../../models/core/weights/download.ts';
 import { sha256Of } from './sha256-of.ts';
 
 /** Creates a file that lives only as long as the worker, for browsers without a private file system. */

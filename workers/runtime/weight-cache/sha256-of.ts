@@ -1,4 +1,4 @@
-import { sha256 } from '../../../models/files/bytes/sha256.ts';
+import { sha256 } from '../../../models/media/bytes/sha256.ts';
 
 /** Computes SHA-256 in hex, by the browser itself where available: on HTTPS and localhost pages. */
 export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -1,5 +1,5 @@
-import { pause } from '../../../models/concurrency/pause.ts';
-import type { PartFile } from '../../../models/weights/download.ts';
+import { pause } from '../../../models/core/concurrency/pause.ts';
+import type { PartFile } from '../../../models/core/weights/download.ts';
 import { sha256Of } from './sha256-of.ts';
 import { notifyWeightChange } from './weight-changes.ts';
 

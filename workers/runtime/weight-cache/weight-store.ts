@@ -1,9 +1,9 @@
-import { OperationError } from '../../../models/operation/errors.ts';
-import type { WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
-import { type Loading, loadingProgress } from '../../../models/runtime/progress.ts';
-import { isComplete, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
-import { downloadWeights } from '../../../models/weights/download.ts';
-import type { Source } from '../../../models/weights/source.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { WeightOptions, WeightSource } from '../../../models/core/runtime/inference.ts';
+import { type Loading, loadingProgress } from '../../../models/core/runtime/progress.ts';
+import { isComplete, type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
+import { downloadWeights } from '../../../models/core/weights/download.ts';
+import type { Source } from '../../../models/core/weights/source.ts';
 import { memoryFile } from './memory-file.ts';
 import { sha256Of } from './sha256-of.ts';
 import type { WeightFolder } from './weight-folder.ts';

@@ -1,5 +1,5 @@
-import { handleAuth } from '../../../../server/http/account/auth-routes.ts';
-import { getWebContext } from '../../../../server/http/web-context.ts';
+import { handleAuth } from '../../../../server/api/account/auth-routes.ts';
+import { getWebContext } from '../../../../server/ops/web-context.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { getWebContext } from '../../../../server/http/web-context.ts';
-import { handleCalls } from '../../../../server/trpc/handle-calls.ts';
+import { getWebContext } from '../../../../server/ops/web-context.ts';
+import { handleCalls } from '../../../../server/api/trpc/handle-calls.ts';
 
 export const dynamic = 'force-dynamic';
 

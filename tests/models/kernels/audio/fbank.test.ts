@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FBANK_BANDS, FBANK_FRAME, FBANK_HOP, Fbank } from '../../../../models/kernels/audio/fbank.ts';
+import { FBANK_BANDS, FBANK_FRAME, FBANK_HOP, Fbank } from '../../../../models/operations/diarize/kernels/fbank.ts';
 import { Fft } from '../../../../models/kernels/audio/fft.ts';
 
 const RATE = 16_000;
@@ -9,7 +9,7 @@ function tone(hertz: number, length: number): Float32Array {
 }
 
 /**
- * Bands 0, 10, 25, 40, 60 and 79 of frames 0, 3 and 5 of the chirp, by `training/speakers/fbank.py`, and the same by
+ * Bands 0, 10, 25, 40, 60 and 79 of frames 0, 3 and 5 of the chirp, by `lab/training/speakers/fbank.py`, and the same by
  * Kaldi's filter bank in another program: `spectrogram` of transformers 5.18.
  */
 const EXPECTED = [

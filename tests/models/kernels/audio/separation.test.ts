@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { medianAlongColumns, medianAlongRows } from '../../../../models/kernels/audio/median-filter.ts';
-import { OverlapAdd, triangularWeights } from '../../../../models/kernels/audio/overlap-add.ts';
-import { wienerFilter } from '../../../../models/kernels/audio/wiener.ts';
+import { medianAlongColumns, medianAlongRows } from '../../../../models/operations/stems/kernels/median-filter.ts';
+import { OverlapAdd, triangularWeights } from '../../../../models/operations/stems/kernels/overlap-add.ts';
+import { wienerFilter } from '../../../../models/operations/stems/kernels/wiener.ts';
 
 describe('triangularWeights', () => {
   it('rise to 1 and fall again', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodePowerset } from '../../../../models/kernels/audio/powerset.ts';
+import { decodePowerset } from '../../../../models/operations/diarize/kernels/powerset.ts';
 import { mergeCloseSpans, speechRegions } from '../../../../models/kernels/audio/speech-regions.ts';
 
 const RULE = { onset: 0.5, offset: 0.3, speechSecondsMin: 0.3, pauseSecondsMin: 0.25, padSeconds: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gradientBackdrop } from '../../../../models/kernels/backdrop/gradient-backdrop.ts';
+import { gradientBackdrop } from '../../../../models/operations/remove-bg/backdrop/gradient-backdrop.ts';
 import { parseAngle } from '../../../../models/kernels/css/angle.ts';
 import { countUpTo } from '../../../../models/kernels/css/count-up-to.ts';
 import { parseGradient } from '../../../../models/kernels/css/gradient.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { orientationOf, tiffStreamOf } from '../../../../models/files/exif/exif.ts';
-import { convertToSrgb } from '../../../../models/files/icc/convert-to-srgb.ts';
-import { readMatrixProfile } from '../../../../models/files/icc/read-profile.ts';
-import { srgbProfile } from '../../../../models/files/icc/srgb-profile.ts';
-import { spreadColours } from '../../../../models/kernels/enlarge/spread-colours.ts';
+import { orientationOf, tiffStreamOf } from '../../../../models/media/image/exif/exif.ts';
+import { convertToSrgb } from '../../../../models/media/image/icc/convert-to-srgb.ts';
+import { readMatrixProfile } from '../../../../models/media/image/icc/read-profile.ts';
+import { srgbProfile } from '../../../../models/media/image/icc/srgb-profile.ts';
+import { spreadColours } from '../../../../models/operations/upscale/enlarge/spread-colours.ts';
 import { assembleStrips } from '../../../../models/kernels/picture/strips.ts';
 import { changedRegion } from '../../../../models/kernels/raster/changed-region.ts';
 import { orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertBoundedDecoding } from '../../../../models/files/containers/assert-bounded-decoding.ts';
+import { assertBoundedDecoding } from '../../../../models/media/containers/assert-bounded-decoding.ts';
 import {
   decodedSeconds,
   decodingPasses,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findEngine } from '../../../../models/acceptance/find-standing.ts';
-import { NO_MODELS } from '../../../../models/inference/no-models.ts';
+import { NO_MODELS } from '../../../../models/core/inference/no-models.ts';
 import { OPERATIONS } from '../../../../models/registry.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { AcceptanceStore } from '../../../../server/runtime/acceptance/index.ts';

@@ -10,8 +10,8 @@ import {
   type AVSampleFormat,
 } from 'node-av/constants';
 import { afterAll, describe, expect, test } from 'vitest';
-import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
-import { writeAudioFile } from '../../../../scripts/fixtures/write-audio-file.ts';
+import { generateTone } from '../../../../lab/fixtures/audio-pattern.ts';
+import { writeAudioFile } from '../../../../lab/fixtures/write-audio-file.ts';
 import { decodeSamples, levelChange, serverAudio, snr } from '../../../support/media/audio.ts';
 import { remux } from '../../../support/media/remux.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';

@@ -3,7 +3,7 @@ import {
   drawMovingFrame,
   FRAME_SECONDS,
   UNEVEN_SECONDS,
-} from '../../../../scripts/fixtures/moving-pattern.ts';
+} from '../../../../lab/fixtures/moving-pattern.ts';
 import { createVideoCodec } from '../../../../server/runtime/video/index.ts';
 import { psnr } from '../../../support/media/images.ts';
 import { decodeVideoFrames, readFrameTimes, videoFixture } from '../../../support/media/videos.ts';

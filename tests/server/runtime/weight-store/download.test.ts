@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WeightCard } from '../../../../models/runtime/weight-card.ts';
+import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { RETRY_AFTER_REFUSAL_MS, WeightStore } from '../../../../server/runtime/weight-store/index.ts';
 import { startHttpTarget } from '../../../support/servers/http-target.ts';
 import { createPublisher, refused } from '../../../support/servers/weight-publisher.ts';

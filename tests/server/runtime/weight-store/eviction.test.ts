@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WeightCard } from '../../../../models/runtime/weight-card.ts';
+import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import {
   WeightStore,
   type WeightStoreOptions,

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WeightCard } from '../../../../models/runtime/weight-card.ts';
+import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { createPublisher, refused } from '../../../support/servers/weight-publisher.ts';
 import type { WeightServer } from '../../../support/servers/weight-server.ts';
 import { createWeightCard } from '../../../support/service/weight-files.ts';

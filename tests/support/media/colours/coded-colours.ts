@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import type { Bytes } from '../../../../models/files/bytes/byte-writer.ts';
-import { readHeifItems } from '../../../../models/files/heif/read-items.ts';
-import { type HeifProperty, writeHeif } from '../../../../models/files/heif/write-heif.ts';
+import type { Bytes } from '../../../../models/media/bytes/byte-writer.ts';
+import { readHeifItems } from '../../../../models/media/image/heif/read-items.ts';
+import { type HeifProperty, writeHeif } from '../../../../models/media/image/heif/write-heif.ts';
 import { convertToBlob } from '../images.ts';
 
 const SIDE = 64;

@@ -1,19 +1,19 @@
 import { type Color, converter } from 'culori';
 import sharp from 'sharp';
-import { ascii, type Bytes, box, concat, u8, u16, u32 } from '../../../../models/files/bytes/byte-writer.ts';
-import { readHeifItems } from '../../../../models/files/heif/read-items.ts';
-import { type HeifProperty, writeHeif } from '../../../../models/files/heif/write-heif.ts';
-import { writeJpegMetadata } from '../../../../models/files/jpeg/write-metadata.ts';
-import { PNG_SIGNATURE, writePngChunk } from '../../../../models/files/png/chunks.ts';
-import { writePngMetadata } from '../../../../models/files/png/write-metadata.ts';
+import { ascii, type Bytes, box, concat, u8, u16, u32 } from '../../../../models/media/bytes/byte-writer.ts';
+import { readHeifItems } from '../../../../models/media/image/heif/read-items.ts';
+import { type HeifProperty, writeHeif } from '../../../../models/media/image/heif/write-heif.ts';
+import { writeJpegMetadata } from '../../../../models/media/image/jpeg/write-metadata.ts';
+import { PNG_SIGNATURE, writePngChunk } from '../../../../models/media/image/png/chunks.ts';
+import { writePngMetadata } from '../../../../models/media/image/png/write-metadata.ts';
 import {
   openTiffStream,
   readDirectory,
   type TiffDirectory,
   type TiffField,
   writeDirectory,
-} from '../../../../models/files/tiff/directory.ts';
-import { uncompressedTiff } from '../../../../models/files/tiff/uncompressed-tiff.ts';
+} from '../../../../models/media/image/tiff/directory.ts';
+import { uncompressedTiff } from '../../../../models/media/image/tiff/uncompressed-tiff.ts';
 import { convertToBlob } from '../images.ts';
 import { imageOfCodedColours } from './coded-colours.ts';
 

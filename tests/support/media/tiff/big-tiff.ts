@@ -1,5 +1,5 @@
-import { type Bytes, concat } from '../../../../models/files/bytes/byte-writer.ts';
-import { openTiffStream, readDirectory, type TiffField } from '../../../../models/files/tiff/directory.ts';
+import { type Bytes, concat } from '../../../../models/media/bytes/byte-writer.ts';
+import { openTiffStream, readDirectory, type TiffField } from '../../../../models/media/image/tiff/directory.ts';
 
 const HEAD_BYTES = 16;
 /** Bytes by which samples move: those that the header has more. */

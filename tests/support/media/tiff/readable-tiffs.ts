@@ -1,5 +1,5 @@
 import { converter } from 'culori';
-import type { Raster } from '../../../../models/runtime/raster.ts';
+import type { Raster } from '../../../../models/core/runtime/raster.ts';
 import { field, SIDE, type TiffKind, testColour } from './tiff-kinds.ts';
 
 /** Returns the samples of a pixel, in the units of the file. */

@@ -1,4 +1,4 @@
-import { type TiffField, writeDirectory } from '../../../../models/files/tiff/directory.ts';
+import { type TiffField, writeDirectory } from '../../../../models/media/image/tiff/directory.ts';
 
 /** Layout of an uncompressed, little-endian TIFF of one strip for each plane. */
 export interface TiffKind {

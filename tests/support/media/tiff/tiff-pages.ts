@@ -1,5 +1,5 @@
-import { type Bytes, concat, u8 } from '../../../../models/files/bytes/byte-writer.ts';
-import { writeDirectory } from '../../../../models/files/tiff/directory.ts';
+import { type Bytes, concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
+import { writeDirectory } from '../../../../models/media/image/tiff/directory.ts';
 import { short } from '../exif-block.ts';
 
 export interface TiffPage {

@@ -1,0 +1,29 @@
+import { loadedShare, type Progress } from '../../../models/core/runtime/progress.ts';
+
+/** Returns what a bar shows: the share of the download that a run waits for, else of its work. */
+export function shownShare({ fraction, loading }: Progress): number {
+  return loading ? loadedShare(loading) : fraction;
+}
+
+/** Describes progress in words: `frame 42 of about 180 · 23 %`. */
+export function describeProgress(progress: Progress): string {
+  return partsOf(progress).join(' · ');
+}
+
+/** Describes progress where there may be no room for all of it: `23 % · frame 42 of about 180`. */
+export function describeShortly(progress: Progress): string {
+  return partsOf(progress).toReversed().join(' · ');
+}
+
+/** Returns what goes on, where that is known, and how far it is. */
+function partsOf(progress: Progress): readonly string[] {
+  const { fraction, count, loading, step, isEstimate } = progress;
+  const percent = `${isEstimate ? 'about ' : ''}${Math.round(shownShare(progress) * 100)} %`;
+  if (loading) return ['loading', percent];
+  if (!count) return step ? [step, percent] : [percent];
+  const { unit, done, total, isGuess } = count;
+  // Nobody works on a part number 0.
+  const counted = `${unit} ${Math.max(1, done)} of ${isGuess ? 'about ' : ''}${total}`;
+  // After the last part the file is still to be put together.
+  return [counted, fraction === 1 ? 'finishing the file' : percent];
+}

@@ -1,0 +1,117 @@
+import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
+import { Cell } from '../../state/cell.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import type { NamedResult } from '../batch/result-names.ts';
+import { saveResults } from '../batch/results.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
+import { guardTab } from '../session/tab-guard.ts';
+
+export interface PrepareOptions {
+  readonly signal: AbortSignal;
+  /** Called during steps that take long enough to show progress. */
+  readonly onProgress: ReportProgress;
+  /** Called with each limitation of the result. */
+  readonly onWarning: (warning: string) => void;
+}
+
+/** Prepares an item's files for download: tools whose results can still be edited make the files only then. */
+export type PrepareFiles = (item: BatchItem, options: PrepareOptions) => Promise<readonly NamedResult[]>;
+
+/** Says in a few words why a result is of no use as it is; undefined for any other. */
+export type IssueOf = (item: BatchItem) => string | undefined;
+
+export interface DownloadView {
+  /** Number of prepared files, and the progress of the current one where known; null when idle. */
+  readonly progress: { readonly done: number; readonly total: number; readonly current?: Progress } | null;
+  /** Reason why the last download failed in whole or in part. */
+  readonly failure: string | null;
+  /** Limitations of the last download. */
+  readonly warnings: readonly string[];
+}
+
+export interface DownloadOptions {
+  readonly finish: PrepareFiles;
+  readonly zipName: string;
+  readonly issueOf: IssueOf;
+}
+
+export const IDLE: DownloadView = { progress: null, failure: null, warnings: [] };
+
+/**
+ * Prepares results and saves them to the browser's downloads: one as a file, several as a zip. Continues while another
+ * page is shown, and shows its state to whoever comes back. A failure and warnings last until the files change.
+ */
+export class DownloadRun {
+  readonly view = new Cell<DownloadView>(IDLE);
+  #work: AbortController | undefined;
+
+  /** @param onChange subscribes to changes of the files or their results */
+  constructor(onChange: (listener: () => void) => void) {
+    onChange(() => {
+      if (this.view.get().progress === null) this.view.set(IDLE);
+    });
+  }
+
+  /** Saves the usable ones of some results. Never rejects. */
+  async save(chosen: readonly BatchItem[], { finish, zipName, issueOf }: DownloadOptions): Promise<void> {
+    const items = usableItems(chosen, issueOf);
+    const { signal } = this.#begin();
+    for (const item of chosen) {
+      if (!items.includes(item)) this.#warn(`Left out: ${item.file.name} (${issueOf(item)}).`);
+    }
+    const results: NamedResult[] = [];
+    const failures: string[] = [];
+    const onWarning = (warning: string) => this.#warn(warning);
+    try {
+      for (const [done, item] of items.entries()) {
+        const at = { done, total: items.length };
+        this.#show({ progress: at });
+        const onProgress = (current: Progress) => {
+          if (!signal.aborted) this.#show({ progress: { ...at, current } });
+        };
+        try {
+          results.push(...(await finish(item, { signal, onProgress, onWarning })));
+        } catch (error) {
+          failures.push(
+            items.length > 1 ? `${item.file.name}: ${describeFailure(error)}` : describeFailure(error),
+          );
+        }
+        if (signal.aborted) return;
+      }
+      if (results.length > 0) await saveResults(results, zipName);
+    } catch (error) {
+      failures.push(describeFailure(error));
+    } finally {
+      this.#end(signal.aborted ? [] : failures);
+    }
+  }
+
+  /** Cancels the preparation: nothing is downloaded. */
+  readonly cancel = (): void => this.#work?.abort();
+
+  #begin(): AbortController {
+    this.#work = new AbortController();
+    this.view.set(IDLE);
+    guardTab(this, true);
+    return this.#work;
+  }
+
+  #end(failures: readonly string[]): void {
+    this.#show({ progress: null, failure: failures.length > 0 ? failures.join(' ') : null });
+    guardTab(this, false);
+  }
+
+  #warn(warning: string): void {
+    this.#show({ warnings: [...new Set([...this.view.get().warnings, warning])] });
+  }
+
+  #show(part: Partial<DownloadView>): void {
+    this.view.set((before) => ({ ...before, ...part }));
+  }
+}
+
+/** Returns the items whose results belong in a zip: all without a flaw, or all where each has one. */
+export function usableItems(items: readonly BatchItem[], issueOf: IssueOf): readonly BatchItem[] {
+  const sound = items.filter((item) => issueOf(item) === undefined);
+  return sound.some(({ state }) => state.phase === 'done') ? sound : items;
+}

@@ -1,0 +1,205 @@
+'use client';
+
+import { useState } from 'react';
+import type { Progress } from '../../../models/core/runtime/progress.ts';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import type { NamedResult } from '../batch/result-names.ts';
+import { resultsOf, saveResults } from '../batch/results.ts';
+import { CopyButton } from '../download/copy-button.tsx';
+import { pngOf } from '../download/copy-image.ts';
+import { OpenInTool } from '../download/open-in-tool.tsx';
+import { probeImageFile } from '../files/probe-image.ts';
+import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
+import { useRunActions, useRunOutline, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
+import { FactsRow } from '../stage/facts-row.tsx';
+import frame from '../stage/stage.module.css';
+import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
+import { useFacts } from '../stage/use-facts.ts';
+import { StagePlane } from '../stage/view/stage-plane.tsx';
+import { StageWell } from '../stage/view/stage-well.tsx';
+import { ViewSwitch } from '../stage/view-switch.tsx';
+import { Waiting } from '../stage/waiting.tsx';
+import { TOOLS } from '../tools/tools.ts';
+import { EdgesView, marginAround } from './edges-view.tsx';
+import { FillNotice } from './fill-notice.tsx';
+import { addsNothing, extentFor } from './margins.ts';
+import { describeEngine, seedsOf } from './settings.ts';
+import { usesSimpleFill } from './simple-fill.ts';
+import { type ShownPreview, useFillPreview } from './use-fill-preview.ts';
+import type { PickedVariants } from './use-picked-variants.ts';
+import { VariantGrid } from './variant-grid.tsx';
+
+const { slug: SLUG } = TOOLS['image-outpaint'];
+
+interface ExtendStageProps {
+  readonly shown: ShownFile;
+  readonly picked: PickedVariants;
+}
+
+type View = 'result' | 'variants' | 'edges';
+
+/** Shows the frame around an image, then its result, or its variants side by side. */
+export function ExtendStage({ shown, picked }: ExtendStageProps) {
+  const { item, renewal } = shown;
+  const results = resultsOf(item);
+  const result = picked.resultOf(item);
+  const [view, setView] = useExtendView(results, result);
+  const { url: before, progress: opening } = useOpenedImage(item.file);
+  const after = useViewable(result?.file.blob, item.id);
+  const made = useFacts<ImageSize>(result?.file.blob ?? item.file, probeImageFile);
+  const image = useFacts<ImageSize>(item.file, probeImageFile);
+  const isForetold = useSimpleFill(item) && view === 'edges' && !renewal;
+  const { values } = useRunSettings();
+  const isRunning = item.state.phase === 'running';
+  const preview = useFillPreview(item.file, values, { isWanted: isForetold, isPaused: isRunning });
+  return (
+    <div className={frame.stage}>
+      <StagePicture item={item} slug={SLUG} renewal={renewal} isFirst={!result}>
+        {view === 'variants' ? (
+          <VariantGrid item={item} picked={picked} />
+        ) : (
+          <FramedImage
+            key={view}
+            item={item}
+            before={before}
+            opening={opening}
+            after={after}
+            image={image}
+            made={made}
+            view={view}
+            preview={preview}
+          />
+        )}
+      </StagePicture>
+      <FactsRow
+        item={item}
+        showsSizeChange={false}
+        saved={result?.file.blob}
+        extra={factsOf(shown, picked, image, made)}
+      >
+        {result && <ResultUses results={results} result={result} />}
+      </FactsRow>
+      {isForetold && !isRunning && <FillNotice item={item} preview={preview} />}
+      {!renewal && <LaterFailure item={item} />}
+      {result && <ViewSwitch<View> views={viewsOf(results)} view={view} onView={setView} />}
+    </div>
+  );
+}
+
+/** Reports whether a run of the file would use the simple fill on this device. */
+function useSimpleFill({ id }: BatchItem): boolean {
+  const { values, location } = useRunSettings();
+  const { fits } = useRunPlaces();
+  return location === 'device' && usesSimpleFill(String(values.engine), fits.get(id)) && !addsNothing(values);
+}
+
+/** Returns the view that the visitor chose; a new result is shown at once. */
+function useExtendView(
+  results: readonly NamedResult[],
+  result: NamedResult | undefined,
+): [view: View, setView: (view: View) => void] {
+  const [chosen, setChosen] = useState<{ readonly of: unknown; readonly view: View }>();
+  const newest = results[0]?.file.blob;
+  const initial: View = results.length > 1 ? 'variants' : result ? 'result' : 'edges';
+  const view = chosen && chosen.of === newest ? chosen.view : initial;
+  return [view, (next) => setChosen({ of: newest, view: next })];
+}
+
+function viewsOf({ length }: readonly NamedResult[]): Partial<Record<View, string>> {
+  const variants = length > 1 ? { variants: `All ${length}` } : {};
+  return { result: 'Result', ...variants, edges: 'Edges' };
+}
+
+function factsOf(
+  { item, renewal, isOutdated }: ShownFile,
+  picked: PickedVariants,
+  image: ImageSize | undefined,
+  made: ImageSize | undefined,
+): readonly string[] {
+  const seed = seedsOf(item)[picked.indexOf(item)];
+  const isMade = image && made && picked.resultOf(item);
+  const facts = [
+    isMade && `${image.width} × ${image.height} → ${made.width} × ${made.height}`,
+    seed !== undefined && `seed ${seed}`,
+    describeEngine(item),
+    isOutdated && !renewal && 'made with earlier settings',
+  ];
+  return facts.filter((fact) => typeof fact === 'string');
+}
+
+interface FramedImageProps {
+  readonly item: BatchItem;
+  readonly before: Viewable;
+  /** Progress of opening the original. */
+  readonly opening: Progress | undefined;
+  /** Picked variant. */
+  readonly after: Viewable;
+  readonly image: ImageSize | undefined;
+  readonly made: ImageSize | undefined;
+  readonly view: View;
+  /** Simple fill of the frame; undefined where none is known. */
+  readonly preview: ShownPreview | undefined;
+}
+
+/** Shows a result, or the original within the frame that it will have. */
+function FramedImage(props: FramedImageProps) {
+  const { item, before, opening, after, image, made, view, preview } = props;
+  const { file, state } = item;
+  const { values } = useRunSettings();
+  const extent = image && extentFor(image, values);
+  const room = extent ? marginAround(extent) : 0;
+  const canvas = extent && { width: extent.width + 2 * room, height: extent.height + 2 * room };
+  return (
+    <StageWell
+      image={view === 'result' ? made : canvas}
+      phase={state.phase}
+      isTransparent={view === 'edges'}
+      hasHandles={view === 'edges'}
+    >
+      {view === 'result' && after ? (
+        <StagePlane>
+          <img src={after} alt={`${file.name}, result`} draggable={false} />
+        </StagePlane>
+      ) : before && extent ? (
+        <EdgesView url={before} name={file.name} extent={extent} room={room} preview={preview?.url} />
+      ) : before === null ? (
+        <p className={frame.pending}>{file.name} can't be shown here.</p>
+      ) : (
+        <Waiting words={`Opening ${file.name}`} progress={opening} image={file} />
+      )}
+    </StageWell>
+  );
+}
+
+interface ResultUsesProps {
+  readonly results: readonly NamedResult[];
+  /** Picked one. */
+  readonly result: NamedResult;
+}
+
+function ResultUses({ results, result }: ResultUsesProps) {
+  const { name, file } = result;
+  const { isRunning } = useRunOutline();
+  const { batch, select } = useRunActions();
+  const extendAgain = () => select(batch.add([new File([file.blob], name, { type: file.mediaType })]));
+  return (
+    <>
+      <button type="button" className="button" disabled={isRunning} onClick={extendAgain}>
+        Extend again
+      </button>
+      {results.length > 1 && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => void saveResults(results, 'darkroom-variants.zip')}
+        >
+          All {results.length} as zip
+        </button>
+      )}
+      <CopyButton key={name} make={(signal) => pngOf(file.blob, signal)} />
+      <OpenInTool slug={SLUG} result={result} />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { acceptsPrompt, OUTPAINT_ENGINES, PATCHES_ENGINE } from '../../../models/operations/extend/engines.ts';
+import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import type { FormatWords } from '../form/format-choice.tsx';
+import type { Field, ParamValues } from '../params/fields.ts';
+import type { Wording } from '../params/wording.ts';
+import { MARGIN_MAX, marginsOf, paramsOf } from './margins.ts';
+
+/** Pixels that the page adds on each side before anything is chosen. */
+export const INITIAL_MARGIN = 100;
+
+const margin = (name: string): Field => ({
+  kind: 'range',
+  name,
+  min: 0,
+  max: MARGIN_MAX,
+  step: 1,
+  initial: INITIAL_MARGIN,
+});
+
+/** Zoom in percent: 100 keeps the size of the image. */
+export const ZOOM_FIELD: Field = {
+  kind: 'range',
+  name: 'zoom_out_percentage',
+  min: 10,
+  max: 100,
+  step: 1,
+  initial: 100,
+};
+
+export const VARIANTS_FIELD: Field = {
+  kind: 'range',
+  name: 'num_images',
+  min: 1,
+  max: 8,
+  step: 1,
+  initial: 1,
+};
+
+/** Fields whose controls or initial values differ from the operation's own. */
+export const OWN_FIELDS: readonly Field[] = [
+  ...['expand_left', 'expand_top', 'expand_right', 'expand_bottom'].map(margin),
+  ZOOM_FIELD,
+];
+
+/** Formats, of which `jpg` is the same as `jpeg`. */
+export const FORMATS: Readonly<Record<'png' | 'jpeg' | 'webp', FormatWords>> = {
+  png: { name: 'PNG', means: 'Every pixel as computed. Large.' },
+  jpeg: { name: 'JPG', means: 'Small. Transparency becomes white.' },
+  webp: { name: 'WebP', means: 'Smaller than JPG, with transparency.' },
+};
+
+export const EXTEND_WORDING: Wording = {
+  lead: 'Drag an edge outwards. The image inside the dashed line is kept.',
+  verb: 'Extend',
+  showsSizeChange: false,
+  savesOne: true,
+  // The page has fields of its own, which know the size of the image.
+  fields: {},
+};
+
+/** Returns the params of a run. Without a seed the operation chooses one. */
+export function paramsFor(_file: File, values: ParamValues): Partial<OutpaintParams> {
+  return {
+    ...paramsOf(marginsOf(values)),
+    zoom_out_percentage: Number(values.zoom_out_percentage),
+    ...(typeof values.seed === 'number' ? { seed: values.seed } : {}),
+    num_images: Number(values.num_images),
+    output_format: values.output_format as OutpaintParams['output_format'],
+    ...(acceptsPrompt(String(values.engine)) && { prompt: String(values.prompt ?? '') }),
+    engine: String(values.engine),
+  };
+}
+
+/** Returns the seeds of a result, in the order of its files. */
+export function seedsOf({ state }: Pick<BatchItem, 'state'>): readonly number[] {
+  const seeds = state.phase === 'done' ? state.result.details?.seeds : undefined;
+  if (Array.isArray(seeds)) return seeds;
+  // A job on the server reports them only by the names of its files.
+  const files = state.phase === 'done' ? state.result.files : [];
+  return files.flatMap(({ name }) => /extended-(\d+)\./.exec(name)?.slice(1).map(Number) ?? []);
+}
+
+/** Names the model of a result. */
+export function describeEngine({ state }: BatchItem): string | undefined {
+  const id = state.phase === 'done' ? state.result.engine?.split(/ on |, /)[0] : undefined;
+  return id === PATCHES_ENGINE ? 'simple fill' : OUTPAINT_ENGINES.find((each) => each.id === id)?.name;
+}

@@ -1,0 +1,60 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { FillEstimate } from '../../../models/operations/extend/fill/estimate-fill.ts';
+import { previewFillInWorker } from '../../../workers/one-shot/preview-fill.ts';
+import type { ParamValues } from '../params/fields.ts';
+import { addsNothing, marginsOf, paramsOf } from './margins.ts';
+
+/** Pause after a change: a dragged edge asks once. */
+const PAUSE_MS = 250;
+
+/** Look of the simple fill before a run. */
+export interface ShownPreview extends FillEstimate {
+  /** Object URL of a small image of the whole canvas. */
+  readonly url: string;
+}
+
+interface PreviewConditions {
+  /** Whether the simple fill would run and nothing is shown of it yet. */
+  readonly isWanted: boolean;
+  /** Whether none may be made now: a run needs the cores. One that is shown stays. */
+  readonly isPaused: boolean;
+}
+
+/**
+ * Returns a small simple fill of a file, for the chosen settings; undefined until it is made, and where none can be.
+ */
+export function useFillPreview(
+  file: File,
+  values: ParamValues,
+  { isWanted, isPaused }: PreviewConditions,
+): ShownPreview | undefined {
+  const [shown, setShown] = useState<{ readonly key: string; readonly file: File } & ShownPreview>();
+  const params = { ...paramsOf(marginsOf(values)), zoom_out_percentage: Number(values.zoom_out_percentage) };
+  const key = isWanted && !addsNothing(values) ? JSON.stringify(params) : undefined;
+  useEffect(() => {
+    if (key === undefined || isPaused) return;
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      // It only foretells: without a preview the run itself says what is wrong.
+      previewFillInWorker(file, JSON.parse(key), ending.signal).then(
+        ({ blob, ...estimate }) => {
+          if (!ending.signal.aborted) setShown({ ...estimate, key, file, url: URL.createObjectURL(blob) });
+        },
+        () => {},
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [file, key, isPaused]);
+  useEffect(() => {
+    const url = shown?.url;
+    return () => {
+      if (url) URL.revokeObjectURL(url);
+    };
+  }, [shown]);
+  return shown?.key === key && shown?.file === file ? shown : undefined;
+}

@@ -1,0 +1,79 @@
+import { OperationError } from '../../../../models/core/operation/errors.ts';
+import type { CutoutEdits, CutoutFiles, VideoEdits } from '../../../../models/operations/remove-bg/cutout-edits.ts';
+import { finishVideo } from '../../../../workers/one-shot/finish-video.ts';
+import { finishCutout } from '../../../../workers/retouch/retouch.ts';
+import type { BatchItem } from '../../batch/batch.ts';
+import { type NamedResult, nameResults } from '../../batch/result-names.ts';
+import { resultsOf } from '../../batch/results.ts';
+import type { PrepareOptions } from '../../download/download-run.ts';
+import { TOOLS } from '../../tools/tools.ts';
+import { isTransparent } from '../background/backgrounds.ts';
+import { areSameEdits, recordExportSize } from './export-sizes.ts';
+
+const { suffix } = TOOLS['remove-bg'];
+
+/** Returns the image or video and its cutout, once there is one. */
+export function cutoutFiles(item: BatchItem): CutoutFiles | undefined {
+  const [result] = resultsOf(item);
+  return result && { original: item.file, cutout: result.file.blob };
+}
+
+/** Whether the cutout is saved as it was found, without edits and in its own format. */
+export function isUnedited(cutout: Blob, { strokes, background, format, placement }: CutoutEdits): boolean {
+  const isPlain = strokes.length === 0 && isTransparent(background) && placement === null;
+  return isPlain && cutout.type === `image/${format}`;
+}
+
+/** Last file made: whoever wants the same one next, to show its size, to copy or to download it, has it at once. */
+let last:
+  | { readonly cutout: Blob; readonly look: CutoutEdits; readonly made: readonly NamedResult[] }
+  | undefined;
+
+/**
+ * Makes the full-size file of one image for download. Returns the cutout itself where nothing changed.
+ * @throws OperationError as `finishCutout` does
+ */
+export async function exportImage(
+  item: BatchItem,
+  edits: CutoutEdits,
+  signal: AbortSignal,
+): Promise<readonly NamedResult[]> {
+  const files = cutoutFiles(item);
+  if (!files) return [];
+  if (isUnedited(files.cutout, edits)) return resultsOf(item);
+  if (last?.cutout === files.cutout && areSameEdits(last.look, edits)) return last.made;
+  const file = await finishCutout(files, edits, signal);
+  const made = nameResults(item.file, { files: [file], suffix });
+  last = { cutout: files.cutout, look: edits, made };
+  recordExportSize(files.cutout, edits, file.blob.size);
+  return made;
+}
+
+/**
+ * Makes the file of one video for download.
+ * @throws OperationError as `finishVideo` does
+ */
+export async function exportVideo(
+  item: BatchItem,
+  edits: VideoEdits,
+  { signal, onProgress, onWarning }: PrepareOptions,
+): Promise<readonly NamedResult[]> {
+  const files = cutoutFiles(item);
+  if (!files) return [];
+  if (isTransparent(edits.background) && files.cutout.type === `video/${edits.format}`)
+    return resultsOf(item);
+  onProgress({ fraction: 0, step: 'starting' });
+  const { file, warnings } = await finishVideo(files, edits, { signal, onProgress });
+  for (const { message } of warnings) onWarning(message);
+  return nameResults(item.file, { files: [file], suffix });
+}
+
+/**
+ * Makes the full-size file of one image as PNG.
+ * @throws OperationError as `finishCutout` does, and without a result
+ */
+export async function exportPng(item: BatchItem, edits: CutoutEdits, signal: AbortSignal): Promise<Blob> {
+  const [result] = await exportImage(item, { ...edits, format: 'png' }, signal);
+  if (!result) throw new OperationError('conflict', 'There is no result yet. Wait for it, then copy.');
+  return result.file.blob;
+}

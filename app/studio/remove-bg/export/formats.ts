@@ -1,0 +1,23 @@
+import type { CutoutFormat } from '../../../../models/operations/remove-bg/formats.ts';
+import type { VideoFormat } from '../../../../models/core/runtime/video-codec.ts';
+import type { FormatWords } from '../../form/format-choice.tsx';
+
+export const IMAGE_FORMATS: Readonly<Record<CutoutFormat, FormatWords>> = {
+  png: { name: 'PNG', means: 'Every pixel unchanged, with transparency.' },
+  webp: { name: 'WebP', means: 'Much smaller, with transparency.' },
+  jpeg: { name: 'JPG', means: 'Opens everywhere. Transparency becomes white.' },
+};
+
+export const TRANSPARENT_VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
+  webm: { name: 'WebM', means: 'VP9 with transparency: plays in Chrome, Edge and Firefox.' },
+  mp4: {
+    name: 'MP4',
+    means:
+      'MP4 has no transparency: the video becomes twice as high, with colours above and the matte below, for editors that combine them.',
+  },
+};
+
+export const OPAQUE_VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
+  webm: { name: 'WebM', means: 'VP9: plays in every browser.' },
+  mp4: { name: 'MP4', means: 'H.264: plays everywhere.' },
+};

@@ -1,0 +1,110 @@
+'use client';
+
+import { Redo2, Undo2 } from 'lucide-react';
+import { MARGIN_MAX } from '../../../../models/operations/remove-bg/canvas-sizes.ts';
+import { ChoiceGroup } from '../../form/choice-group.tsx';
+import { Slider } from '../../form/slider.tsx';
+import type { SharedEditsState } from '../edits/use-shared-edits.ts';
+import { type CanvasEdits, type CanvasSize, freeSizeOf, IN_PLACE } from './canvas-edits.ts';
+import styles from './canvas-settings.module.css';
+import { FreeSize } from './free-size.tsx';
+
+const SIZES: Readonly<Record<CanvasSize, { readonly label: string; readonly means: string }>> = {
+  image: { label: 'Image', means: 'The subject stays where it is in its image.' },
+  subject: { label: 'Crop', means: 'Cropped to the subject, with space around it.' },
+  square: { label: 'Square', means: 'A square around the subject.' },
+  '4:5': { label: '4:5', means: 'Portrait for a feed, around the subject.' },
+  '9:16': { label: '9:16', means: 'A story, around the subject.' },
+  marketplace: { label: 'Shop', means: '2000 x 2000 pixels on white, as marketplaces ask for.' },
+  passport: { label: 'Passport', means: '35 to 45, the shape of a passport photo.' },
+  free: { label: 'Free', means: 'A width and a height of your own.' },
+};
+const SHADOWS = {
+  none: { label: 'None', means: 'No shadow.' },
+  soft: { label: 'Soft', means: 'A soft shadow behind the subject.' },
+  contact: { label: 'Contact', means: 'A shadow on the ground below the subject.' },
+} as const satisfies Readonly<Record<CanvasEdits['shadow'], unknown>>;
+const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+/** Chooses canvas, margin and shadow of all images; the preview updates at once. */
+export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
+  const { canvas, setCanvas } = look;
+  const { size, margin, shadow, strength } = canvas;
+  return (
+    <details className={styles.canvas}>
+      <summary>
+        <span>Canvas</span>
+        <span className="facts">
+          {SIZES[size].label.toLowerCase()}
+          {shadow !== 'none' && ` · ${SHADOWS[shadow].label.toLowerCase()} shadow`}
+        </span>
+      </summary>
+      <ChoiceGroup
+        type="radio"
+        label="Size"
+        name="canvas-size"
+        values={Object.keys(SIZES) as CanvasSize[]}
+        labelOf={(each) => SIZES[each].label}
+        isChecked={(each) => each === size}
+        explanation={SIZES[size].means}
+        onPress={(next) => setCanvas({ size: next, position: null })}
+      />
+      {size === 'free' && (
+        <FreeSize
+          size={freeSizeOf(canvas)}
+          onSize={(freeSize, gesture) => setCanvas({ freeSize, position: null }, gesture)}
+        />
+      )}
+      {size !== 'image' && (
+        <Slider
+          label="Space around"
+          value={margin}
+          max={MARGIN_MAX}
+          onValue={(next) => setCanvas({ margin: next }, 'margin')}
+        />
+      )}
+      <ChoiceGroup
+        type="radio"
+        label="Shadow"
+        name="shadow"
+        values={Object.keys(SHADOWS) as CanvasEdits['shadow'][]}
+        labelOf={(each) => SHADOWS[each].label}
+        isChecked={(each) => each === shadow}
+        explanation={SHADOWS[shadow].means}
+        onPress={(next) => setCanvas({ shadow: next })}
+      />
+      {shadow !== 'none' && (
+        <Slider
+          label="Strength"
+          value={strength}
+          max={1}
+          onValue={(next) => setCanvas({ strength: next }, 'strength')}
+        />
+      )}
+      <History look={look} />
+    </details>
+  );
+}
+
+/** Takes changes back, and puts the subject where it was. */
+function History({ look }: { readonly look: SharedEditsState }) {
+  const { size, shadow, position } = look.canvas;
+  return (
+    <div className={styles.history}>
+      <button type="button" className="button" disabled={!look.canUndo} onClick={look.undo}>
+        <Undo2 {...ICON} /> Undo
+      </button>
+      <button type="button" className="button" disabled={!look.canRedo} onClick={look.redo}>
+        <Redo2 {...ICON} /> Redo
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={size === 'image' && shadow === 'none' && !position}
+        onClick={() => look.setCanvas(IN_PLACE)}
+      >
+        Reset
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,231 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import type { Draft } from '../../../../models/core/runtime/draft.ts';
+import type { Progress } from '../../../../models/core/runtime/progress.ts';
+import type { BatchItem } from '../../batch/batch.ts';
+import { resultsOf } from '../../batch/results.ts';
+import { CopyButton } from '../../download/copy-button.tsx';
+import { OpenInTool } from '../../download/open-in-tool.tsx';
+import { probeImageFile } from '../../files/probe-image.ts';
+import { useFirstSight } from '../../files/use-first-sight.ts';
+import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
+import { FactsRow } from '../../stage/facts-row.tsx';
+import stage from '../../stage/stage.module.css';
+import { StagePicture } from '../../stage/stage-picture.tsx';
+import { useFacts } from '../../stage/use-facts.ts';
+import { StagePlane } from '../../stage/view/stage-plane.tsx';
+import { StageWell } from '../../stage/view/stage-well.tsx';
+import { ViewSwitch } from '../../stage/view-switch.tsx';
+import { Waiting } from '../../stage/waiting.tsx';
+import { visibleBackground } from '../background/backgrounds.ts';
+import { type BackgroundView, useBackgroundView } from '../background/use-background-view.ts';
+import { type Brush, RADIUS } from '../edits/brush.ts';
+import { BrushBar } from '../edits/brush-bar.tsx';
+import type { ToolEdits } from '../edits/use-cutout-edits.ts';
+import { useUndoKeys } from '../edits/use-undo-keys.ts';
+import { cutoutFiles, exportImage, exportPng } from '../export/export-cutout.ts';
+import { useExportedFile } from '../export/use-exported-file.ts';
+import { describeRun } from '../model/engines.ts';
+import type { NoticeActions } from '../model/low-confidence-notice.tsx';
+import { PlaceBar } from '../placement/place-bar.tsx';
+import { usePlacement } from '../placement/use-placement.tsx';
+import { BitmapCanvas } from './bitmap-canvas.tsx';
+import styles from './cutout-stage.module.css';
+import { CutoutView, type View } from './cutout-view.tsx';
+import { RoughCutout } from './rough-cutout.tsx';
+import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
+
+interface CutoutStageProps {
+  readonly item: BatchItem;
+  readonly slug: string;
+  readonly edits: ToolEdits;
+  /** Says how far the result can be trusted, and what helps. */
+  readonly notice: (actions: NoticeActions) => ReactNode;
+}
+
+/** Shows the image whose background is removed: on a checkerboard or a background, and under the brush. */
+export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
+  const { file, state, id } = item;
+  const [view, setView] = useState<View>('result');
+  const [brush, setBrush] = useState<Brush>({ mode: 'keep', radius: RADIUS.initial });
+  const { strokes } = edits.paintingOf(id);
+  const draft = state.phase === 'running' ? state.draft : undefined;
+  const { files, before, after, retouched, opening, image, backgroundView, saved, placement } = useCutout(
+    item,
+    edits,
+    view,
+  );
+  useUndoKeys(view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.shared);
+  return (
+    <div className={stage.stage}>
+      <StagePicture item={item} slug={slug}>
+        <StageWell
+          image={image}
+          phase={state.phase}
+          isTransparent={(files ?? draft) !== undefined && (view === 'brush' || backgroundView === 'nothing')}
+        >
+          {files && before && after ? (
+            <CutoutView
+              view={view}
+              name={file.name}
+              original={files.original}
+              cutout={retouched.bitmap ? undefined : files.cutout}
+              before={before}
+              after={after}
+              background={backgroundView}
+              placed={placement.placed}
+              placing={placement.placing}
+              brush={brush}
+              pending={retouched.isWorking ? strokes.slice(-1) : NO_STROKES}
+              onBrush={setBrush}
+              onStroke={(stroke) => edits.paint(id, stroke)}
+            />
+          ) : (
+            <Unfinished
+              name={file.name}
+              original={file}
+              preview={before}
+              draft={draft}
+              background={backgroundView}
+              progress={opening}
+            />
+          )}
+        </StageWell>
+      </StagePicture>
+      <div className={styles.below}>
+        {view !== 'brush' && notice({ isPainted: strokes.length > 0, onBrush: () => setView('brush') })}
+        {files && view === 'brush' ? (
+          <Brushing id={id} edits={edits} brush={brush} retouched={retouched} onBrush={setBrush} />
+        ) : files && view === 'place' ? (
+          <PlaceBar look={edits.shared} />
+        ) : (
+          <CutoutFacts item={item} slug={slug} edits={edits} saved={saved} />
+        )}
+      </div>
+      {files && <ViewSwitch views={VIEWS} view={view} onView={setView} />}
+    </div>
+  );
+}
+
+/** Returns what a view of an image shows: its pictures, background and place, and the file that is saved. */
+function useCutout(item: BatchItem, edits: ToolEdits, view: View) {
+  const { file, id } = item;
+  const images = useCutoutImages(item, edits, view === 'brush');
+  const backgroundView = useBackgroundView(
+    visibleBackground({ background: edits.shared.background, format: edits.format }),
+  );
+  const facts = useFacts(file, probeImageFile);
+  // The brush's strokes follow each other, and its bar replaces the facts.
+  const saved = useExportedFile(item, edits.editsOf(id), view === 'brush' ? undefined : facts);
+  const { before, after } = images;
+  const shown = { edits, before, after, facts, background: backgroundView, name: file.name };
+  const placement = usePlacement({ ...shown, isPlacing: view === 'place' });
+  const isPlaced = (view === 'result' || view === 'place') && placement.placed !== null;
+  const image = isPlaced ? placement.canvas : (facts ?? before ?? undefined);
+  return { ...images, image, backgroundView, saved, placement };
+}
+
+/** Returns the original and the cutout of an image, with its strokes. */
+function useCutoutImages(item: BatchItem, edits: ToolEdits, isBrushing: boolean) {
+  const files = cutoutFiles(item);
+  const [opening, setOpening] = useState<Progress>();
+  const before = usePreview(item.file, undefined, setOpening);
+  const found = usePreview(files?.cutout);
+  const retouched = useRetouched(files, edits.paintingOf(item.id).strokes, isBrushing);
+  return { files, before, after: retouched.bitmap ?? found, retouched, opening };
+}
+
+interface BrushingProps {
+  /** Id of the image. */
+  readonly id: number;
+  readonly edits: ToolEdits;
+  readonly brush: Brush;
+  readonly retouched: ReturnType<typeof useRetouched>;
+  readonly onBrush: (brush: Brush) => void;
+}
+
+/** Bar of the brush, in place of the facts. */
+function Brushing({ id, edits, brush, retouched, onBrush }: BrushingProps) {
+  const { strokes, undone } = edits.paintingOf(id);
+  return (
+    <BrushBar
+      brush={brush}
+      canUndo={strokes.length > 0}
+      canRedo={undone.length > 0}
+      isWorking={retouched.isWorking}
+      failure={retouched.failure}
+      onBrush={onBrush}
+      onUndo={() => edits.undo(id)}
+      onRedo={() => edits.redo(id)}
+    />
+  );
+}
+
+interface CutoutFactsProps extends Pick<CutoutStageProps, 'item' | 'slug' | 'edits'> {
+  /** File that a download saves, where it is not the result; null while it is unknown. */
+  readonly saved: Blob | null | undefined;
+}
+
+function CutoutFacts({ item, slug, edits, saved }: CutoutFactsProps) {
+  const [result] = resultsOf(item);
+  return (
+    <FactsRow item={item} extra={describeRun(item)} showsSizeChange={false} saved={saved}>
+      {cutoutFiles(item) && (
+        <CopyButton key={item.id} make={(signal) => exportPng(item, edits.editsOf(item.id), signal)} />
+      )}
+      {result && (
+        <ShareComparison
+          name={item.file.name}
+          before={item.file}
+          after={async (signal) => (await exportImage(item, edits.editsOf(item.id), signal))[0]?.file.blob}
+        />
+      )}
+      {result && (
+        <OpenInTool
+          slug={slug}
+          result={result}
+          make={(signal) => exportImage(item, edits.editsOf(item.id), signal)}
+        />
+      )}
+    </FactsRow>
+  );
+}
+
+const VIEWS = {
+  result: 'Result',
+  compare: 'Compare',
+  place: 'Place',
+  edges: 'Edges',
+  brush: 'Brush',
+} as const;
+const NO_STROKES: readonly [] = [];
+
+interface UnfinishedProps {
+  readonly name: string;
+  readonly original: Blob;
+  readonly preview: Preview;
+  /** Coarse form of the cutout, once its run has one. */
+  readonly draft: Draft | undefined;
+  readonly background: BackgroundView;
+  /** Progress of opening the image, where it must be converted first. */
+  readonly progress: Progress | undefined;
+}
+
+function Unfinished({ name, original, preview, draft, background, progress }: UnfinishedProps) {
+  // Where the browser cannot decode the image, its run may be further than its preview.
+  const sight = usePreview(useFirstSight(draft && preview === undefined ? original : undefined));
+  const shown = preview ?? sight;
+  if (draft && shown) {
+    return <RoughCutout name={name} preview={shown} draft={draft} background={background} />;
+  }
+  if (preview === undefined) {
+    return <Waiting words={`Opening ${name}`} progress={progress} image={original} />;
+  }
+  if (preview === null) return <p className={stage.pending}>{name} can't be shown here.</p>;
+  return (
+    <StagePlane>
+      <BitmapCanvas bitmap={preview} label={name} />
+    </StagePlane>
+  );
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import type { VideoFacts } from '../../../../models/media/containers/video-header.ts';
+import { probeCutoutVideo } from '../../../../models/operations/remove-bg/video-limits.ts';
+import { formatSeconds } from '../../../text/quantities.ts';
+import type { BatchItem } from '../../batch/batch.ts';
+import { resultsOf } from '../../batch/results.ts';
+import { OpenInTool } from '../../download/open-in-tool.tsx';
+import { PlayerBar } from '../../player/player-bar.tsx';
+import { usePlayer } from '../../player/use-player.ts';
+import { FactsRow } from '../../stage/facts-row.tsx';
+import stage from '../../stage/stage.module.css';
+import { StagePicture } from '../../stage/stage-picture.tsx';
+import { useFacts } from '../../stage/use-facts.ts';
+import { StageWell } from '../../stage/view/stage-well.tsx';
+import { ViewSwitch } from '../../stage/view-switch.tsx';
+import { useBackgroundView } from '../background/use-background-view.ts';
+import type { ToolEdits } from '../edits/use-cutout-edits.ts';
+import { cutoutFiles } from '../export/export-cutout.ts';
+import { describeRun } from '../model/engines.ts';
+import styles from './cutout-stage.module.css';
+import { VideoPreview, type VideoView } from './video-preview.tsx';
+
+interface VideoStageProps {
+  readonly item: BatchItem;
+  readonly slug: string;
+  readonly edits: ToolEdits;
+  /** Says how far the result can be trusted, and what helps. */
+  readonly notice: ReactNode;
+}
+
+const VIEWS = { result: 'Result', compare: 'Compare' } as const;
+
+/** Shows the video whose background is removed, then its result on the background. */
+export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
+  const { file, state } = item;
+  const [view, setView] = useState<VideoView>('result');
+  const player = usePlayer();
+  const facts = useFacts(file, probeCutoutVideo);
+  const backgroundView = useBackgroundView(edits.shared.background);
+  const files = cutoutFiles(item);
+  const [result] = resultsOf(item);
+  return (
+    <div className={stage.stage}>
+      <StagePicture item={item} slug={slug}>
+        <StageWell
+          image={facts}
+          phase={state.phase}
+          isTransparent={files !== undefined && backgroundView === 'nothing'}
+          label="Video view"
+        >
+          <VideoPreview
+            view={view}
+            name={file.name}
+            original={file}
+            cutout={files?.cutout}
+            background={backgroundView}
+            player={player}
+          />
+        </StageWell>
+      </StagePicture>
+      <div className={styles.below}>
+        {state.phase !== 'failed' && <PlayerBar player={player} facts={facts} />}
+        {notice}
+        <FactsRow
+          item={item}
+          extra={[...(facts ? [factOf(facts)] : []), ...describeRun(item)]}
+          showsSizeChange={false}
+        >
+          {result && <OpenInTool slug={slug} result={result} />}
+        </FactsRow>
+      </div>
+      {result && <ViewSwitch views={VIEWS} view={view} onView={setView} />}
+    </div>
+  );
+}
+
+function factOf({ width, height, durationSeconds }: VideoFacts): string {
+  return `${width} × ${height} · ${formatSeconds(durationSeconds)}`;
+}

@@ -1,0 +1,34 @@
+import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
+import type { DoneState, RunLocation } from '../batch/batch.ts';
+import { type Field, type ParamValues, valuesOf } from '../params/fields.ts';
+
+/** Differences between the files of one tool. */
+export interface FileHandling {
+  /** Returns the params for one file, based on the chosen values and the location of the run. */
+  paramsFor(file: File, values: ParamValues, where: RunLocation): object;
+  /** Returns settings that only a run on this device has, based on the chosen values. */
+  settingsFor(values: ParamValues): DeviceSettings | undefined;
+  /** Whether a file runs as soon as it is added, because it needs no choice first. */
+  startsAutomatically(file: File): boolean;
+  /** Whether a change of settings renews the selected file on this device and keeps all results. */
+  readonly isLive: boolean;
+  /** Whether a change of settings keeps all results, until their files run again. A live tool always does. */
+  readonly keepsResults: boolean;
+  /**
+   * Whether the server finds more than a result from this device holds. Absent for a tool whose server finds the same.
+   * A result of such a server depends on no settings, so it stays when they change.
+   */
+  readonly improvesOnServer?: (state: DoneState) => boolean;
+}
+
+/** Returns a tool's handling of files, with the usual one for whatever it leaves out. */
+export function completeHandling(given: Partial<FileHandling>, fields: readonly Field[]): FileHandling {
+  return {
+    paramsFor: (_file, values) => valuesOf(fields, values),
+    settingsFor: () => undefined,
+    startsAutomatically: () => false,
+    isLive: false,
+    keepsResults: false,
+    ...given,
+  };
+}

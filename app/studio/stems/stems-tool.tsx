@@ -1,0 +1,160 @@
+'use client';
+
+import { lazy, Suspense, useState } from 'react';
+import type { AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
+import { formatClock, formatCount } from '../../text/quantities.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { ChoiceField } from '../form/choice-field.tsx';
+import { FormatChoice } from '../form/format-choice.tsx';
+import { type Field, valuesOf } from '../params/fields.ts';
+import type { Wording } from '../params/wording.ts';
+import { useShownFile } from '../runs/runs-context.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import { MixPlayer } from '../sound/mix-player.ts';
+import { SoundPlayer } from '../sound/sound-player.ts';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { ExportContent } from './exports.ts';
+import { songFactsOf } from './song-facts.ts';
+import { stemsOf } from './stems.ts';
+import { type Mixes, useMixes } from './use-mixes.ts';
+
+// Loaded with the first file.
+const StemsStage = lazy(async () => ({ default: (await import('./stems-stage.tsx')).StemsStage }));
+const PartSettings = lazy(async () => ({ default: (await import('./part-settings.tsx')).PartSettings }));
+
+const WORDING: Wording = {
+  lead: 'Music taken apart. Together the stems are the original again.',
+  verb: 'Split',
+  showsSizeChange: false,
+  fields: {
+    stems: {
+      label: 'Split into',
+      choices: { two: 'Two', four: 'Four' },
+      explain: ({ stems }) =>
+        stems === 'four' ? 'Vocals, drums, bass and other.' : 'Vocals, and all the rest.',
+    },
+  },
+};
+
+const FORMATS = {
+  wav: { name: 'WAV', means: 'Uncompressed. The stems add up to the original.' },
+  mp3: { name: 'MP3', means: '192 kbit/s, about a seventh of the size.' },
+} as const;
+
+const SAVED: Readonly<Record<ExportContent, string>> = {
+  stems: 'Each stem',
+  mix: 'The mix',
+  part: 'The loop',
+};
+
+/** Page of the separation. A run makes stems; their mix, its loop and the format of downloads need no new one. */
+export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
+  const [player] = useState(() => new MixPlayer());
+  const [format, setFormat] = useSessionState<AudioFormat>('audio-separate-stems/format', 'wav');
+  const [content, setContent] = useSessionState<ExportContent>('audio-separate-stems/saved', 'stems');
+  const mixes = useMixes();
+  return (
+    <ToolFrame
+      operationId="audio-separate-stems"
+      fields={fields}
+      wording={{ ...WORDING, savesOne: content !== 'stems' }}
+      handling={{
+        keepsResults: true,
+        // Stems stay exact until they are saved: only then they become MP3.
+        paramsFor: (_file, values) => ({ ...valuesOf(fields, values), output_format: 'wav' }),
+      }}
+      results={{
+        verdictOf,
+        finish: async (item, options) => {
+          const { exportStems } = await import('./exports.ts');
+          return exportStems(item, content, format, mixes.mixOf(item), options);
+        },
+      }}
+      stage={<SelectedMusic player={player} mixes={mixes} format={format} />}
+      settings={
+        <>
+          <LoopSettings player={player} mixes={mixes} />
+          <ContentChoice mixes={mixes} content={content} onContent={setContent} />
+          <FormatChoice formats={FORMATS} format={format} onFormat={setFormat} />
+        </>
+      }
+    />
+  );
+}
+
+function verdictOf(item: BatchItem): string | undefined {
+  const stems = stemsOf(item);
+  return stems.length > 0 ? formatCount(stems.length, 'stem') : undefined;
+}
+
+interface MixProps {
+  readonly player: MixPlayer;
+  readonly mixes: Mixes;
+}
+
+function SelectedMusic({ player, mixes, format }: MixProps & { readonly format: AudioFormat }) {
+  const [original] = useState(() => new SoundPlayer());
+  const shown = useShownFile();
+  if (!shown) return null;
+  const { item } = shown;
+  return (
+    <Suspense>
+      <StemsStage
+        key={item.id}
+        {...shown}
+        player={player}
+        original={original}
+        mix={mixes.mixOf(item)}
+        onMix={(change) => mixes.change(item, change)}
+        fileOf={async (stem, signal) => {
+          const { exportStem } = await import('./exports.ts');
+          return exportStem(item, stem, format, signal);
+        }}
+      />
+    </Suspense>
+  );
+}
+
+/** Shows the settings of the part that repeats, once there are stems. */
+function LoopSettings({ player, mixes }: MixProps) {
+  const item = useShownFile()?.item;
+  if (!item || stemsOf(item).length === 0) return null;
+  return (
+    <Suspense>
+      <PartSettings
+        mix={mixes.mixOf(item)}
+        player={player}
+        tempoBpm={songFactsOf(item).tempoBpm}
+        onMix={(change) => mixes.change(item, change)}
+      />
+    </Suspense>
+  );
+}
+
+interface ContentChoiceProps extends Pick<MixProps, 'mixes'> {
+  readonly content: ExportContent;
+  readonly onContent: (content: ExportContent) => void;
+}
+
+/** Chooses what a download holds. */
+function ContentChoice({ mixes, content, onContent }: ContentChoiceProps) {
+  const item = useShownFile()?.item;
+  const part = item && stemsOf(item).length > 0 ? mixes.mixOf(item).part : undefined;
+  const explanations: Readonly<Record<ExportContent, string>> = {
+    stems: 'One file for each stem, as it came.',
+    mix: 'One file, with gains, mutes and solos as set.',
+    part: part
+      ? `The mix from ${formatClock(part.start)} to ${formatClock(part.end)}.`
+      : 'The part of the mix that repeats; all of it where no loop is set.',
+  };
+  return (
+    <ChoiceField
+      label="Save"
+      name="saved"
+      choices={SAVED}
+      value={content}
+      explanation={explanations[content]}
+      onChange={onContent}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import openapiTypes, { astToString } from 'openapi-typescript';
+import { z } from 'zod';
+import { commandOf, type Operation } from '../../models/core/operation/define-operation.ts';
+import { ERRORS } from '../../models/core/operation/error-table.ts';
+import { OPERATIONS } from '../../models/registry.ts';
+import { openApiDocument } from '../../server/api/openapi/openapi-document.ts';
+import { operationEntries } from './operation-entries.ts';
+
+const FOLDER = 'clients/typescript/src';
+const NOTICE = '// Written by `npm run generate` from the OpenAPI document. Do not edit.\n';
+const COMMANDS_NOTICE = `// Written by \`npm run generate\` from the operations. Do not edit.
+import type { OperationId } from '../types.ts';
+import type { Command } from './command.ts';
+
+`;
+
+/** Returns the generated files of the TypeScript client by their path. */
+export async function clientFiles(): Promise<Readonly<Record<string, string>>> {
+  const document = openApiDocument('https://example.com', OPERATIONS);
+  const types = astToString(await openapiTypes(JSON.stringify(document)));
+  return {
+    [`${FOLDER}/openapi.ts`]: NOTICE + types,
+    [`${FOLDER}/error-table.ts`]: NOTICE.replace('OpenAPI document', 'table of errors') + errorTable(),
+    [`${FOLDER}/operations.ts`]: NOTICE + operationTable(),
+    [`${FOLDER}/cli/operation-commands.ts`]: COMMANDS_NOTICE + commandTable(),
+  };
+}
+
+/** Writes the table of errors. Descriptions are comments: they cost no bytes where pages bundle the client. */
+function errorTable(): string {
+  const lines = Object.entries(ERRORS).map(
+    ([code, { description, ...entry }]) => `  /** ${description} */\n  ${code}: ${JSON.stringify(entry)},`,
+  );
+  return `export const ERRORS = {\n${lines.join('\n')}\n} as const;\n`;
+}
+
+/** Writes what a client must know of each operation to call it. */
+function operationTable(): string {
+  const lines = Object.entries(operationEntries()).map(
+    ([id, entry]) => `  '${id}': ${JSON.stringify(entry)},`,
+  );
+  return `export const OPERATIONS = {\n${lines.join('\n')}\n} as const;\n`;
+}
+
+/** Writes the command of each operation, with its params as flags. */
+function commandTable(): string {
+  const lines = Object.values(OPERATIONS).map((operation: Operation) => {
+    const { id, summary, params: schema } = operation;
+    const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+    const flags = Object.entries(properties).map(([name, property]) => {
+      if (typeof property !== 'object') throw new Error(`${id}: ${name} has no schema`);
+      return [name, flagOf(property, required.includes(name))] as const;
+    });
+    const command = { ...commandOf(operation), summary, params: Object.fromEntries(flags) };
+    return `  '${id}': ${JSON.stringify(command)},`;
+  });
+  return `export const COMMANDS: Readonly<Record<OperationId, Command>> = {\n${lines.join('\n')}\n};\n`;
+}
+
+function flagOf(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): object {
+  const { type, items, description = '', default: initial } = schema;
+  const list = type === 'array' && typeof items === 'object' && !Array.isArray(items) ? items : undefined;
+  const kinds = {
+    array: 'list',
+    integer: 'number',
+    number: 'number',
+    boolean: 'boolean',
+    object: 'json',
+  } as const;
+  const choices = (list ?? schema).enum;
+  return {
+    kind: (type && kinds[type as keyof typeof kinds]) ?? 'text',
+    ...(choices && { choices: choices.map(String) }),
+    ...(isRequired && { isRequired }),
+    ...(initial !== undefined && initial !== '' && { initial: String(initial) }),
+    description,
+  };
+}

@@ -1,0 +1,48 @@
+import { encodeHeic } from '../../models/media/image/heif/encode-heic.ts';
+import type { ScaledEncoder } from '../../models/media/image/quality/encoder-setting.ts';
+import { firstFrame } from '../../models/kernels/picture/first-frame.ts';
+import { pictureOf } from '../../models/kernels/picture/raster-picture.ts';
+import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
+import type { EncodeOptions, ImageFormat } from '../../models/core/runtime/image-codec.ts';
+import type { Raster8 } from '../../models/core/runtime/raster.ts';
+import { encodeWithSharp } from '../../server/runtime/image-codec/encode-with-sharp.ts';
+import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
+import { encodeHevcStill } from '../../server/runtime/image-codec/libx265.ts';
+
+/** Encodes an opaque raster at an encoder's own setting. */
+export type EncodeAt = (raster: Raster8, setting: number) => Promise<Blob>;
+
+const { signal } = new AbortController();
+const codec = createImageCodec();
+
+/** The server's encoders, and our JPEG as `jpeg`. */
+export const SERVER_ENCODERS: Readonly<Partial<Record<ScaledEncoder | 'jpeg', EncodeAt>>> = {
+  jpeg: withSharp('jpeg'),
+  'sharp-webp': withSharp('webp'),
+  'sharp-avif': withSharp('avif'),
+  'node-x265': async (raster, setting) =>
+    new Blob(await encodeHeic(opaque(raster), optionsOf('heic', 100), setting, encodeHevcStill)),
+};
+
+/** Writes a lossless file of a raster. */
+export function encodePng(raster: Raster8): Promise<Blob> {
+  return codec.encode(opaque(raster), optionsOf('png', 100));
+}
+
+/** Decodes a file with the server's decoders, to sRGB. */
+export async function decodeRaster(file: Blob): Promise<Raster8> {
+  return toEightBits(await firstFrame(await codec.decode(file, { frames: 'first', colour: 'srgb', signal })));
+}
+
+function withSharp(format: 'jpeg' | 'webp' | 'avif'): EncodeAt {
+  return async (raster, setting) =>
+    new Blob([await encodeWithSharp(opaque(raster), format, optionsOf(format, setting))]);
+}
+
+function opaque(raster: Raster8) {
+  return pictureOf({ ...raster, data: raster.data.slice() }, { hasAlpha: false, metadata: {} });
+}
+
+function optionsOf(format: ImageFormat, quality: number): EncodeOptions {
+  return { format, quality, background: [255, 255, 255], metadata: {}, signal };
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { requiredParams } from '../device/required-params.ts';
+import type { StoredWarnings } from '../runtime/run-warnings.ts';
+import type { UsedWeights } from '../runtime/used-weights.ts';
+import type { Operation } from './define-operation.ts';
+import type { ErrorCode } from './error-table.ts';
+import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
+import { parseParams } from './params.ts';
+import { itemSchema } from './request.ts';
+import { PLACE_FIELD, type RunPlace } from './run-place.ts';
+
+/** Item of a batch that is to be run. */
+export interface BatchItem {
+  /** Position in the request; also the position of its input among the job's inputs. */
+  readonly position: number;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Facts about the item's input. */
+  readonly facts: object;
+  /** Decimal string in micro-USD. */
+  readonly price: string;
+  /** Positions among the job's attachments, by param name. */
+  readonly attachments: Readonly<Record<string, number>>;
+  /** Positions of the items that repeat this one, and get its outcome. */
+  readonly duplicates?: readonly number[];
+  /** SHA-256, in hex, of everything the result depends on; absent where results are not cached. */
+  readonly cacheKey?: string;
+}
+
+/** Params of a batch job. Invalid items and items with a cached result are not among them. */
+export interface BatchParams {
+  readonly items: readonly BatchItem[];
+}
+
+/** Outcome of an item. */
+export type BatchOutcome =
+  | ({
+      readonly status: 'success';
+      readonly warnings: StoredWarnings;
+      /** Absent in outcomes of earlier versions. */
+      readonly weights?: readonly UsedWeights[];
+    } & Readonly<Record<string, unknown>>)
+  | FailedItem;
+
+/** Returns the outcome of an item that repeats another one. */
+export function duplicateOutcome(outcome: BatchOutcome, position: number): BatchOutcome {
+  return { ...outcome, duplicate_of: position };
+}
+
+/** Outcome of an item without a result. Those of earlier versions have a message only. */
+export type FailedItem = {
+  readonly status: 'failed';
+  readonly error: string;
+  readonly code?: ErrorCode;
+  /** Path in the body of the batch: `items[0].image_url`. */
+  readonly field?: string;
+  readonly duplicate_of?: number;
+};
+
+/** Builds the outcome of an item that failed. @param field path within the item */
+export function failItem(position: number, { code, message, field }: ItemFault): FailedItem {
+  const path = field && `items[${position}].${field}`;
+  return { status: 'failed', error: message, code, ...(path && { field: path }) };
+}
+
+interface ItemFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly field?: string | undefined;
+}
+
+/** Returns the model_id of an operation's batches. */
+export function batchId<Id extends string>(operationId: Id): `${Id}-batch` {
+  return `${operationId}-batch`;
+}
+
+/** Reports whether a model_id is that of an operation's batches. */
+export function isBatchId(modelId: string): boolean {
+  return modelId.endsWith(batchId(''));
+}
+
+/** Returns the HTTP path below `/api` that accepts batches of an operation. */
+export function batchPath({ path }: Pick<Operation, 'path'>): string {
+  return `${path}/batch`;
+}
+
+/** Finds the operation that a model_id names, and whether it names its batches. */
+export function findModel<Found extends Operation>(
+  operations: Readonly<Record<string, Found>>,
+  modelId: string,
+): { readonly operation: Found; readonly isBatch: boolean } | undefined {
+  for (const operation of Object.values(operations)) {
+    if (operation.id === modelId) return { operation, isBatch: false };
+    if (operation.batch && batchId(operation.id) === modelId) return { operation, isBatch: true };
+  }
+  return undefined;
+}
+
+/**
+ * Builds the schema of a batch's JSON body.
+ * @param item schema of each item
+ */
+export function batchSchema(operation: Operation, item: z.ZodType = batchItemSchema(operation)): z.ZodObject {
+  const { itemsMax = 0 } = operation.batch ?? {};
+  const params = sharedParams(operation);
+  const items = z.array(item).min(1).max(itemsMax);
+  return z.strictObject({ items, ...Object.fromEntries(params), ...PLACE_FIELD, ...LABEL_FIELDS });
+}
+
+/**
+ * Checks a batch's own fields; its items are checked one by one later.
+ * @returns the items with the shared params filled in, where they run, and the job's labels
+ * @throws OperationError `bad_request` naming the invalid field
+ */
+export function parseBatch(
+  operation: Operation,
+  body: unknown,
+): { readonly items: readonly unknown[]; readonly place: RunPlace; readonly labels: JobLabels } {
+  const items = itemsOf(body);
+  // One item's faults are its own: they must not reject the batch.
+  const own = items ? { ...(body as object), items: items.map(() => null) } : body;
+  const parsed = parseParams(batchSchema(operation, z.unknown()), own);
+  const { items: _, reference, metadata, run_on, ...shared } = parsed;
+  return {
+    items: (items ?? []).map((item) =>
+      typeof item === 'object' && item !== null ? { ...shared, ...item } : item,
+    ),
+    place: run_on as RunPlace,
+    labels: { reference, metadata } as JobLabels,
+  };
+}
+
+/** Builds the schema of an item as clients may send it: the batch may give the shared params in its place. */
+function batchItemSchema(operation: Operation): z.ZodObject {
+  const required = new Set(Object.keys(requiredParams(operation.params)));
+  const params = sharedParams(operation).filter(([name]) => required.has(name));
+  return itemSchema(operation).extend(Object.fromEntries(params));
+}
+
+/** Lists the params of a batch that its items share, without defaults. */
+function sharedParams({ batch, params }: Operation): (readonly [name: string, schema: z.ZodType])[] {
+  return (batch?.shared ?? []).map((name) => [name, withoutDefault(params.shape[name])] as const);
+}
+
+function itemsOf(body: unknown): readonly unknown[] | undefined {
+  const items = typeof body === 'object' && body !== null && 'items' in body ? body.items : undefined;
+  return Array.isArray(items) ? items : undefined;
+}
+
+function withoutDefault(schema: z.core.$ZodType | undefined): z.ZodType {
+  const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  const inner = hasDefault ? schema.unwrap() : schema;
+  return z.optional(inner as z.ZodType);
+}

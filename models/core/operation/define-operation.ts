@@ -1,0 +1,280 @@
+import type { z } from 'zod';
+import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
+import { listOwnEngines } from '../device/own-engines.ts';
+import type { AcceptanceCard } from '../runtime/acceptance-test.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
+import { assertFileNames } from './assert-file-names.ts';
+import type { Deprecation } from './deprecation.ts';
+import type { DirectResponse } from './direct-response.ts';
+import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
+import type { ErrorOverrides } from './errors.ts';
+import type { Attachment, InputFacts, InputField, Media } from './inputs.ts';
+import type { JobFindings } from './job-view.ts';
+import type { Lane } from './lane.ts';
+import type { MicroUsd } from './money.ts';
+import { type BoundsDefinition, boundsOf } from './operation-bounds.ts';
+import { parseParams } from './params.ts';
+import { amountsOf, type Rate, withAmounts } from './rates.ts';
+import type { OperationLimits, RunResult } from './run-result.ts';
+import type { TestResult } from './test-result.ts';
+
+export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
+
+/** Items of a batch, of every operation that accepts batches. */
+export const BATCH_ITEMS_MAX = 100;
+
+/** Batch support of an operation. */
+export interface BatchCard {
+  readonly itemsMax: number;
+  /** Params allowed beside the items, for items without their own. */
+  readonly shared: readonly string[];
+}
+
+/** Command of the client that runs an operation on files, and how it names the results. */
+export interface CommandCard {
+  readonly name: string;
+  /** Follows the input's name in the name of a result; empty where the extensions differ. */
+  readonly suffix: string;
+  /** Extension of a result whose format no param names. */
+  readonly extension?: string;
+  /** Name of the first of several results. */
+  readonly first?: string;
+}
+
+/** Facts about an operation that every edge uses. */
+interface Card<Id extends string, Params extends z.ZodObject, Body extends z.ZodObject> {
+  /** The specification's model_id. */
+  readonly id: Id;
+  readonly title: string;
+  readonly summary: string;
+  /** HTTP path below `/api`. */
+  readonly path: string;
+  /** Header that carries the key: `Ocp-Apim-Subscription-Key` or `Authorization: Bearer`. */
+  readonly authentication: 'subscription-key' | 'bearer';
+  readonly inputs: Readonly<Record<string, InputField>>;
+  /** Schema of the other fields. It accepts its own output, since jobs store parsed params and parse them again. */
+  readonly params: Params;
+  readonly limits: OperationLimits;
+  /** Price list, by unit. The price is computed from these rates only. */
+  readonly rates: Readonly<Record<string, Rate>>;
+  /** Response to a request that waits for its job. Defaults to the job itself. */
+  readonly response?: DirectResponse<Body>;
+  /** Details of a run that its job shows beside its output. */
+  readonly jobFindings?: readonly (keyof JobFindings)[];
+  /** Statuses and titles of faults that differ from the common table. */
+  readonly errorOverrides?: ErrorOverrides;
+  /**
+   * Attempts before a reported fault on our side ends a job of a single request in ERROR; defaults to 3. A lost worker
+   * is not a reported fault.
+   */
+  readonly attemptsMax?: number;
+  /** Lifetime of a result as the free response to the same request of the same account. Absent: no reuse. */
+  readonly cacheHours?: number;
+  /** Batch support; absent where requests come one at a time. */
+  readonly batch?: BatchCard;
+  /** Engines, best first, of which the param `engine` names one; absent where there is only one way. */
+  readonly engines?: readonly OperationEngine[];
+  /** Engines with all of their files, as the list of engines shows them. Defaults to `engines`. */
+  readonly engineList?: readonly OperationEngine[];
+  /** Test of its engines on samples with known answers; absent where it has no models. */
+  readonly acceptance?: AcceptanceCard;
+  /** Command of the client. Defaults to one with the operation's id as its name. */
+  readonly command?: CommandCard;
+  /** Its end that is to come, which each of its responses announces; absent while there is none. */
+  readonly deprecation?: Deprecation;
+  /** Cards of its own weight files, which the catalogue lists; absent where it has none. */
+  readonly weights?: readonly WeightCard[];
+}
+
+export interface OperationDefinition<
+  Id extends string,
+  Params extends z.ZodObject,
+  Body extends z.ZodObject,
+  Facts,
+  Unit extends string,
+> extends Card<Id, Params, Body>,
+    BoundsDefinition<Params, Facts> {
+  readonly params: Params;
+  readonly limits: OperationLimits;
+  readonly rates: Readonly<Record<Unit, Rate>>;
+  /** Defaults to none. */
+  attachments?(params: z.output<Params>): readonly Attachment[];
+  /** Reports whether the request waits for the end of its job. Defaults to never. */
+  waits?(params: z.output<Params>): boolean;
+  /**
+   * Reads the facts that price and limits depend on, from the bytes alone.
+   * @param media expected kind of the input, where known, for messages about unrecognisable bytes
+   * @throws OperationError `bad_request` when the operation does not accept the kind of the input, or it exceeds a
+   *   limit
+   */
+  probe(input: Blob, media?: readonly Media[]): Promise<Facts>;
+  /**
+   * Like `probe`, for a run on the visitor's device, which may accept more than the server. Defaults to `probe`.
+   * @throws OperationError `bad_request`
+   */
+  probeOnDevice?(input: Blob): Promise<Facts>;
+  /** Returns the number of files of a result. Defaults to 1. */
+  outputCount?(params: z.output<Params>): number;
+  /** Reports whether an engine, once it is available, can do what the params ask. Defaults to yes. */
+  serves?(engine: string, params: z.output<Params>): boolean;
+  /** Returns the parts of a request that only some engines can do. Defaults to none. */
+  engineNeeds?(params: z.output<Params>): readonly EngineNeed[];
+  /** Returns what a run needs of the visitor's device besides a model. Defaults to nothing. */
+  deviceNeeds?(facts: Facts, params: z.output<Params>): DeviceNeeds;
+  /** Rejects combinations of facts and params. @throws OperationError `bad_request` naming the param */
+  check?(facts: Facts, params: z.output<Params>): void;
+  /** @param amounts those of the rates, by unit */
+  price(facts: Facts, params: z.output<Params>, amounts: Readonly<Record<Unit, MicroUsd>>): MicroUsd;
+  /**
+   * Describes the result that a test key gets, of the type and size of a true one.
+   * @param seed number made from the input, 0 to 2^32 - 1, for whatever a true run chooses at random
+   */
+  testResult(facts: Facts, params: z.output<Params>, seed: number): TestResult;
+  /** Loads the pipeline, by dynamic import only, so that no page bundle contains it. */
+  load(): Promise<{ run: RunFunction<z.output<Params>> }>;
+}
+
+/** Operation as every edge sees it: checks params in one place, whoever calls. */
+export interface Operation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+> extends Card<Id, Params, Body> {
+  /** Whether any request waits for the end of its job. */
+  readonly mayWait: boolean;
+  /** Returns the further files that the params name. @throws OperationError `bad_request` */
+  attachments(params: unknown): readonly Attachment[];
+  /**
+   * Reports whether a request waits for its job to end; other requests receive a polling URL immediately.
+   * @throws OperationError `bad_request`
+   */
+  waits(params: unknown): boolean;
+  /** Returns the number of files of a result. @throws OperationError `bad_request` */
+  outputCount(params: unknown): number;
+  /** Reads the facts about an input or attachment from its bytes. @throws OperationError `bad_request` */
+  probe(input: Blob, media?: readonly Media[]): Promise<InputFacts>;
+  /** Reads the facts about an input for a device, which may accept more. @throws OperationError `bad_request` */
+  probeOnDevice(input: Blob): Promise<InputFacts>;
+  /**
+   * Checks facts and params together and computes the price.
+   * @throws OperationError `bad_request` naming the param
+   */
+  price(facts: InputFacts, params: unknown): MicroUsd;
+  /**
+   * Reads facts about the input and computes the price of a run.
+   * @param media expected kinds of the input, where known
+   * @throws OperationError `bad_request`
+   */
+  quote(
+    input: Blob,
+    params: unknown,
+    media?: readonly Media[],
+  ): Promise<{ facts: InputFacts; price: MicroUsd }>;
+  /**
+   * Reports whether an engine, once it is available, can do what the params ask.
+   * @throws OperationError `bad_request`
+   */
+  serves(engine: string, params: unknown): boolean;
+  /**
+   * Returns the parts of a request that only some engines can do: the engine that it names, and others.
+   * @throws OperationError `bad_request`
+   */
+  engineNeeds(params: unknown): readonly EngineNeed[];
+  /**
+   * Checks an input and params for a run on the visitor's device.
+   * @returns what the run needs of it besides a model
+   * @throws OperationError `bad_request`
+   */
+  checkOnDevice(input: Blob, params: unknown): Promise<DeviceNeeds>;
+  /**
+   * Returns the same operation with other prices.
+   * @param amounts by unit; the others stay
+   */
+  priced(amounts: Readonly<Record<string, MicroUsd>>): Operation<Id, Params, Body>;
+  /**
+   * Returns the lane of a job on an input; `long` where facts or params of an older version do not tell. Never throws.
+   * @param facts from `quote`
+   */
+  laneFor(facts: object, params: unknown): Lane;
+  /**
+   * Returns the limits of a run on an input. Never throws: facts and params may be those of an older version.
+   * @param facts from `quote`
+   * @param modelBytesMax memory of the largest model that is available where the run takes place; unlimited when absent
+   */
+  limitsFor(facts: object, params: unknown, modelBytesMax?: number): OperationLimits;
+  /** Whether it is the operation as test keys see it: without a price, engines and true results. */
+  readonly isTest?: true;
+  /**
+   * Describes the result that a test key gets.
+   * @param facts from `probe`
+   * @param seed number made from the input, 0 to 2^32 - 1
+   */
+  testResult(facts: InputFacts, params: unknown, seed: number): TestResult;
+  /** Loads the pipeline, which the first run does otherwise. */
+  load(): Promise<void>;
+  /**
+   * Runs the operation once.
+   * @throws OperationError
+   */
+  execute(input: Blob, params: unknown, runtime: Runtime): Promise<RunResult>;
+}
+
+export function defineOperation<
+  Id extends string,
+  Params extends z.ZodObject,
+  Facts extends InputFacts,
+  Unit extends string,
+  Body extends z.ZodObject = z.ZodObject,
+>(definition: OperationDefinition<Id, Params, Body, Facts, Unit>): Operation<Id, Params, Body> {
+  const { check, load, attachments, waits, outputCount, serves, engineNeeds, lane, ...others } = definition;
+  const { limitsFor, price, probeOnDevice = definition.probe, deviceNeeds, ...card } = others;
+  const parse = (params: unknown) => parseParams(definition.params, params);
+  const priceOf = (facts: Facts, params: z.output<Params>): MicroUsd => {
+    check?.(facts, params);
+    return price(facts, params, amountsOf(definition.rates));
+  };
+  return {
+    ...card,
+    ...boundsOf(definition),
+    mayWait: waits !== undefined,
+    attachments: (params) => attachments?.(parse(params)) ?? [],
+    waits: (params) => waits?.(parse(params)) ?? false,
+    outputCount: (params) => outputCount?.(parse(params)) ?? 1,
+    serves: (engine, params) => serves?.(engine, parse(params)) ?? true,
+    engineNeeds(params) {
+      const parsed = parse(params);
+      return [...findNamedEngine(listOwnEngines(definition), parsed), ...(engineNeeds?.(parsed) ?? [])];
+    },
+    probeOnDevice: (input) => probeOnDevice(input),
+    price: (facts, params) => priceOf(facts as Facts, parse(params)),
+    async quote(input, params, media) {
+      const parsed = parse(params);
+      const facts = await definition.probe(input, media);
+      return { facts, price: priceOf(facts, parsed) };
+    },
+    async checkOnDevice(input, params) {
+      const parsed = parse(params);
+      const facts = await probeOnDevice(input);
+      priceOf(facts, parsed);
+      return deviceNeeds?.(facts, parsed) ?? {};
+    },
+    testResult: (facts, params, seed) => definition.testResult(facts as Facts, parse(params), seed),
+    priced: (amounts) => defineOperation({ ...definition, rates: withAmounts(definition.rates, amounts) }),
+    load: async () => void (await load()),
+    async execute(input, params, runtime) {
+      const parsed = parse(params);
+      runtime.signal.throwIfAborted();
+      const { run } = await load();
+      const result = await run(input, parsed, runtime);
+      assertFileNames(result.files);
+      runtime.progress({ fraction: 1 });
+      return result;
+    },
+  };
+}
+
+/** Returns the command of an operation. */
+export function commandOf({ id, command }: Pick<Operation, 'id' | 'command'>): CommandCard {
+  return command ?? { name: id, suffix: `-${id}` };
+}

@@ -1,0 +1,116 @@
+import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
+import { readAmrLayout } from './amr.ts';
+import { ByteReader } from './byte-reader.ts';
+import { readAc3Frame } from './frames/ac3.ts';
+import { readDtsFrame } from './frames/dts.ts';
+import { readMpegFrame } from './frames/mpeg-audio.ts';
+import { FRAME_HEAD_BYTES, type OpenFrames } from './frames/raw-frame.ts';
+import { openTrueHd } from './frames/true-hd.ts';
+
+/** Part of a file that consists of frames only, as a file of its own. */
+export interface FrameWindow {
+  readonly file: Blob;
+  /** Time of the window's first sample. */
+  readonly startSeconds: number;
+  /** Length at the start of `file` that precedes the window: decoders predict samples from earlier ones. */
+  readonly warmUpSeconds: number;
+}
+
+/** Readers of frames by container. Those of AMR have a head of their own. */
+const FRAMES = {
+  ac3: () => readAc3Frame,
+  mp2: () => readMpegFrame,
+  dts: () => readDtsFrame,
+  truehd: openTrueHd,
+} as const satisfies Partial<Record<AudioContainer, OpenFrames>>;
+
+export type FramedContainer = 'amr' | keyof typeof FRAMES;
+
+/** Reports whether a container holds frames without an index, so that its parts are cut out by bytes. */
+export function isFramed(container: AudioContainer): container is FramedContainer {
+  return container === 'amr' || Object.hasOwn(FRAMES, container);
+}
+
+interface Frame {
+  readonly bytes: number;
+  /** 0 for a frame that belongs to the one before it. */
+  readonly samples: number;
+  /** Whether decoding can begin with it. Defaults to whether it has samples of its own. */
+  readonly isStart?: boolean;
+}
+
+/** Boundary between two frames. Samples are whole numbers: seconds would add up to a frame too many. */
+interface Boundary {
+  readonly offset: number;
+  readonly samples: number;
+}
+
+/**
+ * Cuts a file that consists of frames between them.
+ * @param windowSeconds least length of each window but the last
+ * @param warmUpSeconds least length that each window but the first repeats from the one before
+ */
+export async function* frameWindows(
+  file: Blob,
+  container: FramedContainer,
+  { windowSeconds, warmUpSeconds }: { readonly windowSeconds: number; readonly warmUpSeconds: number },
+): AsyncGenerator<FrameWindow> {
+  const bytes = new ByteReader(file);
+  const { headBytes, sampleRate, frameAt } = await frameReader(bytes, container);
+  const head = file.slice(0, headBytes);
+  const windowOf = (start: Boundary, warm: Boundary, end: number): FrameWindow => ({
+    file: new Blob([head, file.slice(warm.offset, end)]),
+    startSeconds: start.samples / sampleRate,
+    warmUpSeconds: (start.samples - warm.samples) / sampleRate,
+  });
+  let here: Boundary = { offset: headBytes, samples: 0 };
+  let [start, warm, nextWarm] = [here, here, here];
+  for (let frame = await frameAt(here.offset); frame; frame = await frameAt(here.offset)) {
+    const seconds = (here.samples - start.samples) / sampleRate;
+    const isCut = frame.isStart ?? frame.samples > 0;
+    if (isCut && seconds <= windowSeconds - warmUpSeconds) nextWarm = here;
+    if (isCut && seconds >= windowSeconds) {
+      yield windowOf(start, warm, here.offset);
+      [start, warm] = [here, nextWarm];
+    }
+    here = { offset: here.offset + frame.bytes, samples: here.samples + frame.samples };
+  }
+  if (here.offset > start.offset) yield windowOf(start, warm, here.offset);
+}
+
+interface FrameReader {
+  readonly headBytes: number;
+  readonly sampleRate: number;
+  /** Reads the frame at an offset, or null at the end and in place of a damaged frame. */
+  frameAt(offset: number): Promise<Frame | null>;
+}
+
+function frameReader(bytes: ByteReader, container: FramedContainer): Promise<FrameReader> {
+  return container === 'amr' ? amrFrameReader(bytes) : rawFrameReader(bytes, FRAMES[container]);
+}
+
+async function amrFrameReader(bytes: ByteReader): Promise<FrameReader> {
+  const { headBytes, sampleRate, frameBytes } = await readAmrLayout(bytes);
+  return {
+    headBytes,
+    sampleRate,
+    async frameAt(offset) {
+      const [first] = await bytes.read(offset, 1);
+      const size = first === undefined ? 0 : frameBytes(first);
+      return size === 0 || offset + size > bytes.size ? null : { bytes: size, samples: sampleRate / 50 };
+    },
+  };
+}
+
+async function rawFrameReader(bytes: ByteReader, open: OpenFrames): Promise<FrameReader> {
+  const read = open();
+  const { sampleRate = 1 } = read(await bytes.read(0, FRAME_HEAD_BYTES)) ?? {};
+  return {
+    headBytes: 0,
+    sampleRate,
+    async frameAt(offset) {
+      const frame = read(await bytes.read(offset, FRAME_HEAD_BYTES));
+      return !frame || offset + frame.bytes > bytes.size ? null : frame;
+    },
+  };
+}

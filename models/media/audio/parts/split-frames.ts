@@ -1,0 +1,113 @@
+import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
+import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
+import { readAc3Frame } from '../formats/frames/ac3.ts';
+import { readDtsFrame } from '../formats/frames/dts.ts';
+import { readMpegFrame } from '../formats/frames/mpeg-audio.ts';
+import { FRAME_HEAD_BYTES, type ReadFrame } from '../formats/frames/raw-frame.ts';
+import { openTrueHd } from '../formats/frames/true-hd.ts';
+import { type ReadFrameHead, readAdtsHead, readMp3Head } from '../mp3/frame-head.ts';
+import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { findFrameRuns } from './find-frame-runs.ts';
+import { isEndMissing, joinFrameRuns } from './join-frame-runs.ts';
+
+/** Openers of readers, which may keep what an earlier frame stated. */
+const HEADS = {
+  mp3: () => readMp3Head,
+  aac: () => readAdtsHead,
+  ac3: () => headReader([0x0b], readAc3Frame),
+  mp2: () => headReader([0xff], readMpegFrame, 'mp2'),
+  dts: () => headReader([0x7f, 0x64], readDtsFrame),
+  truehd: trueHdReader,
+} as const satisfies Partial<Record<AudioContainer, () => ReadFrameHead>>;
+
+/** Containers that consist of frames. */
+export type FrameContainer = keyof typeof HEADS;
+/** Bytes at the start of a file that may precede its first frame, besides tags. */
+const START_MAX = 524_288;
+/** Runs that are visited: many may be one part. */
+const RUNS_MAX = 20_000;
+
+/**
+ * Returns a reader of heads amid other bytes.
+ * @param firstBytes of frames: most places are told by one byte. Null where it may be any
+ * @param codec of all frames. By default any that `read` knows
+ */
+function headReader(firstBytes: readonly number[] | null, read: ReadFrame, codec?: string): ReadFrameHead {
+  return (bytes, at) => {
+    if (firstBytes && !firstBytes.includes(bytes[at] ?? 0)) return null;
+    const frame = read(bytes.subarray(at, at + FRAME_HEAD_BYTES));
+    if (!frame || (codec && frame.codec !== codec)) return null;
+    const { samples, sampleRate, channelCount, isStart = true, clock } = frame;
+    return {
+      bytes: frame.bytes,
+      samples,
+      sampleRate,
+      kind: samples > 0 ? sampleRate * 16 + channelCount : 0,
+      isStart,
+      clock,
+    };
+  };
+}
+
+/** First byte of the mark of a unit of TrueHD that a stream begins with, and its place. */
+const [TRUE_HD_MARK, TRUE_HD_MARK_AT] = [0xf8, 4];
+
+function trueHdReader(): ReadFrameHead {
+  const read = headReader(null, openTrueHd());
+  let isOpen = false;
+  return (bytes, at) => {
+    if (!isOpen && bytes[at + TRUE_HD_MARK_AT] !== TRUE_HD_MARK) return null;
+    const head = read(bytes, at);
+    isOpen ||= head !== null;
+    return head;
+  };
+}
+
+/** Reports whether a container consists of frames. */
+export function isFrameContainer(container: AudioContainer): container is FrameContainer {
+  return Object.hasOwn(HEADS, container);
+}
+
+/**
+ * Recognizes a file of frames by its first frames, wherever they begin; null for other files.
+ * @param expected container that the first bytes look like, which is not searched for if its frames begin there
+ */
+export async function findFrameContainer(
+  bytes: ByteReader,
+  expected: FrameContainer | null,
+): Promise<FrameContainer | null> {
+  if (expected && (await findFirstFrame(bytes, expected)) === 0) return expected;
+  const found: { container: FrameContainer; start: number }[] = [];
+  for (const container of Object.keys(HEADS) as FrameContainer[]) {
+    const start = await findFirstFrame(bytes, container);
+    if (start !== null) found.push({ container, start });
+  }
+  return found.toSorted((one, other) => one.start - other.start)[0]?.container ?? null;
+}
+
+async function findFirstFrame(bytes: ByteReader, container: FrameContainer): Promise<number | null> {
+  const { runs } = await findFrameRuns(bytes, HEADS[container](), {
+    startMax: START_MAX,
+    runsMax: 1,
+    isFirstOnly: true,
+  });
+  return runs[0]?.start ?? null;
+}
+
+/**
+ * Splits a file of frames: where another file was joined to it, and where it is damaged. Damage is as long as the
+ * frames that fit into its bytes.
+ * @throws OperationError `bad_request` when there are no frames
+ */
+export async function splitFrames(
+  file: Blob,
+  bytes: ByteReader,
+  container: FrameContainer,
+): Promise<SplitAudio> {
+  const limits = { startMax: START_MAX, runsMax: RUNS_MAX };
+  const { runs, strayBytes } = await findFrameRuns(bytes, HEADS[container](), limits);
+  const parts = await joinFrameRuns(file, runs);
+  if (parts.length === 0) throw damagedAudio('it holds no frames');
+  const isCutOff = isEndMissing(runs, strayBytes) || parts.length > PARTS_MAX;
+  return { parts: parts.slice(0, PARTS_MAX), isCutOff };
+}

@@ -1,0 +1,185 @@
+import { placePieces } from '../../../kernels/audio/place-pieces.ts';
+import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
+import { isUncompressedCodec, silenceBursts } from '../../../kernels/audio/silence-bursts.ts';
+import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
+import { DamagedStretches } from '../../../kernels/timing/damaged-stretches.ts';
+import { OperationError } from '../../../core/operation/errors.ts';
+import type { AudioDecodeOptions, DecodedAudio } from '../../../core/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
+import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
+import { assertFormat } from '../formats/assert-format.ts';
+import { chooseTrack } from './choose-track.ts';
+import { findParts } from './find-parts.ts';
+import { type AudioLink, type OpenedAudio, openParts } from './open-audio.ts';
+import type { LinkTrack } from './opened-part.ts';
+
+/** Starts decoding. Pieces carry the times of packets, with encoder delay still in them. */
+export type StartDecoder = () => AsyncIterable<PcmPiece>;
+
+/** Link whose track is open. */
+export interface OpenedLink extends Pick<AudioLink, 'facts' | 'endSeconds'>, LinkTrack {}
+
+/**
+ * Finds a decoder of this side for a link of a file. Its track is null where only FFmpeg reads it.
+ * @throws OperationError `unavailable` when there is none
+ */
+export type FindDecoder = (link: OpenedLink) => Promise<StartDecoder>;
+
+/** Decoder of a link. */
+interface LinkDecoder {
+  readonly start: StartDecoder;
+  readonly isRepaired: boolean;
+  readonly isStartWhole: boolean;
+  readonly silence: readonly TimeSpan[];
+}
+
+/** Length that a part may lack before the next one: some state the length of their last packet as a whole one. */
+const GAP_SECONDS = 0.15;
+/** Frames of a chunk of silence. */
+const SILENCE_FRAMES = 65_536;
+/** Share of the audio that may be damaged: a file with more holds something else, or is lost. */
+const DAMAGED_MAX = 0.5;
+/** Shortest damage that a warning names. Lengths of parts are rounded. */
+const NAMED_SECONDS = 0.05;
+
+/**
+ * Opens a file and converts its decoded samples to the requested rate and channels.
+ * @throws OperationError as `AudioCodec.decode`
+ */
+export async function decodeAudio(
+  input: Blob,
+  options: AudioDecodeOptions,
+  findDecoder: FindDecoder,
+): Promise<DecodedAudio> {
+  const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = options;
+  assertFormat({ sampleRate, channelCount });
+  signal.throwIfAborted();
+  const openDecoder = async (link: AudioLink): Promise<LinkDecoder> => {
+    const { facts, endSeconds } = link;
+    const opened = await link.openTrack();
+    const { isRepaired, isStartWhole = false, silence = [] } = opened;
+    return { start: await findDecoder({ facts, endSeconds, ...opened }), isRepaired, isStartWhole, silence };
+  };
+  const found = await findParts(input, { signal });
+  const opened = await chooseTrack(
+    (trackNumber) => openParts(found, { signal, secondsMax, ...(trackNumber && { trackNumber }) }),
+    (candidate) => new Decoding(candidate, options, openDecoder).chunks(),
+    sampleRate,
+  );
+  const { facts, links } = opened;
+  const [first] = links;
+  // A device without a decoder says so before anything is decoded.
+  const firstDecoder = first && (await openDecoder(first));
+  const decoding = new Decoding(opened, options, async (link) =>
+    link === first && firstDecoder ? firstDecoder : await openDecoder(link),
+  );
+  return {
+    facts,
+    sampleRate,
+    channelCount,
+    frameCount: shapedFrameCount(facts.durationSeconds, facts.sampleRate, sampleRate),
+    warnings: () => decoding.warnings(),
+    chunks: () => decoding.chunks(),
+  };
+}
+
+/** Decoding of the links of a file, one after the other. */
+class Decoding {
+  readonly #opened: OpenedAudio;
+  readonly #options: AudioDecodeOptions;
+  readonly #openDecoder: (link: AudioLink) => Promise<LinkDecoder>;
+  /** Length that could be read of audio that is cut off. It is known at the end of decoding only. */
+  #readSeconds: number | null;
+  #damage = new DamagedStretches();
+
+  constructor(
+    opened: OpenedAudio,
+    options: AudioDecodeOptions,
+    openDecoder: (link: AudioLink) => Promise<LinkDecoder>,
+  ) {
+    this.#opened = opened;
+    this.#options = options;
+    this.#openDecoder = openDecoder;
+    this.#readSeconds = opened.isCutOff ? opened.facts.durationSeconds : null;
+  }
+
+  async *chunks(): AsyncGenerator<PcmChunk> {
+    const { sampleRate, channelCount } = this.#options;
+    const { durationSeconds } = this.#opened.facts;
+    this.#damage = new DamagedStretches();
+    let frames = 0;
+    for (const link of this.#opened.links) {
+      const { startSeconds } = link;
+      const missing = Math.round(startSeconds * sampleRate) - frames;
+      if (link.isAfterDamage || missing > GAP_SECONDS * sampleRate) {
+        this.#damage.add(Math.min(frames / sampleRate, startSeconds), startSeconds);
+      }
+      for (const chunk of silentChunks(missing, channelCount)) {
+        frames += frameCountOf(chunk);
+        yield chunk;
+      }
+      for await (const chunk of this.#chunksOf(link)) {
+        frames += frameCountOf(chunk);
+        yield chunk;
+      }
+    }
+    if (this.#damage.damagedSeconds > durationSeconds * DAMAGED_MAX) {
+      throw new OperationError('unprocessable', 'Most of the audio is damaged. Export it again.', {
+        kind: 'damaged',
+      });
+    }
+  }
+
+  async *#chunksOf(link: AudioLink): AsyncGenerator<PcmChunk> {
+    const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
+    const { startSeconds } = link;
+    const { start: startDecoder, isRepaired, isStartWhole, silence } = await this.#openDecoder(link);
+    for (const { start, end } of silence) this.#damage.add(startSeconds + start, startSeconds + end);
+    // Some decoders leave out the zeros of silence, so that only times tell the place of what follows.
+    const isCounted = link.isCounted && silence.length === 0;
+    const pieces = placePieces(startDecoder, { ...link, isCounted });
+    const isPlain = isUncompressedCodec(link.facts.codec);
+    yield* shapePcm(isPlain ? pieces : silenceBursts(pieces), {
+      sampleRate,
+      channelCount,
+      channelMask: link.channelMask ?? undefined,
+      durationSeconds: link.facts.durationSeconds,
+      endSeconds: Math.min(link.endSeconds, secondsMax - startSeconds),
+      signal,
+      areGapsDamage: isRepaired,
+      isStartWhole,
+      onCutOff: (seconds) => {
+        if (link === this.#opened.links.at(-1)) this.#readSeconds = startSeconds + seconds;
+      },
+      onDamage: (start, end) => this.#damage.add(startSeconds + start, startSeconds + end),
+    });
+  }
+
+  warnings(): readonly RunWarning[] {
+    const { words, damagedSeconds } = this.#damage;
+    const { facts, restBytes } = this.#opened;
+    const { track, durationSeconds } = facts;
+    return [
+      ...(track
+        ? [formatWarning('dropped_tracks', String(track.count), String(track.number), track.label)]
+        : []),
+      ...(damagedSeconds >= NAMED_SECONDS
+        ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), words)]
+        : []),
+      ...(this.#readSeconds === null ? [] : [formatWarning('cut_off', this.#readSeconds.toFixed(1))]),
+      ...(restBytes > 0
+        ? [formatWarning('unread_rest', durationSeconds.toFixed(1), formatSize(restBytes))]
+        : []),
+    ];
+  }
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function* silentChunks(frames: number, channelCount: number): Generator<PcmChunk> {
+  for (let left = frames; left > 0; left -= SILENCE_FRAMES) {
+    yield Array.from({ length: channelCount }, () => new Float32Array(Math.min(left, SILENCE_FRAMES)));
+  }
+}

@@ -1,0 +1,146 @@
+import { WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
+import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../core/runtime/audio-facts.ts';
+import { hasDamagedAsfPackets } from '../formats/asf.ts';
+import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
+import { declaredShare } from '../formats/declared-share.ts';
+import { readKilohertzFlac } from '../formats/flac.ts';
+import type { RawAudio } from '../formats/raw-audio.ts';
+import type { AudioPart } from '../parts/audio-part.ts';
+import { repairAvi } from '../repair/repair-avi.ts';
+import { assertLength, factsOf } from './audio-facts.ts';
+import { declaresMore, isMissing } from './declared-end.ts';
+import type { FoundParts } from './find-parts.ts';
+import { leadingDamage } from './leading-damage.ts';
+import { isUnreadable, openPackets } from './open-packets.ts';
+import type { LinkTrack, OpenedPart, PartOptions } from './opened-part.ts';
+import { readRawAudio } from './read-raw-audio.ts';
+
+/** Probed file that is ready to be decoded. */
+export interface OpenedAudio {
+  readonly facts: AudioFacts;
+  /** Parts of the audio, in order: one for most files, several for chained, joined and damaged ones. */
+  readonly links: readonly AudioLink[];
+  /** Whether the container declares more than the packets that are in the file. */
+  readonly isCutOff: boolean;
+  /** Bytes behind the audio that were not read, where they are many. */
+  readonly restBytes: number;
+}
+
+/** Part of a file that is decoded from start to end. */
+export interface AudioLink extends OpenedPart {
+  /** Start on the clock of the file. */
+  readonly startSeconds: number;
+  /** Whether what lies between it and the part before was lost. */
+  readonly isAfterDamage: boolean;
+}
+
+/** Longer than any packet of WMA. */
+const LAST_PACKET_SECONDS = 1;
+
+/**
+ * Measures the audio of a file from headers and packets, and places its parts one after the other; nothing is decoded.
+ * It runs in the web process at request time as well as in both runtimes. Lengths are those of the packets that are in
+ * the file, not those that a header claims. It accepts untrusted bytes: `openTracks` bounds what is read.
+ * @throws OperationError `bad_request` when the file has no audio, is damaged or too long, `unprocessable` when its
+ * edit list goes back in time too often
+ */
+export async function openParts(
+  { container, parts, isCutOff, restBytes = 0 }: FoundParts,
+  { secondsMax = Number.POSITIVE_INFINITY, signal, trackNumber }: AudioProbeOptions,
+): Promise<OpenedAudio> {
+  const options: PartOptions = { secondsMax, signal, trackNumber };
+  const links: AudioLink[] = [];
+  let [endSeconds, chainStart, chainFirst] = [0, 0, 0];
+  for (const part of parts) {
+    const { position } = part;
+    const link = await openPart(part, container, options).catch((thrown: unknown) => {
+      // Other parts can be heard without one that cannot.
+      if (parts.length > 1 && isUnreadable(thrown)) return null;
+      throw thrown;
+    });
+    if (!link) continue;
+    const lostSeconds = leadingDamage(part, link);
+    if (position === 'next') [chainStart, chainFirst] = [endSeconds + lostSeconds, link.firstSeconds];
+    const placed = position === 'own-times' ? chainStart + link.firstSeconds - chainFirst : chainStart;
+    const wanted = typeof position === 'number' ? chainStart + position : placed;
+    // Decoding plays all of a part, also of one whose times lie within the part before it: so its length counts.
+    const startSeconds = Math.max(endSeconds, wanted);
+    links.push({ ...link, startSeconds, isAfterDamage: position !== 'next' || lostSeconds > 0 });
+    endSeconds = startSeconds + link.facts.durationSeconds;
+  }
+  const [first] = links;
+  if (!first) throw damagedAudio('it holds no samples');
+  assertLength(endSeconds, secondsMax);
+  const isEndMissing = links.at(-1)?.isCutOff ?? false;
+  return {
+    facts: { ...first.facts, durationSeconds: endSeconds },
+    links,
+    isCutOff: isCutOff || isEndMissing,
+    restBytes,
+  };
+}
+
+async function openPart(
+  { file, position, lostBytes = 0, isDamaged = false }: AudioPart,
+  container: AudioContainer,
+  options: PartOptions,
+): Promise<OpenedPart> {
+  const { secondsMax, signal, trackNumber = 1 } = options;
+  const bytes = new ByteReader(file, signal);
+  const raw = await readRawAudio(container, bytes, { secondsMax, trackNumber });
+  const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
+  if (flac) {
+    const isCutOff = isMissing(flac.declaredSeconds, flac.raw.durationSeconds);
+    return openRaw(file, container, flac.raw, { isCutOff });
+  }
+  if (!raw)
+    return await openPackets(file, container, bytes, {
+      ...options,
+      isContinued: position !== 'next' || lostBytes > 0,
+    });
+  const isCutOff = raw.isCutOff || (await declaresMore(container, bytes));
+  // Its header states the whole length.
+  const share = container === 'avi' ? await declaredShare(bytes, container) : 1;
+  const present = { ...raw, durationSeconds: raw.durationSeconds / share };
+  return openRaw(file, container, present, { isCutOff, isDamaged });
+}
+
+function openRaw(
+  file: Blob,
+  container: AudioContainer,
+  raw: RawAudio,
+  { isCutOff, isDamaged = false }: { readonly isCutOff: boolean; readonly isDamaged?: boolean },
+): OpenedPart {
+  const facts = { ...factsOf(container, raw), ...(raw.track && { track: raw.track }) };
+  const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
+  // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
+  const isCounted = container !== 'asf' && !raw.isTimed;
+  return {
+    file,
+    facts,
+    openTrack: async () => ({
+      track: null,
+      file,
+      isRepaired: isDamaged,
+      ...(await repairRaw(file, container, raw.track?.number ?? 1)),
+    }),
+    delaySeconds: -(raw.startSeconds ?? 0),
+    isCounted,
+    clock: WHOLE_CLOCK,
+    endSeconds,
+    channelMask: raw.channelMask ?? null,
+    isCutOff,
+    firstSeconds: raw.firstSeconds ?? 0,
+  };
+}
+
+/** Repairs damage that only decoding has to know: it reads all of a file. */
+async function repairRaw(
+  file: Blob,
+  container: AudioContainer,
+  trackNumber: number,
+): Promise<Partial<LinkTrack>> {
+  if (container === 'avi') return await repairAvi(file, trackNumber);
+  if (container !== 'asf') return {};
+  return { isRepaired: await hasDamagedAsfPackets(new ByteReader(file)) };
+}

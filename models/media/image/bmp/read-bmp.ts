@@ -1,0 +1,116 @@
+import type { Raster } from '../../../core/runtime/raster.ts';
+import { type BmpHeader, damagedBmp, readBmpHeader } from './bmp-header.ts';
+import { writeColour } from './palette.ts';
+import { unpackRle } from './rle.ts';
+
+export interface BmpPicture extends Raster {
+  readonly data: Uint8Array<ArrayBuffer>;
+  readonly hasAlpha: boolean;
+  readonly icc?: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Decodes a Windows or OS/2 bitmap of 1 to 32 bits per pixel, including RLE and channel masks.
+ * @throws OperationError `unprocessable` when the file is damaged, truncated, or contains a JPEG or PNG
+ */
+export function readBmp(bytes: Uint8Array<ArrayBuffer>): BmpPicture {
+  const header = readBmpHeader(bytes);
+  const { width, height } = header;
+  if (width < 1 || height < 1) throw damagedBmp(`its size is ${width} x ${height}`);
+  if (header.pixelsOffset >= bytes.length) throw damagedBmp('it ends before its pixels');
+  const data = new Uint8Array(width * height * 4);
+  const hasAlpha = decodePixels(bytes, header, data);
+  return { width, height, data, hasAlpha, ...(header.icc ? { icc: header.icc } : {}) };
+}
+
+/** Fills `data` and reports whether any pixel is transparent. */
+function decodePixels(bytes: Uint8Array, header: BmpHeader, data: Uint8Array): boolean {
+  if (header.packing === 'rle8' || header.packing === 'rle4') return unpackRle(bytes, header, data);
+  const { width, height, bitsPerPixel, pixelsOffset } = header;
+  const rowBytes = Math.ceil((width * bitsPerPixel) / 32) * 4;
+  // The padding of the last row may be missing.
+  if (pixelsOffset + rowBytes * (height - 1) + Math.ceil((width * bitsPerPixel) / 8) > bytes.length) {
+    throw damagedBmp('it ends within its pixels');
+  }
+  const readRow = rowReader(bytes, header);
+  for (let y = 0; y < height; y++) {
+    const row = header.isTopDown ? y : height - 1 - y;
+    readRow(pixelsOffset + row * rowBytes, data, y * width * 4);
+  }
+  return header.packing === 'masks' && header.masks[3] !== 0 && settleAlpha(data);
+}
+
+type RowReader = (from: number, data: Uint8Array, to: number) => void;
+
+function rowReader(bytes: Uint8Array, header: BmpHeader): RowReader {
+  if (header.packing === 'masks') return maskedRows(bytes, header);
+  if (header.bitsPerPixel === 24) return trueColourRows(bytes, header.width);
+  return paletteRows(bytes, header);
+}
+
+function trueColourRows(bytes: Uint8Array, width: number): RowReader {
+  return (from, data, to) => {
+    for (let x = 0; x < width; x++, from += 3, to += 4) {
+      data[to] = bytes[from + 2] as number;
+      data[to + 1] = bytes[from + 1] as number;
+      data[to + 2] = bytes[from] as number;
+      data[to + 3] = 255;
+    }
+  };
+}
+
+function paletteRows(bytes: Uint8Array, { width, bitsPerPixel, palette }: BmpHeader): RowReader {
+  const perByte = 8 / bitsPerPixel;
+  const mask = 2 ** bitsPerPixel - 1;
+  return (from, data, to) => {
+    for (let x = 0; x < width; x++, to += 4) {
+      const byte = bytes[from + Math.floor(x / perByte)] as number;
+      const index = (byte >> (8 - bitsPerPixel * ((x % perByte) + 1))) & mask;
+      writeColour(data, to, palette, index);
+    }
+  };
+}
+
+function maskedRows(bytes: Uint8Array, { width, bitsPerPixel, masks }: BmpHeader): RowReader {
+  const channels = masks.map(scaleOf);
+  const pixelBytes = bitsPerPixel / 8;
+  return (from, data, to) => {
+    for (let x = 0; x < width; x++, from += pixelBytes, to += 4) {
+      let pixel = (bytes[from] as number) | ((bytes[from + 1] as number) << 8);
+      if (pixelBytes === 4)
+        pixel |= ((bytes[from + 2] as number) << 16) | ((bytes[from + 3] as number) << 24);
+      for (let channel = 0; channel < 4; channel++) {
+        const { mask, shift, most } = channels[channel] as ChannelScale;
+        data[to + channel] = mask
+          ? Math.round((((pixel & mask) >>> shift) * 255) / most)
+          : channel === 3
+            ? 255
+            : 0;
+      }
+    }
+  };
+}
+
+interface ChannelScale {
+  readonly mask: number;
+  readonly shift: number;
+  readonly most: number;
+}
+
+function scaleOf(mask: number): ChannelScale {
+  const shift = mask ? 31 - Math.clz32(mask & -mask) : 0;
+  return { mask, shift, most: mask >>> shift };
+}
+
+/** Makes an all-zero alpha channel opaque: many writers leave the alpha byte at zero and mean an opaque image. */
+function settleAlpha(data: Uint8Array): boolean {
+  let most = 0;
+  let least = 255;
+  for (let at = 3; at < data.length; at += 4) {
+    const alpha = data[at] as number;
+    if (alpha > most) most = alpha;
+    if (alpha < least) least = alpha;
+  }
+  if (most === 0) for (let at = 3; at < data.length; at += 4) data[at] = 255;
+  return most > 0 && least < 255;
+}

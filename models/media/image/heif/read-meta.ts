@@ -1,0 +1,144 @@
+import type { Bytes } from '../../bytes/byte-writer.ts';
+import { concat } from '../../bytes/byte-writer.ts';
+import { readFourCc } from '../../bytes/read-four-cc.ts';
+import { type Box, damagedHeif, findBox, readBoxes } from './read-boxes.ts';
+
+/** Property as associated with an item. */
+export interface AssociatedProperty extends Box {
+  readonly isEssential: boolean;
+}
+
+export interface HeifMeta {
+  readonly primaryItemId: number;
+  /** Item type by item id: `hvc1`, `av01`, `grid`, `Exif`, ... */
+  readonly itemTypes: ReadonlyMap<number, string>;
+  /**
+   * Returns the properties of an item in the order of their association; box bodies are offsets into the parsed
+   * bytes.
+   */
+  propertiesOf(itemId: number): readonly AssociatedProperty[];
+}
+
+/**
+ * Reads the body of a `meta` box: pitm, iinf and iprp of ISO 23008-12 and ISO 14496-12, 8.11.
+ * @param view the bytes, `meta` the box within
+ * @throws OperationError `bad_request` when a box is missing or broken
+ */
+export function readHeifMeta(view: DataView, meta: Box): HeifMeta {
+  return orDamaged(() => {
+    const boxes = readBoxes(view, meta.start + 4, meta.end);
+    const pitm = required(findBox(boxes, 'pitm'));
+    const iprp = findBox(boxes, 'iprp');
+    const inIprp = iprp ? readBoxes(view, iprp.start, iprp.end) : [];
+    const ipco = findBox(inIprp, 'ipco');
+    const properties = ipco ? readBoxes(view, ipco.start, ipco.end) : [];
+    const associations = new Map<number, readonly Association[]>();
+    for (const box of inIprp) if (box.type === 'ipma') readAssociations(view, box, associations);
+    return {
+      primaryItemId: readId(view, pitm.start + 4, view.getUint8(pitm.start) > 0),
+      itemTypes: readItemTypes(view, required(findBox(boxes, 'iinf'))),
+      propertiesOf: (itemId) =>
+        (associations.get(itemId) ?? []).flatMap(({ index, isEssential }) => {
+          const property = properties[index - 1];
+          return property ? [{ ...property, isEssential }] : [];
+        }),
+    };
+  });
+}
+
+/**
+ * Returns the bytes of an item that are stored in the file itself (construction method 0): ISO 14496-12, 8.11.3.
+ * @throws OperationError `bad_request` when it has no such bytes
+ */
+export function readItemData(file: Bytes, meta: Box, itemId: number): Bytes {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  return orDamaged(() => {
+    const iloc = required(findBox(readBoxes(view, meta.start + 4, meta.end), 'iloc'));
+    const version = view.getUint8(iloc.start);
+    const sizes = view.getUint16(iloc.start + 4);
+    const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
+    const indexBytes = version > 0 ? sizes & 15 : 0;
+    let at = iloc.start + 6;
+    const take = (bytes: number): number => {
+      at += bytes;
+      if (bytes === 0) return 0;
+      return bytes === 8
+        ? Number(view.getBigUint64(at - 8))
+        : bytes === 4
+          ? view.getUint32(at - 4)
+          : view.getUint16(at - 2);
+    };
+    for (let left = take(version < 2 ? 2 : 4); left > 0; left--) {
+      const id = take(version < 2 ? 2 : 4);
+      const method = version > 0 ? take(2) & 15 : 0;
+      take(2); // data reference
+      const base = take(baseBytes);
+      const extents = Array.from({ length: take(2) }, () => {
+        take(indexBytes);
+        const start = base + take(offsetBytes);
+        return file.subarray(start, start + take(lengthBytes));
+      });
+      if (id !== itemId || method !== 0) continue;
+      // Extents that overlap could make any number of bytes of a small file.
+      if (extents.reduce((sum, { length }) => sum + length, 0) > file.length) throw damagedHeif();
+      return concat(extents);
+    }
+    throw damagedHeif();
+  });
+}
+
+function orDamaged<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof RangeError ? damagedHeif() : error;
+  }
+}
+
+function required(box: Box | undefined): Box {
+  if (!box) throw damagedHeif();
+  return box;
+}
+
+function readId(view: DataView, offset: number, isWide: boolean): number {
+  return isWide ? view.getUint32(offset) : view.getUint16(offset);
+}
+
+function readItemTypes(view: DataView, iinf: Box): Map<number, string> {
+  const types = new Map<number, string>();
+  const headBytes = view.getUint8(iinf.start) === 0 ? 6 : 8;
+  for (const infe of readBoxes(view, iinf.start + headBytes, iinf.end)) {
+    const version = view.getUint8(infe.start);
+    if (version < 2) continue; // carries no item type
+    types.set(
+      readId(view, infe.start + 4, version > 2),
+      readFourCc(view, infe.start + (version > 2 ? 10 : 8)),
+    );
+  }
+  return types;
+}
+
+interface Association {
+  /** From 1; 0 is none. */
+  readonly index: number;
+  readonly isEssential: boolean;
+}
+
+function readAssociations(view: DataView, ipma: Box, into: Map<number, readonly Association[]>): void {
+  const hasWideIds = view.getUint8(ipma.start) > 0;
+  const isWide = (view.getUint8(ipma.start + 3) & 1) === 1;
+  const itemCount = view.getUint32(ipma.start + 4);
+  let offset = ipma.start + 8;
+  for (let item = 0; item < itemCount; item++) {
+    if (offset >= ipma.end) throw damagedHeif();
+    const id = readId(view, offset, hasWideIds);
+    offset += hasWideIds ? 4 : 2;
+    const count = view.getUint8(offset++);
+    const associations = Array.from({ length: count }, (): Association => {
+      const word = isWide ? view.getUint16(offset) : view.getUint8(offset) << 8;
+      offset += isWide ? 2 : 1;
+      return { index: isWide ? word & 0x7fff : (word >> 8) & 0x7f, isEssential: word >= 0x8000 };
+    });
+    into.set(id, associations);
+  }
+}

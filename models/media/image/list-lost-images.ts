@@ -1,0 +1,20 @@
+import { imageFormatOf } from './headers/image-header.ts';
+import { type FileContents, readContents } from './headers/read-contents.ts';
+import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
+
+const KINDS = { frames: 'lost_frames', pages: 'lost_pages', images: 'lost_images' } as const satisfies Record<
+  FileContents['kind'],
+  string
+>;
+
+/**
+ * Warns of the images of a file that a result lacks.
+ * @param file the whole file
+ * @param keptCount number of its images in the result
+ */
+export function listLostImages(file: Uint8Array<ArrayBuffer>, keptCount = 1): RunWarning[] {
+  const format = imageFormatOf(file);
+  if (!format) return [];
+  const { count, kind } = readContents(file, format);
+  return keptCount === 1 && count > 1 ? [formatWarning(KINDS[kind], String(count))] : [];
+}

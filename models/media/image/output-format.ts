@@ -1,0 +1,22 @@
+import { fieldError } from '../../core/operation/errors.ts';
+
+/**
+ * Returns the format of a result: the requested one, or the first.
+ * @param formats allowed for the input
+ * @param noun of the input, for the message: `an image`
+ * @throws OperationError `bad_request` naming `output_format` when the requested one belongs to other inputs
+ */
+export function chooseFormat<Format extends string>(
+  formats: readonly [Format, ...Format[]],
+  requested: string | undefined,
+  noun: string,
+): Format {
+  const format = requested === undefined ? formats[0] : formats.find((known) => known === requested);
+  if (format) return format;
+  throw fieldError('output_format', `must be one of ${formats.join(', ')} for ${noun}.`);
+}
+
+/** Returns format and name of the only file of a result. */
+export function nameOutput<Format extends string>(format: Format): { format: Format; name: string } {
+  return { format, name: `output.${format}` };
+}

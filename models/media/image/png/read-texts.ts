@@ -1,0 +1,129 @@
+import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
+import type { Bytes } from '../../bytes/byte-writer.ts';
+import { decodeText } from '../../bytes/decode-text.ts';
+import { startsWith } from '../../bytes/starts-with.ts';
+import { type Inflate, inflateOrNothing } from '../../bytes/zlib.ts';
+import { resetExifOrientation, tiffStreamOf } from '../exif/exif.ts';
+import { DATASET_MARKER } from '../iptc/datasets.ts';
+import { readImageResource } from '../iptc/image-resource.ts';
+import { addProperties, DC, type FilledProperty, type XmpProperty } from '../xmp/add-properties.ts';
+import type { PngChunk } from './chunks.ts';
+
+const XMP = 'XML:com.adobe.xmp';
+const XMP_HEAD = 'http://ns.adobe.com/xap/1.0/\0';
+/** Keywords under which programs store blocks of metadata in hexadecimal digits, as ImageMagick does. */
+const RAW_PROFILE = /^Raw profile type (exif|APP1|xmp|iptc|8bim)$/;
+/** Registered keywords (PNG, third edition, 11.3.3.1), and the properties of XMP that mean the same. */
+const PROPERTIES: Readonly<Record<string, XmpProperty>> = {
+  Title: { namespace: DC, name: 'title', shape: 'Alt' },
+  Author: { namespace: DC, name: 'creator', shape: 'Seq' },
+  Description: { namespace: DC, name: 'description', shape: 'Alt' },
+  Copyright: { namespace: DC, name: 'rights', shape: 'Alt' },
+};
+const COMPRESSED = 1;
+/** Longest keyword: PNG, third edition, 11.3.3.1. */
+const KEYWORD_BYTES_MAX = 79;
+/** Longest title to copyright that is kept: a longer one is no caption, and XMP makes several copies of it. */
+const CAPTION_BYTES_MAX = 100_000;
+/** Length within which the name and the length of a block stand. */
+const BLOCK_HEAD_BYTES = 100;
+
+/** Reads the metadata in the text chunks of a PNG: XMP, blocks in hexadecimal digits, and title to copyright as XMP. */
+export async function readPngTexts(
+  chunks: readonly PngChunk[],
+  inflate: Inflate,
+): Promise<Pick<ImageMetadata, 'exif' | 'xmp' | 'iptc'>> {
+  const texts = await readWanted(chunks, inflate);
+  const blocks = [...texts].flatMap(([keyword, text]) => {
+    const [, type] = RAW_PROFILE.exec(keyword) ?? [];
+    const block = type === undefined ? undefined : readDigits(text);
+    return block ? [block] : [];
+  });
+  const exif = blocks.find(isExif);
+  const packet = texts.get(XMP) ?? blocks.map(xmpOf).find((block) => block !== undefined);
+  const iptc = blocks.map(iptcOf).find((block) => block !== undefined);
+  const filled = Object.entries(PROPERTIES).flatMap(([keyword, property]): FilledProperty[] => {
+    const text = texts.get(keyword);
+    return text && text.length > 0 && text.length <= CAPTION_BYTES_MAX
+      ? [{ ...property, values: [decodeText(text)] }]
+      : [];
+  });
+  const xmp = addProperties(packet, filled);
+  return {
+    // No reader turns an image by it.
+    ...(exif && { exif: resetExifOrientation(tiffStreamOf(exif)) }),
+    ...(xmp && { xmp }),
+    ...(iptc && { iptc }),
+  };
+}
+
+/** Returns the first text of each keyword that says something about the picture. Others stay packed. */
+async function readWanted(
+  chunks: readonly PngChunk[],
+  inflate: Inflate,
+): Promise<ReadonlyMap<string, Bytes>> {
+  const texts = new Map<string, Bytes>();
+  for (const { type, body } of chunks) {
+    if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') continue;
+    const end = body.indexOf(0);
+    if (end < 0 || end > KEYWORD_BYTES_MAX) continue;
+    const keyword = String.fromCharCode(...body.subarray(0, end));
+    const isWanted = keyword === XMP || Object.hasOwn(PROPERTIES, keyword) || RAW_PROFILE.test(keyword);
+    if (!isWanted || texts.has(keyword)) continue;
+    const rest = body.slice(end + 1);
+    const text = await (type === 'iTXt' ? readInternational(rest, inflate) : readLatin(type, rest, inflate));
+    if (text) texts.set(keyword, text);
+  }
+  return texts;
+}
+
+/** Reads tEXt, or zTXt after its compression method: PNG, third edition, 11.3.3.2 and 11.3.3.3. */
+async function readLatin(type: 'tEXt' | 'zTXt', rest: Bytes, inflate: Inflate): Promise<Bytes | undefined> {
+  return type === 'tEXt' ? rest : inflateOrNothing(rest.slice(1), inflate);
+}
+
+/** Reads iTXt: compression flag and method, language tag, translated keyword, text. */
+async function readInternational(rest: Bytes, inflate: Inflate): Promise<Bytes | undefined> {
+  const languageEnd = rest.indexOf(0, 2);
+  const text = rest.slice(rest.indexOf(0, languageEnd + 1) + 1);
+  return rest[0] === COMPRESSED ? inflateOrNothing(text, inflate) : text;
+}
+
+/** Reads a block: a line with its name, one with its length, and its bytes in hexadecimal digits. */
+function readDigits(text: Bytes): Bytes | undefined {
+  const head = String.fromCharCode(...text.subarray(0, BLOCK_HEAD_BYTES));
+  const [found, stated] = /^\s*\S+\s+(\d+)\s/.exec(head) ?? [];
+  if (found === undefined) return undefined;
+  const digits = text.subarray(found.length);
+  const bytes = new Uint8Array(Math.min(Number(stated), digits.length >> 1));
+  let count = 0;
+  for (const letter of digits) {
+    const digit = digitOf(letter);
+    if (digit === null) continue;
+    // Counted, not kept: more digits than stated make the block a damaged one.
+    if (count < 2 * bytes.length) bytes[count >> 1] = (bytes[count >> 1] as number) * 16 + digit;
+    count += 1;
+  }
+  return count >> 1 === Number(stated) ? bytes : undefined;
+}
+
+/** Returns the value of a hexadecimal digit, 0 for another letter, and null for white space. */
+function digitOf(letter: number): number | null {
+  if (letter <= 0x20) return null;
+  if (letter >= 0x30 && letter <= 0x39) return letter - 0x30;
+  const place = (letter | 0x20) - 0x61;
+  return place >= 0 && place < 6 ? place + 10 : 0;
+}
+
+function isExif(block: Bytes): boolean {
+  return startsWith(block, 'Exif\0\0') || startsWith(block, 'II*\0') || startsWith(block, 'MM\0*');
+}
+
+function xmpOf(block: Bytes): Bytes | undefined {
+  if (startsWith(block, XMP_HEAD)) return block.slice(XMP_HEAD.length);
+  return startsWith(block, '<') ? block : undefined;
+}
+
+function iptcOf(block: Bytes): Bytes | undefined {
+  return block[0] === DATASET_MARKER ? block : readImageResource(block);
+}

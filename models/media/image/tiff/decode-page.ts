@@ -1,0 +1,102 @@
+import type { OperationError } from '../../../core/operation/errors.ts';
+import type { Bytes } from '../../bytes/byte-writer.ts';
+import type { Inflate } from '../../bytes/zlib.ts';
+import { damagedTiff } from './damaged-tiff.ts';
+import type { DecodedPage, TiffPage } from './page-layout.ts';
+import { createPixelWriter } from './pixel-writer.ts';
+import { readSampleRow } from './read-samples.ts';
+import { unpackBits, unpackLzw } from './unpack.ts';
+
+const NONE = 1;
+const LZW = 5;
+const PACK_BITS = 32_773;
+
+/** Limits against crafted layouts: a strip or tile, unpacked, and how often the strips may name the same bytes. */
+const STRIP_BYTES_MAX = 500_000_000;
+const ROW_SAMPLES_MAX = 20_000_000;
+const READS_MAX = 2;
+
+/** Unpacks a zlib stream of a strip or tile; may reject one of more bytes than it should have. */
+export type InflateWithin = (packed: Bytes, bytesMax: number) => Promise<Bytes>;
+
+/**
+ * Decodes a page of a kind for which `chooseTiffDecoder` returned `own`, as it lies in the file. Floating-point samples
+ * are mapped when all lie in 0 to 1; L*a*b* becomes sRGB.
+ * @throws OperationError `unprocessable` when it is damaged, or its floating-point samples lie elsewhere
+ */
+export async function decodePage(file: Bytes, page: TiffPage, inflate: InflateWithin): Promise<DecodedPage> {
+  const { width, height, tileWidth, tileHeight, samplesPerPixel } = page;
+  const channels = page.isPlanar ? 1 : samplesPerPixel;
+  const planes = page.isPlanar ? samplesPerPixel : 1;
+  const [columns, rows] = [Math.ceil(width / tileWidth), Math.ceil(height / tileHeight)];
+  const rowBytes = Math.ceil((tileWidth * channels * page.bits) / 8);
+  const tiles = columns * rows * planes;
+  if (!(rowBytes > 0 && tileHeight > 0) || page.offsets.length < tiles) throw endsEarly();
+  if (page.compression !== NONE && page.byteCounts.length < tiles) throw endsEarly();
+  if (tileWidth * channels > ROW_SAMPLES_MAX) throw endsEarly();
+  if (rowBytes * Math.min(height, tileHeight) > STRIP_BYTES_MAX) throw endsEarly();
+  if (sumOf(page.byteCounts) > READS_MAX * file.length) throw endsEarly();
+  // The last strip or tile may be whole, although only some of its rows count.
+  const tileBytes = Math.min(STRIP_BYTES_MAX, rowBytes * tileHeight);
+  const writer = createPixelWriter(page);
+  const samples = new Float64Array(tileWidth * channels);
+  for (let index = 0; index < tiles; index++) {
+    const plane = Math.floor(index / (columns * rows));
+    const left = (index % columns) * tileWidth;
+    const top = (Math.floor(index / columns) % rows) * tileHeight;
+    const lines = Math.min(tileHeight, height - top);
+    const bytes = await unpackTile(file, page, index, rowBytes * lines, (packed) =>
+      inflate(packed, tileBytes),
+    );
+    for (let line = 0; line < lines; line++) {
+      readSampleRow(bytes.subarray(line * rowBytes, (line + 1) * rowBytes), page, channels, samples);
+      writer.writeRow({ samples, channels, plane, left, y: top + line });
+    }
+  }
+  return writer.finish();
+}
+
+/** Returns the bytes of a strip or tile, at least as many as its visible rows need. */
+async function unpackTile(
+  file: Bytes,
+  { offsets, byteCounts, compression, isReversed }: TiffPage,
+  index: number,
+  length: number,
+  inflate: Inflate,
+): Promise<Bytes> {
+  const start = offsets[index] ?? 0;
+  const packed = file.slice(start, start + (byteCounts[index] ?? length));
+  if (isReversed) for (let at = 0; at < packed.length; at++) packed[at] = reverseBits(packed[at] as number);
+  const bytes = await unpack(packed, compression, length, inflate);
+  if (bytes.length < length) throw endsEarly();
+  return bytes;
+}
+
+async function unpack(packed: Bytes, compression: number, length: number, inflate: Inflate): Promise<Bytes> {
+  if (compression === NONE) return packed;
+  if (compression === LZW) return unpackLzw(packed, length);
+  if (compression === PACK_BITS) return unpackBits(packed, length);
+  return inflate(packed).catch(() => {
+    throw endsEarly();
+  });
+}
+
+/** @throws OperationError `unprocessable` when pages name the same bytes again and again, so that each is read often */
+export function assertDistinctPages(file: Bytes, pages: readonly TiffPage[]): void {
+  const bytes = pages.reduce((sum, { byteCounts }) => sum + sumOf(byteCounts), 0);
+  if (bytes > READS_MAX * file.length) throw endsEarly();
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function reverseBits(byte: number): number {
+  let reversed = 0;
+  for (let bit = 0; bit < 8; bit++) reversed |= ((byte >> bit) & 1) << (7 - bit);
+  return reversed;
+}
+
+function endsEarly(): OperationError {
+  return damagedTiff('it ends within its samples');
+}

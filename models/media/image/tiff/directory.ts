@@ -1,0 +1,124 @@
+import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
+
+/** Field of an image file directory (TIFF 6.0, section 2), its value in little-endian order. */
+export interface TiffField {
+  readonly tag: number;
+  /** 1 BYTE, 2 ASCII, 3 SHORT, 4 LONG, 5 RATIONAL, 7 UNDEFINED, 9 SLONG, 10 SRATIONAL, ... */
+  readonly type: number;
+  readonly value: Bytes;
+  /** Directory that the field points at, in place of a value. */
+  readonly directory?: TiffDirectory;
+}
+
+export type TiffDirectory = readonly TiffField[];
+
+const TIFF_LONG = 4;
+export const TIFF_UNDEFINED = 7;
+const EXIF_POINTER = 34665;
+const GPS_POINTER = 34853;
+const INTEROPERABILITY_POINTER = 40965;
+/** Tags of fields that point at directories. */
+export const POINTERS: ReadonlySet<number> = new Set([EXIF_POINTER, GPS_POINTER, INTEROPERABILITY_POINTER]);
+
+/** Bytes per value by type. */
+export const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
+/** Unit of byte order by type. */
+const SWAP_BYTES: readonly number[] = [0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8, 4];
+
+/** A longer value is omitted: a crafted directory could name the whole file in every field. */
+const VALUE_BYTES_MAX = 1_000_000;
+const FIELDS_MAX = 1000;
+const DEPTH_MAX = 3;
+
+export interface TiffStream {
+  readonly view: DataView;
+  readonly isLittle: boolean;
+  /** Offset of the first directory. */
+  readonly firstOffset: number;
+}
+
+/**
+ * Reads the header of a TIFF stream.
+ * @returns null when it is none
+ */
+export function openTiffStream(bytes: Bytes): TiffStream | null {
+  if (bytes.length < 8) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isLittle = view.getUint16(0) === 0x4949;
+  if (view.getUint16(2, isLittle) !== 42) return null;
+  return { view, isLittle, firstOffset: view.getUint32(4, isLittle) };
+}
+
+/**
+ * Reads a directory and those that its Exif, GPS and Interoperability pointers name. Omits broken fields.
+ * @param wanted tags to read, each once; all fields when absent
+ */
+export function readDirectory(
+  stream: TiffStream,
+  offset: number,
+  depth = 0,
+  wanted?: ReadonlySet<number>,
+): TiffField[] {
+  const { view, isLittle } = stream;
+  const fields: TiffField[] = [];
+  const left = wanted && new Set(wanted);
+  if (offset + 2 > view.byteLength || depth > DEPTH_MAX) return fields;
+  const count = Math.min(view.getUint16(offset, isLittle), FIELDS_MAX);
+  for (let index = 0; index < count; index++) {
+    const at = offset + 2 + index * 12;
+    if (at + 12 > view.byteLength) break;
+    const tag = view.getUint16(at, isLittle);
+    if (left && !left.delete(tag)) continue;
+    if (POINTERS.has(tag)) {
+      const directory = readDirectory(stream, view.getUint32(at + 8, isLittle), depth + 1);
+      if (directory.length) fields.push({ tag, type: TIFF_LONG, value: new Uint8Array(0), directory });
+      continue;
+    }
+    const field = readField(stream, at, tag);
+    if (field) fields.push(field);
+  }
+  return fields;
+}
+
+function readField({ view, isLittle }: TiffStream, at: number, tag: number): TiffField | null {
+  const type = view.getUint16(at + 2, isLittle);
+  const length = (TYPE_BYTES[type] ?? 0) * view.getUint32(at + 4, isLittle);
+  const from = length > 4 ? view.getUint32(at + 8, isLittle) : at + 8;
+  if (length < 1 || length > VALUE_BYTES_MAX || from + length > view.byteLength) return null;
+  const value = new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset + from, length).slice();
+  const unit = SWAP_BYTES[type] ?? 1;
+  if (!isLittle && unit > 1)
+    for (let start = 0; start < length; start += unit) value.subarray(start, start + unit).reverse();
+  return { tag, type, value };
+}
+
+/**
+ * Writes a little-endian directory followed by everything it points at.
+ * @param offset position in its file
+ * @param nextOffset of the following directory, 0 for none
+ */
+export function writeDirectory(fields: TiffDirectory, offset: number, nextOffset: number): Bytes {
+  const sorted = [...fields].sort((left, right) => left.tag - right.tag);
+  const head = new Uint8Array(2 + sorted.length * 12 + 4);
+  const view = new DataView(head.buffer);
+  const tail: Bytes[] = [];
+  let tailOffset = offset + head.length;
+  view.setUint16(0, sorted.length, true);
+  sorted.forEach((field, index) => {
+    const at = 2 + index * 12;
+    const value = field.directory ? writeDirectory(field.directory, tailOffset, 0) : field.value;
+    view.setUint16(at, field.tag, true);
+    view.setUint16(at + 2, field.type, true);
+    view.setUint32(at + 4, field.directory ? 1 : value.length / (TYPE_BYTES[field.type] ?? 1), true);
+    if (value.length <= 4 && !field.directory) {
+      head.set(value, at + 8);
+      return;
+    }
+    view.setUint32(at + 8, tailOffset, true);
+    const padded = value.length % 2 ? concat([value, u8(0)]) : value;
+    tail.push(padded);
+    tailOffset += padded.length;
+  });
+  view.setUint32(head.length - 4, nextOffset, true);
+  return concat([head, ...tail]);
+}

@@ -1,0 +1,102 @@
+import { OperationError } from '../../../core/operation/errors.ts';
+import { labToSrgb, yCbCrToRgb } from './colour-models.ts';
+import { type DecodedPage, PHOTOMETRIC, SAMPLE_FORMAT, type TiffPage } from './page-layout.ts';
+
+const MOST = 65_535;
+const PREMULTIPLIED = 1;
+/** Rounding of programs that computed the samples. */
+const TOLERANCE = 1e-4;
+
+/** Row of a strip or tile: one channel of a planar page, or all. */
+interface SampleRow {
+  readonly samples: Float64Array;
+  readonly channels: number;
+  readonly plane: number;
+  readonly left: number;
+  readonly y: number;
+}
+
+/** Collects rows of samples as RGBA of 16 bits. */
+export interface PixelWriter {
+  writeRow(row: SampleRow): void;
+  /** @throws OperationError `unprocessable` when floating-point samples lie outside 0 to 1 */
+  finish(): DecodedPage;
+}
+
+export function createPixelWriter(page: TiffPage): PixelWriter {
+  const { width, height, bits, sampleFormat, photometric } = page;
+  const { cieLab, iccLab, whiteIsZero, yCbCr } = PHOTOMETRIC;
+  const isLab = photometric === cieLab || photometric === iccLab;
+  const colours = colourChannels(page);
+  const hasAlpha = hasAlphaChannel(page);
+  const isFloat = sampleFormat === SAMPLE_FORMAT.float;
+  const scale = isFloat ? MOST : MOST / (2 ** bits - 1);
+  const data = new Uint16Array(width * height * 4).fill(MOST);
+  const reach = { least: 0, most: 1 };
+  return {
+    writeRow({ samples, channels, plane, left, y }) {
+      const columns = Math.min(samples.length / channels, width - left);
+      for (let x = 0; x < columns; x++) {
+        const to = (y * width + left + x) * 4;
+        for (let channel = 0; channel < channels; channel++) {
+          const sample = samples[x * channels + channel] as number;
+          if (isFloat) widen(reach, sample);
+          const place = placeOf(plane + channel, colours);
+          data[to + place] = Math.round(Math.min(1, Math.max(0, (sample * scale) / MOST)) * MOST);
+        }
+      }
+    },
+    finish() {
+      if (!(reach.least >= -TOLERANCE && reach.most <= 1 + TOLERANCE)) throw outOfRange(reach);
+      if (colours === 1) spreadGrey(data, photometric === whiteIsZero);
+      if (hasAlpha && page.extraSamples[0] === PREMULTIPLIED) divideByAlpha(data);
+      if (photometric === yCbCr) yCbCrToRgb(data, page.yCbCr);
+      if (isLab) labToSrgb(data, bits, photometric === iccLab);
+      return { width, height, data, hasAlpha };
+    },
+  };
+}
+
+/** Reports whether a page has a channel beyond its colours, which counts as alpha. */
+export function hasAlphaChannel(page: TiffPage): boolean {
+  return page.samplesPerPixel > colourChannels(page);
+}
+
+function colourChannels({ photometric }: TiffPage): number {
+  return photometric === PHOTOMETRIC.blackIsZero || photometric === PHOTOMETRIC.whiteIsZero ? 1 : 3;
+}
+
+/** Returns the place in RGBA of a channel: grey stands in the place of red until all rows are there. */
+function placeOf(channel: number, colours: number): number {
+  return channel < colours ? channel : 3;
+}
+
+function widen(reach: { least: number; most: number }, sample: number): void {
+  if (sample < reach.least) reach.least = sample;
+  // What is no number lies nowhere.
+  if (!(sample <= reach.most)) reach.most = Number.isNaN(sample) ? Number.POSITIVE_INFINITY : sample;
+}
+
+function spreadGrey(data: Uint16Array, isInverted: boolean): void {
+  for (let at = 0; at < data.length; at += 4) {
+    const grey = isInverted ? MOST - (data[at] as number) : (data[at] as number);
+    data.fill(grey, at, at + 3);
+  }
+}
+
+function divideByAlpha(data: Uint16Array): void {
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = data[at + 3] as number;
+    for (let place = at; place < at + 3 && alpha > 0; place++) {
+      data[place] = Math.min(MOST, Math.round(((data[place] as number) * MOST) / alpha));
+    }
+  }
+}
+
+function outOfRange({ least, most }: { least: number; most: number }): OperationError {
+  const round = (sample: number) => Number(sample.toPrecision(4));
+  return new OperationError(
+    'unprocessable',
+    `The image is a TIFF of floating-point samples from ${round(least)} to ${round(most)}: only 0 to 1 has a meaning as a colour. Scale them first.`,
+  );
+}

@@ -1,0 +1,51 @@
+import { type ColourEncoding, SRGB_TRANSFER } from '../../../kernels/colour/colour-encoding.ts';
+import type { Bytes } from '../../bytes/byte-writer.ts';
+import { openTiffStream, readDirectory, type TiffDirectory } from './directory.ts';
+import { readNumbers, readPrimaries } from './field-values.ts';
+
+const EXIF_POINTER = 34665;
+const INTEROPERABILITY_POINTER = 40965;
+const COLOUR_SPACE = 40961;
+const GAMMA = 42240;
+const INTEROPERABILITY_INDEX = 1;
+
+/** ColorSpace of EXIF 2.32, 4.6.5; 2 is not in it, but several cameras write it. */
+const ADOBE_RGB_SPACE = 2;
+const UNCALIBRATED = 65_535;
+
+/** Adobe RGB (1998), 4.3.1. */
+const ADOBE_RGB: ColourEncoding = {
+  primaries: { red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06], white: [0.3127, 0.329] },
+  transfer: { kind: 'power', exponent: 563 / 256 },
+};
+
+/**
+ * Reads the encoding that EXIF states: Adobe RGB by the interoperability index `R03` (DCF 2.0, 4.3.2), or primaries and
+ * gamma of uncalibrated samples.
+ * @param exif a TIFF stream
+ * @returns null for sRGB, or when it states nothing
+ */
+export function readExifEncoding(exif: Bytes): ColourEncoding | null {
+  const stream = openTiffStream(exif);
+  return stream && encodingOfFields(readDirectory(stream, stream.firstOffset));
+}
+
+/** Reads the encoding of a main directory with the Exif directory that it points at. */
+export function encodingOfFields(main: TiffDirectory): ColourEncoding | null {
+  const fields = directoryOf(main, EXIF_POINTER);
+  const [space] = readNumbers(fields, COLOUR_SPACE);
+  if (space === ADOBE_RGB_SPACE) return ADOBE_RGB;
+  if (space !== UNCALIBRATED) return null;
+  const index = directoryOf(fields, INTEROPERABILITY_POINTER).find(
+    ({ tag }) => tag === INTEROPERABILITY_INDEX,
+  );
+  if (index && String.fromCharCode(...index.value.subarray(0, 3)) === 'R03') return ADOBE_RGB;
+  const primaries = readPrimaries(main);
+  const [gamma] = readNumbers(fields, GAMMA);
+  if (!primaries) return null;
+  return { primaries, transfer: gamma ? { kind: 'power', exponent: gamma } : SRGB_TRANSFER };
+}
+
+function directoryOf(fields: TiffDirectory, pointer: number): TiffDirectory {
+  return fields.find(({ tag }) => tag === pointer)?.directory ?? [];
+}

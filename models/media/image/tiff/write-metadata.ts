@@ -1,0 +1,126 @@
+import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
+import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
+import {
+  openTiffStream,
+  readDirectory,
+  TIFF_UNDEFINED,
+  type TiffDirectory,
+  type TiffField,
+  type TiffStream,
+  writeDirectory,
+} from './directory.ts';
+import {
+  INCH,
+  RESOLUTION_UNIT,
+  resolutionRational,
+  X_RESOLUTION,
+  Y_RESOLUTION,
+} from './resolution-fields.ts';
+
+const TIFF_BYTE = 1;
+const TIFF_SHORT = 3;
+const TIFF_RATIONAL = 5;
+const XMP = 700;
+const IPTC = 33723;
+const ICC = 34675;
+/** Limit on pages, against directories that refer to each other. */
+const PAGES_MAX = 100_000;
+
+/**
+ * Fields of a main directory that describe the image, not its sample layout: names, description, make, model, software,
+ * date, artist, host, ratings, copyright, Windows' own fields, and the Exif and GPS directories (EXIF 2.32, 4.6).
+ */
+const DESCRIPTIVE: ReadonlySet<number> = new Set([
+  269, 270, 271, 272, 285, 305, 306, 315, 316, 18246, 18249, 33432, 34665, 34853, 40091, 40092, 40093, 40094,
+  40095,
+]);
+
+const RESOLUTION: ReadonlySet<number> = new Set([X_RESOLUTION, Y_RESOLUTION, RESOLUTION_UNIT]);
+
+function isDescriptive({ tag }: TiffField): boolean {
+  return DESCRIPTIVE.has(tag);
+}
+
+/** Returns the metadata of a TIFF file as an EXIF block, or nothing when it has none. */
+export function exifOfTiff(file: Bytes): Bytes | undefined {
+  const stream = openTiffStream(file);
+  const fields = stream ? readDirectory(stream, stream.firstOffset).filter(isDescriptive) : [];
+  if (!fields.length) return undefined;
+  return concat([u8(0x49, 0x49, 42, 0, 8, 0, 0, 0), writeDirectory(fields, 8, 0)]);
+}
+
+/**
+ * Puts metadata into the first page of a little-endian TIFF and the resolution into all, in place of one that its
+ * encoder made up: rewrites the directories at the end and leaves the samples in place. Offsets inside a MakerNote are
+ * undocumented and may no longer hold.
+ * @returns the parts of the file in order
+ */
+export function writeTiffMetadata(file: Bytes, metadata: ImageMetadata): Bytes[] {
+  const stream = openTiffStream(file);
+  if (!stream?.isLittle) return [file];
+  const added = addedFields(metadata);
+  const pages = readPages(stream).map((page, place) => withFields(page, place === 0 ? added : [], metadata));
+  const padding = new Uint8Array(file.length % 2);
+  const offset = file.length + padding.length;
+  const head = file.slice(0, 8);
+  new DataView(head.buffer).setUint32(4, offset, true);
+  return [head, file.subarray(8), padding, ...writePages(pages, offset)];
+}
+
+/** Reads the directories of all pages. */
+function readPages(stream: TiffStream): TiffDirectory[] {
+  const { view } = stream;
+  const pages: TiffDirectory[] = [];
+  for (let at = stream.firstOffset; at !== 0 && at + 2 <= view.byteLength && pages.length < PAGES_MAX; ) {
+    pages.push(readDirectory(stream, at));
+    const nextAt = at + 2 + view.getUint16(at, true) * 12;
+    at = nextAt + 4 <= view.byteLength ? view.getUint32(nextAt, true) : 0;
+  }
+  return pages;
+}
+
+function* writePages(pages: readonly TiffDirectory[], start: number): Generator<Bytes> {
+  let offset = start;
+  for (const [place, page] of pages.entries()) {
+    const isLast = place === pages.length - 1;
+    const next = isLast ? 0 : offset + writeDirectory(page, offset, 0).length;
+    yield writeDirectory(page, offset, next);
+    offset = next;
+  }
+}
+
+function withFields(page: TiffDirectory, added: TiffDirectory, { resolution }: ImageMetadata): TiffDirectory {
+  const replaced = new Set([...RESOLUTION, ...added.map((field) => field.tag)]);
+  return [
+    ...page.filter((field) => !replaced.has(field.tag)),
+    ...added,
+    ...(resolution ? resolutionFields(resolution) : []),
+  ];
+}
+
+function addedFields({ icc, exif, xmp, iptc }: ImageMetadata): TiffDirectory {
+  const stream = exif && openTiffStream(exif);
+  return [
+    ...(stream ? readDirectory(stream, stream.firstOffset).filter(isDescriptive) : []),
+    ...(xmp ? [{ tag: XMP, type: TIFF_BYTE, value: xmp }] : []),
+    ...(iptc ? [{ tag: IPTC, type: TIFF_UNDEFINED, value: iptc }] : []),
+    ...(icc ? [{ tag: ICC, type: TIFF_UNDEFINED, value: icc }] : []),
+  ];
+}
+
+function resolutionFields({ x, y }: PrintResolution): TiffDirectory {
+  return [
+    { tag: X_RESOLUTION, type: TIFF_RATIONAL, value: rational(x) },
+    { tag: Y_RESOLUTION, type: TIFF_RATIONAL, value: rational(y) },
+    { tag: RESOLUTION_UNIT, type: TIFF_SHORT, value: u8(INCH, 0) },
+  ];
+}
+
+function rational(pixelsPerInch: number): Bytes {
+  const value = new Uint8Array(8);
+  const view = new DataView(value.buffer);
+  resolutionRational(pixelsPerInch).forEach((part, index) => {
+    view.setUint32(index * 4, part, true);
+  });
+  return value;
+}

@@ -1,0 +1,56 @@
+import { OperationError } from '../../core/operation/errors.ts';
+import type { InputFacts, Media } from '../../core/operation/inputs.ts';
+import { findAudio } from '../audio/parts/find-audio.ts';
+import { probeAudio } from '../audio/read/probe-audio.ts';
+import { readBmpHeader } from '../image/bmp/bmp-header.ts';
+import { ByteWindow } from '../bytes/byte-window.ts';
+import { detectMedia, probeVideo } from '../containers/video-header.ts';
+import { assertGifImage } from '../image/gif/assert-gif-image.ts';
+import { type ImageFacts, probeImage } from '../image/headers/image-header.ts';
+
+/** Length after which the duration of a live recording is of no interest. */
+const LIVE_SECONDS_MAX = 60;
+/** The longest header of a bitmap, with its palette. */
+const BMP_HEADER_BYTES = 2048;
+
+/**
+ * Reads the header of a file of one of the kinds, without limits on its size. A signature alone does not make a file an
+ * image; it suffices to refuse a file of another kind before anything else of it is read.
+ * @throws OperationError `bad_request` when the bytes are no image, video or audio of a known format, or the header is
+ *   damaged
+ */
+export async function probeMedia(file: Blob, kinds: readonly Media[]): Promise<InputFacts> {
+  const kind = await kindOf(file);
+  if (kind === null) {
+    throw new OperationError('bad_request', 'contains no image, video or audio of a known format.');
+  }
+  if (!kinds.includes(kind)) {
+    throw new OperationError('bad_request', `contains ${kind}, which no tool here takes.`);
+  }
+  if (kind === 'image') return await probeWholeImage(file);
+  return await (kind === 'video' ? probeVideo(file, { secondsMax: LIVE_SECONDS_MAX }) : probeAudio(file));
+}
+
+/** Recognises the kind of a file by its first bytes; null for an unknown one. */
+async function kindOf(file: Blob): Promise<Media | null> {
+  const media = await detectMedia(file);
+  if (media !== null) return media;
+  return (await findAudio(file)) ? 'audio' : null;
+}
+
+/** The sizes of a GIF and a BMP directly follow their signatures, where any bytes read as a size. */
+async function probeWholeImage(file: Blob): Promise<ImageFacts> {
+  const facts = await probeImage(file, { pixelsMax: Number.POSITIVE_INFINITY });
+  if (facts.format === 'gif') await assertGifImage(new ByteWindow(file));
+  if (facts.format === 'bmp') await assertBmpHeader(file);
+  return facts;
+}
+
+async function assertBmpHeader(file: Blob): Promise<void> {
+  try {
+    readBmpHeader(new Uint8Array(await file.slice(0, BMP_HEADER_BYTES).arrayBuffer()));
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError)) throw thrown;
+    throw new OperationError('bad_request', thrown.message, { cause: thrown });
+  }
+}

@@ -1,0 +1,117 @@
+import type { InputVideoTrack } from 'mediabunny';
+import { assertBoundedDecoding } from '../containers/assert-bounded-decoding.ts';
+import { readClock } from '../containers/read-clock.ts';
+import { findMissingEnd } from '../containers/find-missing-end.ts';
+import { DamagedStretches } from '../../kernels/timing/damaged-stretches.ts';
+import { endOfClock, WHOLE_CLOCK } from '../../kernels/timing/track-clock.ts';
+import { COUNTED_FRAMES_MAX } from '../../kernels/video/frame-rate.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import { formatWarning } from '../../core/runtime/run-warnings.ts';
+import type { DecodedVideo, VideoDecodeOptions, VideoFrame } from '../../core/runtime/video-codec.ts';
+import { assertNoMissingFrames } from './assert-no-missing-frames.ts';
+import { damagedVideo, openVideoTrack } from './open-input.ts';
+import { placeFrames, type TrackDecoder } from './place-frames.ts';
+
+/** Difference between declared and read length that is not yet a missing end: headers round. */
+const MISSING_SECONDS = 0.1;
+
+/** Gap between two frames from which on some are missing, in seconds and as a multiple of the shortest one so far. */
+interface LeastGap {
+  readonly seconds: number;
+  readonly steps: number;
+}
+
+/** Gaps that count where nothing else tells of damage, where a decoder has met some, and where no gap is damage. */
+const GAP: LeastGap = { seconds: 0.15, steps: 2.5 };
+const LOST_GAP: LeastGap = { seconds: 0.1, steps: 1.5 };
+const NO_GAP: LeastGap = { seconds: Number.POSITIVE_INFINITY, steps: 1 };
+
+/** Share of a video that may be damaged: one with more holds something else, or is lost. */
+const DAMAGED_MAX = 0.5;
+
+/**
+ * Yields all frames, and keeps what is damaged between them.
+ * @param areGapsDamage whether gaps are damage where no decoder says so
+ * @throws OperationError `unprocessable` at the end when most of the video is damaged
+ */
+async function* watchDamage(
+  frames: AsyncIterable<VideoFrame>,
+  damage: DamagedStretches,
+  { areGapsDamage, durationSeconds }: { readonly areGapsDamage: boolean; readonly durationSeconds: number },
+): AsyncGenerator<VideoFrame> {
+  let last: number | null = null;
+  let usual = Number.POSITIVE_INFINITY;
+  for await (const frame of frames) {
+    const { timestampSeconds, followsDamage = false } = frame;
+    const step = last === null ? timestampSeconds : timestampSeconds - last;
+    const { seconds, steps } = followsDamage ? LOST_GAP : areGapsDamage ? GAP : NO_GAP;
+    const isGap = step > seconds && (last === null ? followsDamage : step > steps * usual);
+    if (isGap) damage.add(last === null ? 0 : last + Math.min(usual, step), timestampSeconds);
+    if (last !== null && step > 0) usual = Math.min(usual, step);
+    last = timestampSeconds;
+    yield frame;
+  }
+  if (damage.damagedSeconds > durationSeconds * DAMAGED_MAX) {
+    throw new OperationError('unprocessable', 'Most of the video is damaged. Export it again.', {
+      kind: 'damaged',
+    });
+  }
+}
+
+/**
+ * Opens a video with any decoder.
+ * @param decoderOf prepares a decoder for a track
+ * @throws OperationError `unprocessable` when the file cannot be read; any error of `decoderOf` for the user
+ */
+export async function openVideo(
+  input: Blob,
+  { signal }: VideoDecodeOptions,
+  decoderOf: (track: InputVideoTrack) => Promise<TrackDecoder>,
+): Promise<DecodedVideo> {
+  signal.throwIfAborted();
+  const { track, isCutOff, isRepaired } = await openVideoTrack(input);
+  const damage = new DamagedStretches();
+  try {
+    const { decode, isPlaced } = await decoderOf(track);
+    const clock = await readClock(input, track);
+    const endSeconds = await track.computeDuration();
+    // A header, which probing goes by, may state another length than the packets have.
+    assertBoundedDecoding(clock, endSeconds);
+    const durationSeconds = endOfClock(clock, endSeconds);
+    const placing = isPlaced ? WHOLE_CLOCK : clock;
+    const missing = await findMissingEnd(input);
+    // Fragments state no length of the whole.
+    const statedSeconds = (await track.input.getDurationFromMetadata()) ?? 0;
+    const declaredSeconds = Math.max(durationSeconds, statedSeconds);
+    let reachedSeconds = declaredSeconds;
+    const { averagePacketRate } = await track.computePacketStats(COUNTED_FRAMES_MAX);
+    return {
+      width: await track.getDisplayWidth(),
+      height: await track.getDisplayHeight(),
+      durationSeconds,
+      frameRate: averagePacketRate,
+      frames: () =>
+        assertNoMissingFrames(
+          watchDamage(placeFrames(decode, placing, signal), damage, {
+            areGapsDamage: isRepaired,
+            durationSeconds,
+          }),
+          durationSeconds,
+          (seconds) => {
+            reachedSeconds = seconds;
+          },
+        ),
+      warnings: () => [
+        ...(damage.all.length > 0
+          ? [formatWarning('damaged_video', damage.damagedSeconds.toFixed(1), damage.words)]
+          : []),
+        ...(isCutOff ||
+        (missing && (statedSeconds === 0 || reachedSeconds < declaredSeconds - MISSING_SECONDS))
+          ? [formatWarning('cut_off_video', reachedSeconds.toFixed(1))]
+          : []),
+      ],
+    };
+  } catch (thrown) {
+    throw damagedVideo(thrown);
+  }
+}

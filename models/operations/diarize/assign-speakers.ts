@@ -1,0 +1,129 @@
+import type { TimeSpan } from '../../kernels/audio/speech-regions.ts';
+import { renumberByAppearance } from './clustering/agglomerate.ts';
+import { chooseDivision } from './clustering/count-speakers.ts';
+import { SpeechDivisions } from './clustering/divide-speech.ts';
+import { SpeechSteps } from './clustering/speech-steps.ts';
+import type { Segment } from './segmentation/segment.ts';
+import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
+import { centreSeconds, type FrameWindow } from './speech-windows.ts';
+
+/** Pause within speech of one speaker that no segment ends for. */
+const GAP_SECONDS = 0.3;
+/** Steps of a turn that is given to a speaker who cannot be told from others: 0.5 s. */
+const SHORT_STEPS = 5;
+/** Steps for each speaker from which such turns are given: in less speech, turns are halved. */
+const STEPS_EACH_MIN = 4 * SHORT_STEPS;
+
+/** Divides speech among speakers. */
+export class SpeakerAssignment {
+  readonly #steps: SpeechSteps;
+  readonly #divisions: SpeechDivisions;
+  readonly #windowCount: number;
+
+  /**
+   * @param regions of speech, in order
+   * @param windows within the regions, in order; at least one
+   * @param embeddings of the windows, one after another
+   */
+  constructor(regions: readonly TimeSpan[], windows: readonly FrameWindow[], embeddings: Float32Array) {
+    const middles = windows.map(centreSeconds);
+    this.#steps = new SpeechSteps(regions, middles);
+    this.#divisions = new SpeechDivisions(
+      this.#steps,
+      { dimensions: EMBEDDING_LENGTH, values: embeddings },
+      middles,
+    );
+    this.#windowCount = windows.length;
+  }
+
+  /** Returns how well so many speakers fit the speech: sums over several parts of a recording can be compared. */
+  scoreAmong(speakerCount: number): number {
+    return this.#divisions.among(speakerCount).score;
+  }
+
+  /**
+   * Returns the segments of speakers in order of their starts, speakers numbered by first appearance. Finds the
+   * likeliest sequence of speakers for each number of them, and chooses that number.
+   * @param relationMax relation from which two speakers are one, where it is not the usual one
+   */
+  segments(relationMax?: number): Segment[] {
+    const divide = (count: number) => this.#divisions.among(count);
+    const rule = relationMax === undefined ? {} : { relationMax };
+    const { speakers } = chooseDivision(this.#windowCount, divide, rule);
+    return joinSteps(this.#steps.spans, renumberByAppearance(speakers));
+  }
+
+  /**
+   * Returns the segments of so many speakers, where there are as many steps of 0.1 s. Speakers who cannot be told from
+   * others get a short turn each, where another's voice fits worst, so that a known number makes no voice two.
+   */
+  segmentsAmong(speakerCount: number): Segment[] {
+    const divide = (count: number) => this.#divisions.among(count);
+    const { speakers, table, count } = chooseDivision(this.#windowCount, divide, { speakerCount });
+    giveEachATurn(speakers, table, count);
+    const isLong = speakers.length >= STEPS_EACH_MIN * speakerCount;
+    for (let further = count; further < speakerCount; further++) {
+      if (!isLong || !giveWorstTurn(speakers, table, count, further)) halveLongestTurn(speakers, further);
+    }
+    return joinSteps(this.#steps.spans, renumberByAppearance(speakers));
+  }
+}
+
+/** Gives each speaker without a turn the step that fits best, of one who has others. */
+function giveEachATurn(path: Int32Array, table: Float32Array, speakers: number): void {
+  for (let speaker = 0; speaker < speakers; speaker++) {
+    if (path.includes(speaker)) continue;
+    const turns = new Map<number, number>();
+    for (const each of path) turns.set(each, (turns.get(each) ?? 0) + 1);
+    let [best, bestGain] = [-1, Number.NEGATIVE_INFINITY];
+    path.forEach((own, step) => {
+      const score = (state: number) => table[step * speakers + state] as number;
+      const gain = score(speaker) - score(own);
+      if ((turns.get(own) ?? 0) > 1 && gain > bestGain) [best, bestGain] = [step, gain];
+    });
+    if (best >= 0) path[best] = speaker;
+  }
+}
+
+/**
+ * Gives a further speaker the steps around the one that fits its speaker worst, within a turn that stays longer.
+ * @returns whether there is such a turn
+ */
+function giveWorstTurn(path: Int32Array, table: Float32Array, speakers: number, further: number): boolean {
+  let [from, worst] = [-1, Number.POSITIVE_INFINITY];
+  for (let start = 0, end = 0; start < path.length; start = end) {
+    const speaker = path[start] as number;
+    while (end < path.length && path[end] === speaker) end += 1;
+    if (speaker >= speakers || end - start <= 2 * SHORT_STEPS) continue;
+    for (let step = start; step < end; step++) {
+      const score = table[step * speakers + speaker] as number;
+      if (score >= worst) continue;
+      const first = Math.min(Math.max(start, step - (SHORT_STEPS >> 1)), end - SHORT_STEPS);
+      [from, worst] = [first, score];
+    }
+  }
+  if (from >= 0) path.fill(further, from, from + SHORT_STEPS);
+  return from >= 0;
+}
+
+/** Gives the second half of the longest turn to a further speaker, where there are too few windows to find one. */
+function halveLongestTurn(path: Int32Array, further: number): void {
+  let [first, longest] = [0, 0];
+  for (let step = 0, start = 0; step < path.length; step++) {
+    if (path[step] !== path[start]) start = step;
+    if (step + 1 - start > longest) [first, longest] = [start, step + 1 - start];
+  }
+  if (longest > 1) path.fill(further, first + Math.ceil(longest / 2), first + longest);
+}
+
+function joinSteps(steps: readonly TimeSpan[], speakers: Int32Array): Segment[] {
+  const segments: Segment[] = [];
+  steps.forEach(({ start, end }, at) => {
+    const speaker = speakers[at] as number;
+    const last = segments.at(-1);
+    if (last?.speaker === speaker && start - last.end < GAP_SECONDS) {
+      segments[segments.length - 1] = { speaker, start: last.start, end };
+    } else segments.push({ speaker, start, end });
+  });
+  return segments;
+}

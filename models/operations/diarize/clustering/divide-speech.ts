@@ -1,0 +1,135 @@
+import {
+  agglomerate,
+  type Linkage,
+  type Merge,
+  type Points,
+  renumberByAppearance,
+} from './agglomerate.ts';
+import { clustersOfCount, cosine, findCentres, findNearest, meanVector } from './find-speakers.ts';
+import { pointsAt, sampleEvenly } from './sample-points.ts';
+import type { Path, SpeechSteps } from './speech-steps.ts';
+import { closestRelation } from './voice-relation.ts';
+import { averageNeighbours, subtractMean } from './voice-space.ts';
+
+/** Speech divided among so many speakers. */
+export interface Division extends Path {
+  readonly count: number;
+  /** Returns the relation of the two most similar speakers, by `closestRelation`. */
+  relation(): number;
+}
+
+/** Clusters that are smaller, in windows or as a share of them, are no speaker to begin with. */
+const SMALLEST = [
+  { windows: 2, share: 0.02 },
+  { windows: 3, share: 0.03 },
+] as const;
+/** Times that speakers are estimated anew from the windows of their turns. */
+const ROUNDS = 1;
+
+/** Clustering to begin with. */
+interface Start {
+  /** Embeddings of all windows, as they are compared. */
+  readonly points: Points;
+  /** Windows that are clustered. */
+  readonly sample: Points;
+  readonly merges: readonly Merge[];
+  /** Least size of a cluster, in windows of the sample. */
+  readonly sizeMin: number;
+}
+
+/** Divisions of speech among any number of speakers, each the best that several clusterings lead to. */
+export class SpeechDivisions {
+  readonly #steps: SpeechSteps;
+  readonly #embeddings: Points;
+  readonly #middles: readonly number[];
+  readonly #starts: readonly Start[];
+
+  /**
+   * @param embeddings of windows, of length 1, one after another
+   * @param middles of the windows, in seconds
+   */
+  constructor(steps: SpeechSteps, embeddings: Points, middles: readonly number[]) {
+    this.#steps = steps;
+    this.#embeddings = embeddings;
+    this.#middles = middles;
+    this.#starts = startsOf(embeddings, middles);
+  }
+
+  /** Returns the division among so many speakers that scores best; among fewer where there are fewer windows. */
+  among(count: number): Division {
+    let best: Division | undefined;
+    for (const start of this.#starts) {
+      let speakers = speakersOf(start, count);
+      for (let round = 0; round <= ROUNDS; round++) {
+        const division = this.#pathOf(speakers.ofWindows, speakers.count);
+        // One at a time: each holds a score for every step and speaker.
+        if (!best || division.score > best.score) best = division;
+        speakers = { ...speakers, ofWindows: this.#windowsOf(division) };
+      }
+    }
+    return best as Division;
+  }
+
+  /** Returns the speaker of each window. */
+  #windowsOf({ speakers }: Path): Int32Array<ArrayBuffer> {
+    return Int32Array.from(this.#steps.ofWindows, (step) => speakers[step] as number);
+  }
+
+  /** Finds the likeliest sequence of speakers, each the mean of the windows that are theirs. */
+  #pathOf(ofWindows: Int32Array, count: number): Division {
+    const members: number[][] = Array.from({ length: count }, () => []);
+    ofWindows.forEach((speaker, window) => {
+      members[speaker]?.push(window);
+    });
+    const cosines = new Float32Array(this.#middles.length * count);
+    members.forEach((own, speaker) => {
+      const mean = meanVector(this.#embeddings, own);
+      for (let window = 0; window < this.#middles.length; window++) {
+        cosines[window * count + speaker] = cosine(
+          this.#embeddings.values,
+          window * this.#embeddings.dimensions,
+          mean,
+        );
+      }
+    });
+    const path = this.#steps.path(cosines, count);
+    return {
+      ...path,
+      count,
+      relation: () =>
+        closestRelation(this.#embeddings, this.#middles, renumberByAppearance(this.#windowsOf(path))),
+    };
+  }
+}
+
+/** Speaker of each window, and how many there are. */
+interface WindowSpeakers {
+  readonly ofWindows: Int32Array;
+  readonly count: number;
+}
+
+/** Returns the speakers that a clustering finds. */
+function speakersOf({ points, sample, merges, sizeMin }: Start, count: number): WindowSpeakers {
+  const clusters = clustersOfCount(merges, { sizeMin }, count);
+  const centres = findCentres(sample, clusters);
+  const windows = points.values.length / points.dimensions;
+  const ofWindows = Int32Array.from({ length: windows }, (_, at) => findNearest(points, at, centres));
+  return { ofWindows, count: centres.length };
+}
+
+function startsOf(embeddings: Points, middles: readonly number[]): Start[] {
+  const averaged = averageNeighbours(embeddings, middles);
+  const apart = subtractMean(averaged);
+  const indices = sampleEvenly(middles.length);
+  const from = (points: Points, linkage: Linkage, sizes: readonly number[]): Start[] => {
+    const sample = pointsAt(points, indices);
+    const merges = agglomerate(sample, linkage);
+    return sizes.map((sizeMin) => ({ points, sample, merges, sizeMin }));
+  };
+  const [small, larger] = SMALLEST.map(({ windows, share }) => Math.max(windows, share * indices.length));
+  return [
+    ...from(apart, 'average', [small as number, larger as number]),
+    ...from(apart, 'ward', [small as number]),
+    ...from(averaged, 'average', [small as number]),
+  ];
+}

@@ -1,0 +1,134 @@
+import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
+import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
+import type { Session } from '../../core/runtime/inference.ts';
+import type { ReportProgress } from '../../core/runtime/progress.ts';
+import type { RunWarning } from '../../core/runtime/run-warnings.ts';
+import { ChannelDifference } from './channel-difference.ts';
+import { feedChannels, joinSinks, type VoiceChannel } from './feed-samples.ts';
+import { FramePowers } from './frame-powers.ts';
+import { secondsOf, separateSides } from './separate-sides.ts';
+import { FRAME, FRAME_SECONDS, VoiceActivity } from './voice-activity.ts';
+
+const SPEECH: SpeechRule = {
+  onset: 0.4,
+  offset: 0.25,
+  speechSecondsMin: 0.2,
+  pauseSecondsMin: 0.5,
+  padSeconds: 0.1,
+};
+/** A frame this certain is needed somewhere, or nothing counts as speech. */
+const CERTAIN = 0.9;
+/** Less speech in the whole file is none: a cough, a shout, a few frames of singing. */
+const SPEECH_SECONDS_MIN = 0.5;
+/** Speech that one channel alone must have beyond the mix of both, in seconds and as a share. */
+const MORE_SECONDS = 1;
+const MORE_SHARE = 0.25;
+/** Share of the speech in the mix that a channel must have, and at most the other one, to carry all voices alone. */
+const ALL_SHARE = 0.9;
+const OTHER_SHARE = 0.25;
+
+/** Speech in one part of the sound. */
+export interface SpeechPart {
+  /** In order, apart from one another. None where all speech is doubtful or too little. */
+  readonly regions: readonly TimeSpan[];
+  /** Part of the sound in which they were heard. */
+  readonly channel: VoiceChannel;
+}
+
+/** Speech, with what finding it reports. */
+export interface FoundSpeech {
+  /** One part, or both channels where each has speakers of its own. */
+  readonly parts: readonly SpeechPart[];
+  readonly provider: string;
+  readonly notices: readonly RunWarning[];
+}
+
+interface SpeechOptions {
+  readonly signal: AbortSignal;
+  readonly progress: ReportProgress;
+}
+
+/**
+ * Finds speech in a recording. Decodes all of it: once in the mix of both channels, and where they differ a second time
+ * in each alone, since one may drown the voices of the other, or each may have a microphone of its own.
+ * @param session of Silero VAD
+ */
+export async function findSpeech(
+  audio: DecodedAudio,
+  session: Session,
+  { signal, progress }: SpeechOptions,
+): Promise<FoundSpeech> {
+  const isStereo = audio.facts.channelCount > 1;
+  const difference = new ChannelDifference();
+  const hear = async (channels: readonly VoiceChannel[], from: number, to: number) => {
+    const heard = channels.map((channel) => ({
+      channel,
+      activity: new VoiceActivity(session, signal),
+      powers: new FramePowers(FRAME),
+    }));
+    const sinks = new Map(
+      heard.map(({ channel, activity, powers }) => [channel, joinSinks(activity, powers)]),
+    );
+    const report: ReportProgress = ({ fraction, ...rest }) =>
+      progress({ fraction: from + (to - from) * fraction, ...rest });
+    await feedChannels(audio, sinks, report, (chunk) => difference.push(chunk));
+    return heard.map((each) => channelOf(each, audio));
+  };
+  const [mix] = await hear(['mix'], 0, isStereo ? 0.5 : 1);
+  if (!mix) throw new Error('each channel is heard');
+  if (!isStereo || !difference.isLarge) return { ...mix, parts: [mix] };
+  const [left = mix, right = mix] = await hear(['left', 'right'], 0.5, 1);
+  const notices = [mix, left, right].flatMap((each) => each.notices);
+  return { provider: mix.provider, notices, parts: partsOf(mix, left, right) };
+}
+
+/** One part of the sound, as it was heard. */
+interface HeardChannel extends SpeechPart {
+  readonly powers: readonly number[];
+  readonly provider: string;
+  readonly notices: readonly RunWarning[];
+}
+
+function channelOf(
+  { channel, activity, powers }: { channel: VoiceChannel; activity: VoiceActivity; powers: FramePowers },
+  audio: DecodedAudio,
+): HeardChannel {
+  const { probabilities, provider, notices } = activity;
+  const regions = speechIn(probabilities, audio.frameCount / audio.sampleRate);
+  return { regions, channel, powers: powers.values, provider, notices: [...notices] };
+}
+
+/** Returns the parts of the sound whose speech is to be told apart. */
+function partsOf(mix: HeardChannel, left: HeardChannel, right: HeardChannel): SpeechPart[] {
+  const apart = separateSides(left, right);
+  if (apart) return apart.map((regions, at) => ({ regions, channel: at === 0 ? 'left' : 'right' }));
+  const isLeft = secondsOf(left.regions) >= secondsOf(right.regions);
+  const [best, other] = isLeft ? [left, right] : [right, left];
+  return [hasMore(best.regions, mix.regions) || carriesAll(best, mix, other) ? best : mix];
+}
+
+/** Reports whether all voices are in one channel, so that the other one only disturbs them. */
+function carriesAll(best: SpeechPart, mix: SpeechPart, other: SpeechPart): boolean {
+  const seconds = secondsOf(best.regions);
+  const isAll = seconds > 0 && seconds >= ALL_SHARE * secondsOf(mix.regions);
+  return isAll && secondsOf(other.regions) < OTHER_SHARE * seconds;
+}
+
+/** Reports whether one channel has clearly more speech than the mix. */
+function hasMore(side: readonly TimeSpan[], mix: readonly TimeSpan[]): boolean {
+  const mixSeconds = secondsOf(mix);
+  return secondsOf(side) > mixSeconds + Math.max(MORE_SECONDS, MORE_SHARE * mixSeconds);
+}
+
+/**
+ * Returns the regions of speech; none where all speech is doubtful or too little.
+ * @param endSeconds length of the audio: the last frame, filled up with silence, may reach further
+ */
+function speechIn(probabilities: readonly number[], endSeconds: number): TimeSpan[] {
+  if (!probabilities.some((probability) => probability >= CERTAIN)) return [];
+  const regions = speechRegions(probabilities, FRAME_SECONDS, SPEECH).map(({ start, end }) => ({
+    start,
+    end: Math.min(end, endSeconds),
+  }));
+  return secondsOf(regions) < SPEECH_SECONDS_MIN ? [] : regions;
+}

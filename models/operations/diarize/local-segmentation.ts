@@ -1,0 +1,109 @@
+import { unlikeCard } from '../../core/inference/unlike-card.ts';
+import { FBANK_BANDS, FBANK_HOP, Fbank } from './kernels/fbank.ts';
+import { LOCAL_SPEAKERS } from './kernels/powerset.ts';
+import type { Session } from '../../core/runtime/inference.ts';
+import type { RunWarning } from '../../core/runtime/run-warnings.ts';
+import { floatsOf } from '../../core/runtime/tensor.ts';
+import { FRAME_OFFSET, FRAME_STEP } from './segmentation/frame-times.ts';
+import type { LocalVoice } from './segmentation/join-windows.ts';
+import { SegmentedWindows, type WindowActivity } from './segmentation/segmented-windows.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
+
+export const SEGMENTATION_CARD = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0'];
+export const WESPEAKER_CARD = AUDIO_DIARIZE_WEIGHTS['wespeaker-resnet34-lm'];
+export const WESPEAKER_LENGTH = 256;
+
+/** Samples from one window to the next: 1 s. */
+const WINDOW_STEP = 16_000;
+/** Frames of the filter bank under which a voice is not embedded: 0.2 s. */
+const EMBEDDED_MIN = 20;
+
+/** Segmentation of a stream in overlapping windows, and an embedding of each voice in each. */
+export class LocalSegmentation {
+  readonly voices: LocalVoice[] = [];
+  /** Embeddings of the voices, of length 1. */
+  readonly embeddings: Float32Array[] = [];
+  readonly #windows: SegmentedWindows;
+  readonly #speakers: Session;
+  readonly #signal: AbortSignal;
+
+  constructor(segmentation: Session, speakers: Session, signal: AbortSignal) {
+    this.#windows = new SegmentedWindows(segmentation, {
+      card: SEGMENTATION_CARD,
+      signal,
+      step: WINDOW_STEP,
+      onWindow: (activity, samples) => this.#embed(activity.speakers, samples),
+    });
+    this.#speakers = speakers;
+    this.#signal = signal;
+  }
+
+  get activities(): readonly WindowActivity[] {
+    return this.#windows.activities;
+  }
+
+  get provider(): string {
+    return this.#windows.provider;
+  }
+
+  get notices(): Iterable<RunWarning> {
+    return this.#windows.notices;
+  }
+
+  /** @param samples at 16 kHz. @throws OperationError `unavailable` when a model is another one */
+  push(samples: Float32Array): Promise<void> {
+    return this.#windows.push(samples);
+  }
+
+  /** Judges the last window, filled up with silence. */
+  finish(): Promise<void> {
+    return this.#windows.finish();
+  }
+
+  /** Embeds each speaker by the frames without others; by all frames where those are too few. */
+  async #embed(activity: Uint8Array, samples: Float32Array): Promise<void> {
+    if (activity.every((speakers) => speakers === 0)) return;
+    const bands = new Fbank().push(samples);
+    for (let speaker = 0; speaker < LOCAL_SPEAKERS; speaker++) {
+      const bit = 1 << speaker;
+      const alone = bands.filter((_, at) => activity[frameAt(at)] === bit);
+      const heard = bands.filter((_, at) => (activity[frameAt(at)] ?? 0) & bit);
+      const chosen = alone.length >= EMBEDDED_MIN ? alone : heard;
+      if (chosen.length < EMBEDDED_MIN) continue;
+      this.voices.push({ window: this.#windows.activities.length, speaker });
+      this.embeddings.push(await this.#embedFrames(chosen));
+    }
+  }
+
+  async #embedFrames(bands: readonly Float32Array[]): Promise<Float32Array> {
+    const dims = [1, bands.length, FBANK_BANDS];
+    const feats = { type: 'float32', dims, data: withoutMean(bands) } as const;
+    const { outputs } = await this.#speakers.run({ feats }, this.#signal);
+    if (outputs.embs?.data.length !== WESPEAKER_LENGTH) throw unlikeCard(WESPEAKER_CARD, 'describe a voice');
+    const embedding = floatsOf(outputs.embs);
+    const length = Math.hypot(...embedding) || 1;
+    return embedding.map((value) => value / length);
+  }
+}
+
+/** Returns the frame of the segmentation at the middle of a frame of the filter bank. */
+function frameAt(band: number): number {
+  return Math.max(0, Math.round((band * FBANK_HOP + 200 - FRAME_OFFSET) / FRAME_STEP));
+}
+
+/** Joins frames, less the mean of each band. */
+function withoutMean(bands: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const means = new Float64Array(FBANK_BANDS);
+  for (const frame of bands) {
+    frame.forEach((value, band) => {
+      means[band] = (means[band] as number) + value / bands.length;
+    });
+  }
+  const joined = new Float32Array(bands.length * FBANK_BANDS);
+  bands.forEach((frame, at) => {
+    frame.forEach((value, band) => {
+      joined[at * FBANK_BANDS + band] = value - (means[band] as number);
+    });
+  });
+  return joined;
+}

@@ -1,0 +1,81 @@
+import type { Region } from '../../kernels/raster/crop-raster.ts';
+import { fieldError } from '../../core/operation/errors.ts';
+import type { ImageSize } from '../../core/runtime/raster.ts';
+
+/** Params that decide where the image lies in its result. */
+export interface ExtentParams {
+  readonly expand_left: number;
+  readonly expand_right: number;
+  readonly expand_top: number;
+  readonly expand_bottom: number;
+  readonly zoom_out_percentage?: number | undefined;
+}
+
+/** Size of the result, and the part of it that the image fills. */
+export interface Extent extends ImageSize {
+  readonly kept: Region;
+}
+
+/** Percentage of a request that names neither a zoom nor a margin. */
+export const DEFAULT_ZOOM = 20;
+
+/**
+ * Returns where an image lies in its result: scaled by the zoom, in the middle of a canvas of its own size, with the
+ * margins around that canvas.
+ * @throws OperationError `bad_request` when nothing would be added or no pixel of the image would be left
+ */
+export function computeExtent({ width, height }: ImageSize, params: ExtentParams): Extent {
+  const { expand_left, expand_right, expand_top, expand_bottom } = params;
+  const hasMargin = expand_left + expand_right + expand_top + expand_bottom > 0;
+  const zoom = params.zoom_out_percentage ?? (hasMargin ? 0 : DEFAULT_ZOOM);
+  const share = zoom > 0 && zoom < 100 ? zoom / 100 : 1;
+  assertVisible(Math.max(width, height), share);
+  const kept = {
+    width: Math.max(1, Math.round(width * share)),
+    height: Math.max(1, Math.round(height * share)),
+  };
+  const extent = {
+    width: width + expand_left + expand_right,
+    height: height + expand_top + expand_bottom,
+    kept: {
+      left: expand_left + Math.floor((width - kept.width) / 2),
+      top: expand_top + Math.floor((height - kept.height) / 2),
+      ...kept,
+    },
+  };
+  if (extent.width > kept.width || extent.height > kept.height) return extent;
+  throw fieldError(
+    'zoom_out_percentage',
+    share === 1
+      ? '0 and values from 100 up add nothing. Give a value between them, or a margin: expand_left, expand_right, expand_top or expand_bottom.'
+      : 'the image is too small for it, so nothing would be added. Give a smaller value, or a margin: expand_left, expand_right, expand_top or expand_bottom.',
+    { kind: 'setting' },
+  );
+}
+
+/** Refuses a zoom that leaves no pixel of the image: a result of one colour would be charged. */
+function assertVisible(longerSide: number, share: number): void {
+  if (Math.round(longerSide * share) > 0) return;
+  const least = Math.ceil(50_000 / longerSide) / 1000;
+  throw fieldError(
+    'zoom_out_percentage',
+    `would leave no pixel of the image. Give at least ${least}, or 0 for no zoom.`,
+    { kind: 'setting' },
+  );
+}
+
+/** Returns a canvas at another size, with the image in its place. */
+export function scaleExtent({ width, height, kept }: Extent, size: ImageSize): Extent {
+  const scale = { x: size.width / width, y: size.height / height };
+  const left = Math.min(size.width - 1, Math.round(kept.left * scale.x));
+  const top = Math.min(size.height - 1, Math.round(kept.top * scale.y));
+  return {
+    ...size,
+    kept: {
+      left,
+      top,
+      width: Math.max(1, Math.min(size.width - left, Math.round(kept.width * scale.x))),
+      height: Math.max(1, Math.min(size.height - top, Math.round(kept.height * scale.y))),
+    },
+  };
+}

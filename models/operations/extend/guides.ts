@@ -1,0 +1,147 @@
+import type { Region } from '../../kernels/raster/crop-raster.ts';
+import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
+import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import type { Session } from '../../core/runtime/inference.ts';
+import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
+import type { RunWarning } from '../../core/runtime/run-warnings.ts';
+import { floatTensor, type Tensor } from '../../core/runtime/tensor.ts';
+import type { WeightCard } from '../../core/runtime/weight-card.ts';
+import { GUIDE_ENGINES, type GuideEngineId } from './engines.ts';
+import { type Extent, scaleExtent } from './geometry.ts';
+
+/** Side at which the networks see the whole canvas. */
+const SIDE = 512;
+
+/** Network that paints the canvas roughly; patches of the image then give it its detail. */
+export interface GuideNetwork {
+  readonly card: WeightCard;
+  /** Returns the inputs of a graph. @param colours red, green and blue, 0 to 1; unknown ones are 0 */
+  feeds(colours: FloatImage, kept: Region, names: readonly string[]): Readonly<Record<string, Tensor>>;
+  /** Whether its colours are in the order blue, green, red. */
+  readonly isReversed?: true;
+  /** Whether it takes squares only. */
+  readonly isSquare: boolean;
+}
+
+const CONTRACTS: Readonly<Record<GuideEngineId, Omit<GuideNetwork, 'card'>>> = {
+  'lama-fp32': { isSquare: true, feeds: floatFeeds },
+  'lama-opencv': { isSquare: true, isReversed: true, feeds: floatFeeds },
+  'migan-pipeline-v2': { isSquare: false, feeds: byteFeeds },
+};
+
+/** Best first. */
+export const GUIDE_NETWORKS: readonly GuideNetwork[] = GUIDE_ENGINES.map(({ id, card }) => ({
+  card,
+  ...CONTRACTS[id],
+}));
+
+/**
+ * Paints the canvas with a network, at no more than 512 pixels a side.
+ * @param image of the size of `extent.kept`
+ * @returns red, green and blue of the whole canvas, 0 to 1
+ * @throws OperationError `unavailable` when the graph does not return an image
+ */
+export async function paintGuide(
+  network: GuideNetwork,
+  session: Session,
+  {
+    image,
+    extent,
+    signal,
+  }: { readonly image: Raster; readonly extent: Extent; readonly signal: AbortSignal },
+): Promise<{
+  readonly guide: FloatImage;
+  readonly provider: string;
+  readonly notices: readonly RunWarning[];
+}> {
+  const size = fitWithin(extent, SIDE);
+  const { kept } = scaleExtent(extent, size);
+  // What a square has more than the canvas is unknown as well, and cut off afterwards.
+  const canvas = network.isSquare ? { width: SIDE, height: SIDE } : size;
+  const colours = placeOn(
+    canvas,
+    kept,
+    resizeColours(image, kept.width, kept.height),
+    network.isReversed === true,
+  );
+  const names = session.inputs.map(({ name }) => name);
+  const { outputs, provider, notices } = await session.run(network.feeds(colours, kept, names), signal);
+  const output = outputs[session.outputs[0]?.name ?? ''];
+  const painted = output && imageOfTensor(output, 'nchw', 3);
+  if (!painted || painted.width !== canvas.width || painted.height !== canvas.height) {
+    throw new OperationError('unavailable', `${network.card.id}: the model does not return an image.`);
+  }
+  return { guide: cutOff(painted, size, network.isReversed === true), provider, notices };
+}
+
+function placeOn(
+  { width, height }: { readonly width: number; readonly height: number },
+  kept: Region,
+  image: FloatImage,
+  isReversed: boolean,
+): FloatImage {
+  const data = new Float32Array(width * height * 3);
+  for (let y = 0; y < kept.height; y++) {
+    for (let x = 0; x < kept.width; x++) {
+      const from = (y * kept.width + x) * 3;
+      const to = ((kept.top + y) * width + kept.left + x) * 3;
+      for (let channel = 0; channel < 3; channel++) {
+        data[to + channel] = image.data[from + (isReversed ? 2 - channel : channel)] as number;
+      }
+    }
+  }
+  return { width, height, channels: 3, data };
+}
+
+/**
+ * Returns the upper left part, from 0 to 1. Exports of one network differ in whether they return 1 or 255 for white.
+ */
+function cutOff(
+  { width, data }: FloatImage,
+  size: { readonly width: number; readonly height: number },
+  isReversed: boolean,
+): FloatImage {
+  const white = data.some((value) => value > 2) ? 255 : 1;
+  const cut = new Float32Array(size.width * size.height * 3);
+  for (let y = 0, to = 0; y < size.height; y++) {
+    for (let at = 0; at < size.width * 3; at++, to++) {
+      const from = y * width * 3 + (isReversed ? at - (at % 3) + 2 - (at % 3) : at);
+      cut[to] = Math.max(0, Math.min(1, (data[from] as number) / white));
+    }
+  }
+  return { ...size, channels: 3, data: cut };
+}
+
+/** LaMa: image from 0 to 1, and a mask with 1 where it paints. */
+function floatFeeds(colours: FloatImage, kept: Region, names: readonly string[]) {
+  const { width, height } = colours;
+  const mask = new Float32Array(width * height).fill(1);
+  for (let y = kept.top; y < kept.top + kept.height; y++) {
+    mask.fill(0, y * width + kept.left, y * width + kept.left + kept.width);
+  }
+  const [image = 'image', maskName = 'mask'] = names;
+  return {
+    [image]: imageTensor(colours, { type: 'float32', layout: 'nchw' }),
+    [maskName]: floatTensor('float32', [1, 1, height, width], mask),
+  };
+}
+
+/** MI-GAN: bytes, and a mask with 255 where the image stays. */
+function byteFeeds(colours: FloatImage, kept: Region, names: readonly string[]): Record<string, Tensor> {
+  const { width, height } = colours;
+  const planes = imageTensor(colours, { type: 'float32', layout: 'nchw' }).data as Float32Array;
+  const mask = new Uint8Array(width * height);
+  for (let y = kept.top; y < kept.top + kept.height; y++) {
+    mask.fill(255, y * width + kept.left, y * width + kept.left + kept.width);
+  }
+  const [image = 'image', maskName = 'mask'] = names;
+  return {
+    [image]: {
+      type: 'uint8',
+      dims: [1, 3, height, width],
+      data: Uint8Array.from(planes, (value) => Math.round(value * 255)),
+    },
+    [maskName]: { type: 'uint8', dims: [1, 1, height, width], data: mask },
+  };
+}

@@ -1,0 +1,53 @@
+import { estimateFill, type FillEstimate } from './fill/estimate-fill.ts';
+import { extendRaster } from './fill/extend-raster.ts';
+import { reduceCanvas } from './fill/fill-level.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
+import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
+import { seededRandom } from './seeded-random.ts';
+import { rasterOf } from '../../media/image/read-raster.ts';
+import { WHITE } from '../../core/runtime/raster.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
+import { leaveFrameOut } from './frame.ts';
+import { computeExtent, type ExtentParams } from './geometry.ts';
+
+/** Look of the simple fill before a run, and how good it is likely to be. */
+export interface FillPreview extends FillEstimate {
+  /** Whole canvas as a small PNG. */
+  readonly blob: Blob;
+}
+
+/** Pixels of a preview's canvas: about half a second of search. */
+const PIXELS_MAX = 90_000;
+
+/**
+ * Fills a small copy of a canvas from the image itself, and estimates how well the simple fill will do there. It needs
+ * no model, so it keeps no subject from being repeated.
+ * @throws OperationError `unprocessable` when the image is corrupt; `bad_request` when nothing would be added
+ */
+export async function previewFill(
+  input: Blob,
+  params: ExtentParams,
+  { images, signal }: Pick<Runtime, 'images' | 'signal'>,
+): Promise<FillPreview> {
+  const picture = await images.decode(input, { frames: 'first', colour: 'srgb', signal });
+  const whole = computeExtent(picture, params);
+  const factor = Math.max(1, Math.sqrt((whole.width * whole.height) / PIXELS_MAX));
+  const extent = reduceCanvas(whole, factor);
+  const { width, height } = extent.kept;
+  const original = await rasterOf(picture, { sideMax: Math.max(width, height) });
+  const image = scaleRaster(original, width, height);
+  const unframed = leaveFrameOut(original, image, extent);
+  const raster = extendRaster(unframed.image, unframed.extent, {
+    random: seededRandom(0),
+    signal,
+    onProgress() {},
+  });
+  if (isGrey(image)) makeGrey(raster);
+  const preview = pictureOf(raster, { hasAlpha: !isOpaque(raster), metadata: {} });
+  const options = { format: 'png', quality: 100, background: WHITE, metadata: {}, signal } as const;
+  return {
+    ...estimateFill(unframed.image, unframed.extent),
+    blob: await images.encode(preview, options),
+  };
+}

@@ -1,0 +1,126 @@
+import { type Backdrop, smoothBackdrop } from './backdrop/backdrop.ts';
+import { blurredSurroundings } from './matte/blurred-surroundings.ts';
+import { abortCheck, compositeOver } from './matte/cut-out.ts';
+import { fitWithin, resizeAlpha, resizeColours } from '../../kernels/resize/resize.ts';
+import { videoFrames } from '../../media/video/video-frames.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
+import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
+import { BLURRED_SIDE, type CutoutFiles, type VideoEdits } from './cutout-edits.ts';
+import { backdropOfChoice } from './read-backdrop.ts';
+import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
+import { type WrittenVideo, writeCutouts } from './write-cutouts.ts';
+
+/** Alpha out of 255 that counts as solid: a lossy file stores slightly less than 255. */
+const SOLID_FROM = 250;
+
+/**
+ * Makes the file of a cut-out video with its background and format, without finding the subject again: the cutout
+ * supplies alpha and the colours of soft edges, the original everything else, so that most pixels are compressed only
+ * once. Where this device has no decoder for the original, the cutout supplies everything but the audio. Holds one
+ * frame of each file at a time.
+ * @throws OperationError `unprocessable` when a file is corrupt; `bad_request` naming `background`; `unavailable`
+ *   when this device lacks a codec, even if only for the blurred surroundings
+ */
+export async function finishVideo(
+  files: CutoutFiles,
+  { background, format }: VideoEdits,
+  runtime: Pick<Runtime, 'images' | 'video' | 'signal' | 'progress'>,
+): Promise<WrittenVideo> {
+  const { signal } = runtime;
+  const original = await decodedIfPossible(files.original, runtime);
+  const isBlurred = background.kind === 'blurred';
+  if (isBlurred && !original) {
+    throw new OperationError(
+      'unavailable',
+      'Blurred surroundings need the original video, which this browser cannot decode. Choose a colour, an image or no background.',
+    );
+  }
+  const cutout = await runtime.video.decode(files.cutout, { signal });
+  const facts = await probeCutoutVideo(files.original);
+  const shown = original ?? cutout;
+  const still = isBlurred ? null : await backdropOfChoice(background, shown, runtime);
+  const { progress } = runtime;
+  const source = videoFrames(shown, { facts, limits: CUTOUT_VIDEO_LIMITS, progress });
+  async function* frames(): AsyncGenerator<VideoFrame> {
+    for await (const [frame, found] of original ? inPairs(source, cutout) : alone(source)) {
+      const backdrop = isBlurred ? blurred(frame, found) : still;
+      takeOpacity(frame, found);
+      if (backdrop) compositeOver(frame, backdrop, abortCheck(signal));
+      yield frame;
+    }
+  }
+  const isTransparent = !isBlurred && still === null;
+  const { frameRate } = shown;
+  return writeCutouts(frames(), { format, isTransparent, frameRate, soundFrom: files.original }, runtime);
+}
+
+/**
+ * Opens a video.
+ * @returns null when this device has no decoder for it
+ */
+async function decodedIfPossible(
+  input: Blob,
+  { video, signal }: Pick<Runtime, 'video' | 'signal'>,
+): Promise<DecodedVideo | null> {
+  try {
+    return await video.decode(input, { signal });
+  } catch (thrown) {
+    if (thrown instanceof OperationError && thrown.code === 'unavailable') return null;
+    throw thrown;
+  }
+}
+
+/**
+ * Copies alpha in place. Where the cutout is soft, it also supplies the subject's own colours, free of the old
+ * background.
+ */
+function takeOpacity({ width, height, data }: VideoFrame, found: VideoFrame): void {
+  if (found.width !== width || found.height !== height) {
+    throw new OperationError(
+      'unprocessable',
+      'The cutout and its video differ in size. Remove the background again.',
+    );
+  }
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = found.data[at + 3] as number;
+    if (alpha < SOLID_FROM) {
+      for (let channel = at; channel < at + 3; channel++) data[channel] = found.data[channel] as number;
+    }
+    data[at + 3] = alpha;
+  }
+}
+
+function blurred(frame: VideoFrame, found: VideoFrame): Backdrop {
+  const { width, height } = fitWithin(frame, BLURRED_SIDE);
+  const surroundings = blurredSurroundings(
+    resizeColours(frame, width, height),
+    resizeAlpha(found, width, height),
+  );
+  return smoothBackdrop(surroundings, frame.width, frame.height);
+}
+
+type Pair = [frame: VideoFrame, found: VideoFrame];
+
+/** Yields the frames of a cutout, each in place of the original's as well. */
+async function* alone(cutout: AsyncIterable<VideoFrame>): AsyncGenerator<Pair> {
+  for await (const found of cutout) yield [found, found];
+}
+
+/**
+ * Yields the frames of a video with those of its cutout, which has the same number; repeats the last one if one is
+ * missing.
+ */
+async function* inPairs(frames: AsyncIterable<VideoFrame>, cutout: DecodedVideo): AsyncGenerator<Pair> {
+  const cutouts = cutout.frames()[Symbol.asyncIterator]();
+  try {
+    let found: VideoFrame | undefined;
+    for await (const frame of frames) {
+      const next = await cutouts.next();
+      if (!next.done) found = next.value;
+      if (found) yield [frame, found];
+    }
+  } finally {
+    await cutouts.return?.();
+  }
+}

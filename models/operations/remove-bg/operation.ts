@@ -1,0 +1,139 @@
+import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
+import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
+import { layOutSubject } from './placement/lay-out-subject.ts';
+import { MATTE_MODELS } from '../../matting/matte-models.ts';
+import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
+import { nameOutput } from '../../media/image/output-format.ts';
+import { billedVideoSeconds, describeVideoLimits, videoRunSecondsMax } from '../../media/video/video-limits.ts';
+import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
+import { fieldError } from '../../core/operation/errors.ts';
+import type { Media } from '../../core/operation/inputs.ts';
+import type { ImageFormat } from '../../core/runtime/image-codec.ts';
+import { parseBackground } from './background.ts';
+import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
+import { deviceMemoryBytes, memoryBytes } from './memory.ts';
+import { backgroundFor, canvasPixelsMax, placementFields, readPlacement } from './placement.ts';
+import { paramsSchema, resultSchema } from './schema.ts';
+import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from './video-limits.ts';
+
+const SIDE_MAX = 8000;
+/** Formats that the server reads. */
+const FORMATS: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'bmp'];
+const LIMITS = 'a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels';
+
+export const removeBg = defineOperation({
+  id: 'remove-bg',
+  title: 'Remove background',
+  summary: 'Removes the background of an image or a video, or replaces it.',
+  path: '/v1/remove-bg',
+  authentication: 'bearer',
+  inputs: {
+    image_url: { media: ['image'], encoding: 'url', description: `HTTP(S) URL of ${LIMITS}.` },
+    image_b64: { media: ['image'], encoding: 'base64', description: `The bytes of ${LIMITS}.` },
+    video_url: {
+      media: ['video'],
+      encoding: 'url',
+      bytesMax: CUTOUT_VIDEO_LIMITS.bytesMax,
+      description: `HTTP(S) URL of ${describeVideoLimits(CUTOUT_VIDEO_LIMITS)}. The audio is kept.`,
+    },
+  },
+  params: paramsSchema,
+  attachments({ background }) {
+    const parsed = parseBackground(background);
+    return parsed?.kind === 'picture' ? [{ name: 'background', media: ['image'], url: parsed.url }] : [];
+  },
+  // The largest model (where INFERENCE_MEMORY_MB allows it) with the largest image.
+  limits: { inputBytesMax: 25_000_000, runSecondsMax: 300, memoryBytesMax: 7_000_000_000 },
+  probe: (input, media) => probeInput(input, { media, formats: FORMATS }),
+  // Its codecs read all of them, and it costs nobody anything.
+  probeOnDevice: (input) => probeInput(input),
+  acceptance: {
+    measure: 'IoU',
+    per: 'megapixel',
+    floor: 0.8,
+    floors: { matte: 0.91, u2netp: 0.86, 'modnet-fp16': 0.5, 'selfie-segmentation': 0.55 },
+    load: () => import('../../acceptance/measures/subjects.ts'),
+  },
+  engines: MATTE_MODELS.map(({ card, name, finds }) => ({
+    id: card.id,
+    name,
+    card,
+    isOptIn: finds === 'people',
+  })),
+  deviceNeeds: (facts) => ({ memoryBytes: deviceMemoryBytes(facts) }),
+  lane: (facts) => ('durationSeconds' in facts ? 'long' : 'interactive'),
+  check(facts, params) {
+    const [field] = 'durationSeconds' in facts ? placementFields(params) : [];
+    if (field)
+      throw fieldError(field, 'places the subject of an image. Leave it out for a video.', {
+        kind: 'setting',
+      });
+  },
+  limitsFor: (facts, params, modelBytesMax) => ({
+    memoryBytesMax: memoryBytes(facts, modelBytesMax, canvasPixelsMax(facts, params)),
+    ...('durationSeconds' in facts && { runSecondsMax: videoRunSecondsMax(facts, CUTOUT_VIDEO_RUN_SECONDS) }),
+  }),
+  rates: {
+    image: { amount: 10_000n, per: 'image' },
+    second: { amount: 50_000n, per: 'started second of video' },
+  },
+  price(facts, { output_format }, { image, second }) {
+    if ('durationSeconds' in facts) {
+      cutoutVideoFormat(output_format);
+      return second * BigInt(billedVideoSeconds(facts));
+    }
+    cutoutFormat(output_format);
+    return image;
+  },
+  waits: () => true,
+  response: {
+    schema: resultSchema,
+    members: ({ urls: [output_url] }) => ({ status: 'success' as const, output_url }),
+    outOfTime: 'accepted',
+  },
+  cacheHours: 24,
+  batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
+  weights: Object.values(REMOVE_BG_WEIGHTS),
+  testResult(facts, params) {
+    const { output_format } = params;
+    const placement = readPlacement(params);
+    const whole = { left: 0, top: 0, width: facts.width, height: facts.height };
+    const { width, height } = placement ? layOutSubject(facts, whole, placement.layout) : facts;
+    const isTransparent = parseBackground(backgroundFor(params))?.kind === 'transparent';
+    const size = { width, height, isTransparent };
+    return {
+      files: [
+        'durationSeconds' in facts
+          ? {
+              kind: 'video',
+              ...nameOutput(cutoutVideoFormat(output_format)),
+              ...size,
+              durationSeconds: facts.durationSeconds,
+            }
+          : { kind: 'image', ...nameOutput(cutoutFormat(output_format)), ...size },
+      ],
+      details: {
+        original_size: `${facts.width}x${facts.height}`,
+        subjects_detected: 1,
+        matte_quality: 'high',
+      },
+    };
+  },
+  load: () => import('./run.ts'),
+});
+
+/**
+ * Reads the facts about an image or a video.
+ * @param formats accepted image formats; all known formats when absent
+ */
+async function probeInput(
+  input: Blob,
+  { media, formats }: { media?: readonly Media[] | undefined; formats?: readonly ImageFormat[] } = {},
+): Promise<ImageFacts | VideoFacts> {
+  if (((await detectMedia(input)) ?? media?.[0]) === 'video') return await probeCutoutVideo(input);
+  return await probeImage(input, {
+    ...(formats && { formats }),
+    pixelsMax: SIDE_MAX * SIDE_MAX,
+    sideMax: SIDE_MAX,
+  });
+}

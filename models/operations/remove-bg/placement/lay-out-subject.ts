@@ -1,0 +1,108 @@
+import { type Region, scaleRegion } from '../../../kernels/raster/crop-raster.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Canvas of a placed subject: exact pixels, or a shape that takes its pixels from the subject. */
+export type CanvasChoice = ({ readonly kind: 'exact' } & Size) | ({ readonly kind: 'ratio' } & Size);
+
+/** Place of a subject on its canvas. */
+export interface Position {
+  /** Centre of the subject's bounding box, 0 to 1 over the canvas. */
+  readonly x: number;
+  readonly y: number;
+  /** Size relative to that which fits the canvas, or to the image where no size or margin is chosen. */
+  readonly scale: number;
+  /** Degrees, clockwise. */
+  readonly angle: number;
+}
+
+export interface LayoutOptions {
+  readonly canvas?: CanvasChoice | undefined;
+  /** Free space at each side at least, 0 to 0.45 of the canvas's shorter side. */
+  readonly margin?: number | undefined;
+  readonly position?: Position | undefined;
+}
+
+/** Canvas with the place of a subject on it, in pixels. */
+export interface Layout extends Size {
+  /** Bounding box of the subject in its image. */
+  readonly box: Region;
+  /** Pixels of the canvas per pixel of the image. */
+  readonly scale: number;
+  readonly centre: { readonly x: number; readonly y: number };
+  /** Degrees, clockwise. */
+  readonly angle: number;
+}
+
+/** Longest side of a canvas, in pixels. */
+export const CANVAS_SIDE_MAX = 8000;
+/** Margin where a size is chosen and no margin: online shops ask for a subject that fills about 85 % of its picture. */
+const USUAL_MARGIN = 0.075;
+const FIXED: Position = { x: 0.5, y: 0.5, scale: 1, angle: 0 };
+
+/**
+ * Lays a subject out: without a canvas and a margin, its image is the canvas; with a margin alone, the canvas is the
+ * subject with that margin. A shape becomes the smallest canvas that holds the subject at its own size.
+ */
+export function layOutSubject(image: Size, box: Region, { canvas, margin, position }: LayoutOptions): Layout {
+  const isFitted = canvas !== undefined || margin !== undefined;
+  const free = margin ?? USUAL_MARGIN;
+  const { width, height } = isFitted ? canvasAround(box, free, canvas) : image;
+  const room = isFitted ? 2 * free * Math.min(width, height) : 0;
+  const fit = isFitted ? Math.min((width - room) / box.width, (height - room) / box.height) : 1;
+  // A canvas that was rounded to whole pixels leaves a subject at its own size.
+  const own = canvas?.kind === 'exact' || Math.max(width, height) === CANVAS_SIDE_MAX ? fit : 1;
+  const { x, y, scale, angle } = position ?? FIXED;
+  const isPlaced = position !== undefined || isFitted;
+  return {
+    width,
+    height,
+    box,
+    scale: own * scale,
+    centre: isPlaced
+      ? { x: x * width, y: y * height }
+      : { x: box.left + box.width / 2, y: box.top + box.height / 2 },
+    angle,
+  };
+}
+
+function canvasAround(box: Region, margin: number, canvas: CanvasChoice | undefined): Size {
+  if (canvas?.kind === 'exact') return canvas;
+  const { width, height } = canvas ? shapeAround(box, margin, canvas) : frameAround(box, margin);
+  const scale = Math.min(1, CANVAS_SIDE_MAX / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Adds the margin at each side of a box. */
+function frameAround({ width, height }: Size, margin: number): Size {
+  const shorter = Math.min(width, height) / (1 - 2 * margin);
+  return { width: width + 2 * margin * shorter, height: height + 2 * margin * shorter };
+}
+
+/** Returns the smallest canvas of a shape that holds a box with the margin at each side. */
+function shapeAround(box: Size, margin: number, ratio: Size): Size {
+  const unit = Math.min(ratio.width, ratio.height);
+  const [across, down] = [ratio.width / unit, ratio.height / unit];
+  const shorter = Math.max(box.width / (across - 2 * margin), box.height / (down - 2 * margin));
+  return { width: across * shorter, height: down * shorter };
+}
+
+/**
+ * Returns the layout of a smaller view: of the canvas, and of the image with its box.
+ * @param canvas pixels of the view per pixel of the canvas
+ * @param image pixels of the smaller image per pixel of the image
+ */
+export function shrinkLayout(layout: Layout, canvas: number, image: number): Layout {
+  const { width, height, box, scale, centre, angle } = layout;
+  return {
+    width: Math.max(1, Math.round(width * canvas)),
+    height: Math.max(1, Math.round(height * canvas)),
+    box: scaleRegion(box, image),
+    scale: (scale * canvas) / image,
+    centre: { x: centre.x * canvas, y: centre.y * canvas },
+    angle,
+  };
+}

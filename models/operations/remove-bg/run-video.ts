@@ -1,0 +1,138 @@
+import type { Backdrop } from './backdrop/backdrop.ts';
+import { CUT_SIDE, completeMatte } from './matte/complete-matte.ts';
+import { abortCheck } from './matte/cut-out.ts';
+import { MatteStabiliser } from './matte/stabilise-matte.ts';
+import { findSubjects } from '../../kernels/matte/subjects.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
+import { findSubject } from '../../matting/find-subject.ts';
+import { judgeMatte, type MatteQuality } from '../../matting/matte-quality.ts';
+import { videoFrames } from '../../media/video/video-frames.ts';
+import type { RunResult } from '../../core/operation/run-result.ts';
+import type { Progress, ReportProgress } from '../../core/runtime/progress.ts';
+import { WarningSet } from '../../core/runtime/run-warnings.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
+import { type StepsOfRun, steps } from '../../core/runtime/steps.ts';
+import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
+import { cutoutVideoFormat } from './formats.ts';
+import { cutOutWithMatte } from './matte-edges.ts';
+import { readBackdrop } from './read-backdrop.ts';
+import type { RemoveBgParams } from './schema.ts';
+import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
+import { writeCutouts } from './write-cutouts.ts';
+
+/** Steps with a video. The second one is all of the run where the model is at hand. */
+export const STEPS = steps({ 'loading the model': 0.1, 'cutting out frames': 0.9 });
+
+/** Half of an image's: frames pass too quickly for finer edges to be visible, and there are many. */
+const WORKING_SIDE = 512;
+
+/**
+ * Removes the background of a video, frame by frame, with a matte stabilised in time; keeps the audio.
+ * @throws OperationError `unprocessable` when the video is corrupt or longer than its header says; `unavailable` when
+ *   no model is available, or this device lacks a codec
+ */
+export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
+  const format = cutoutVideoFormat(params.output_format);
+  const video = await runtime.video.decode(input, { signal: runtime.signal });
+  const backdrop = await readBackdrop(params.background, video, runtime);
+  const facts = await probeCutoutVideo(input);
+  const remover = new FrameRemover(params, backdrop, runtime);
+  const source = videoFrames(video, {
+    facts,
+    limits: CUTOUT_VIDEO_LIMITS,
+    progress: (reached) => remover.progress(reached),
+  });
+  async function* frames(): AsyncGenerator<VideoFrame> {
+    for await (const frame of source) {
+      await remover.remove(frame);
+      yield frame;
+    }
+  }
+  const { frameRate } = video;
+  const options = { format, isTransparent: backdrop === null, frameRate, soundFrom: input };
+  const { file, warnings } = await writeCutouts(frames(), options, runtime);
+  return {
+    files: [file],
+    engine: remover.engine,
+    warnings: [...remover.warnings, ...video.warnings(), ...warnings],
+    details: detailsOf(video, remover),
+  };
+}
+
+function detailsOf({ width, height }: DecodedVideo, { counts, qualities }: FrameRemover) {
+  const order: readonly MatteQuality[] = ['low', 'medium', 'high'];
+  const ranks = qualities.map((quality) => order.indexOf(quality));
+  return {
+    original_size: `${width}x${height}`,
+    subjects_detected: medianOf(counts),
+    matte_quality: order[medianOf(ranks)] ?? 'low',
+  };
+}
+
+/** Returns the median; of an even count, the lower middle value. */
+function medianOf(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? 0;
+}
+
+/** Removes the background of consecutive frames, always with the model that ran on the first. */
+class FrameRemover {
+  readonly counts: number[] = [];
+  readonly qualities: MatteQuality[] = [];
+  readonly warnings = new WarningSet();
+  engine = '';
+  readonly #params: RemoveBgParams;
+  readonly #backdrop: Backdrop | null;
+  readonly #runtime: Runtime;
+  readonly #steps: StepsOfRun<keyof typeof STEPS.shares>;
+  readonly #steadier = new MatteStabiliser();
+  #model: string;
+  #hadToLoad = false;
+
+  constructor(params: RemoveBgParams, backdrop: Backdrop | null, runtime: Runtime) {
+    this.#params = params;
+    this.#backdrop = backdrop;
+    this.#runtime = runtime;
+    this.#model = params.engine;
+    this.#steps = STEPS.of(runtime.progress);
+  }
+
+  /** Receives the progress of the frames. Known only once the first frame is done. */
+  get progress(): ReportProgress {
+    return this.#hadToLoad ? this.#steps.span('cutting out frames') : this.#runtime.progress;
+  }
+
+  /** Removes the background of a frame, in place. */
+  async remove(frame: VideoFrame): Promise<void> {
+    const { inference, signal } = this.#runtime;
+    const { width, height } = fitWithin(frame, WORKING_SIDE);
+    const colours = resizeColours(frame, width, height);
+    const found = await findSubject(inference, colours, {
+      engine: this.#model,
+      isStill: false,
+      signal,
+      onProgress: (loaded) => this.#reportWeights(loaded),
+    });
+    this.#model = found.model;
+    this.engine ||= found.engine;
+    this.warnings.add(...found.warnings);
+    // A second look makes mattes of varying sizes, and only mattes of one size can be compared.
+    const completed = completeMatte(found.matte, colours, CUT_SIDE.frame);
+    const guess = resizeImage(completed, width, height);
+    const matte = this.#steadier.stabilise(colours, guess, frame.timestampSeconds);
+    const subjects = findSubjects(matte);
+    this.counts.push(subjects.count);
+    this.qualities.push(judgeMatte(found.matte, completed).quality);
+    const kept = this.#params.subject === 'primary' ? subjects.primary() : matte;
+    cutOutWithMatte(frame, colours, kept, { backdrop: this.#backdrop, onRow: abortCheck(signal) });
+  }
+
+  /**
+   * Reports the download of weights. Later frames may have to wait again after an eviction; progress must not go back
+   * for that.
+   */
+  #reportWeights(loaded: Progress): void {
+    if (this.counts.length > 0 || (loaded.fraction === 1 && !this.#hadToLoad)) return;
+    this.#hadToLoad = true;
+    this.#steps.span('loading the model')(loaded);
+  }
+}

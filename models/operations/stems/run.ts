@@ -1,0 +1,173 @@
+import { type Engine, type EngineRun, runBestEngine } from '../../core/inference/engine-ladder.ts';
+import { type SongFacts, SongMeter } from './music/song-meter.ts';
+import { AUDIO_SECONDS_MAX } from '../../media/audio/audio-limits.ts';
+import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
+import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
+import type { ReportProgress } from '../../core/runtime/progress.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
+import { steps } from '../../core/runtime/steps.ts';
+import type { WeightCard } from '../../core/runtime/weight-card.ts';
+import { ClassicalMasker } from './classical-masker.ts';
+import { DemucsStems, measureLevel } from './demucs-stems.ts';
+import { MEDIAN_FILTER, SPLEETER_ENGINE } from './engines.ts';
+import { lowerLoudAudio } from './lower-loud-audio.ts';
+import { type Masker, maskedStems } from './masked-stems.ts';
+import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
+import type { SeparateStemsParams } from './schema.ts';
+import { openSpleeter, SPLEETER_CARDS, SpleeterMasker } from './spleeter-masker.ts';
+import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './stems.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
+import { writeStems } from './write-stems.ts';
+
+/** Steps of any run. Only audio that may be too loud has the first one. */
+export const STEPS = steps({ 'measuring the loudness': 0.03, separating: 0.97 });
+/** Steps of separating with HTDemucs, which needs the level of the whole track. */
+export const DEMUCS_STEPS = steps({ 'measuring the level': 0.05, separating: 0.95 });
+
+/** Files of the stems, with the facts of the song. */
+interface Separated {
+  readonly files: readonly OutputFile[];
+  readonly song: SongFacts;
+}
+
+/**
+ * Separates music into stems, one file each.
+ * @throws OperationError `bad_request` when the file has no audio; `unprocessable` when it is corrupt; `unavailable`
+ *   when the engine asked for cannot run
+ */
+export async function run(input: Blob, params: SeparateStemsParams, runtime: Runtime): Promise<RunResult> {
+  const { inference, signal } = runtime;
+  const { span } = STEPS.of(runtime.progress);
+  const shape = { sampleRate: STEM_RATE, channelCount: 2, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
+  const decoded = await runtime.audio.decode(input, shape);
+  const { audio, warnings: lowered } = await lowerLoudAudio(decoded, signal, span('measuring the loudness'));
+  const names = STEM_NAMES[params.stems];
+  const write: EngineOptions['write'] = async (separated, progress) => {
+    const meter = new SongMeter(STEM_RATE);
+    const stems = completed(separated, audio, meter, progress);
+    const files = await writeStems(stems, names, params.output_format, runtime);
+    return { files, song: meter.finish() };
+  };
+  const onProgress = span('separating');
+  // The opening of a model belongs to this step.
+  onProgress({ fraction: 0 });
+  const options = { audio, params, runtime, write, onProgress };
+  const engines = [
+    demucsEngine(AUDIO_SEPARATE_STEMS_WEIGHTS['htdemucs-fp16'], options),
+    demucsEngine(AUDIO_SEPARATE_STEMS_WEIGHTS.htdemucs, options),
+    ...maskEngines(options),
+  ];
+  const { value, engine, warnings } = await runBestEngine(inference, engines, {
+    engine: params.engine,
+    purpose: 'separates stems',
+    signal,
+  });
+  const { tempoBpm, key } = value.song;
+  return {
+    files: value.files,
+    engine,
+    warnings: [...audio.warnings(), ...lowered, ...warnings],
+    // For the studio: the response does not have them.
+    details: { tempo_bpm: tempoBpm, key },
+  };
+}
+
+/** Recording and request of an engine, and how its result is written. */
+interface EngineOptions {
+  readonly audio: DecodedAudio;
+  readonly params: SeparateStemsParams;
+  readonly runtime: Runtime;
+  readonly write: (separated: AsyncIterable<SeparatedChunk>, progress: ReportProgress) => Promise<Separated>;
+  /** Receives the progress of separating alone. */
+  readonly onProgress: ReportProgress;
+}
+
+function demucsEngine(
+  card: WeightCard,
+  { audio, params, runtime, write, onProgress }: EngineOptions,
+): Engine<Separated> {
+  return {
+    id: card.id,
+    card,
+    async run(session) {
+      const { step } = DEMUCS_STEPS.of(onProgress);
+      const level = await step('measuring the level', (progress) =>
+        measureLevel(audio, minutes(audio, progress)),
+      );
+      const stems = new DemucsStems(session, runtime.signal);
+      const value = await step('separating', (progress) =>
+        write(stems.separate(audio, level, STEM_NAMES[params.stems].length - 1), progress),
+      );
+      return { value, provider: stems.provider, notices: [...stems.notices] };
+    },
+  };
+}
+
+/** Returns the engines that mask the spectrum, best first. */
+function maskEngines({
+  audio,
+  params,
+  runtime,
+  write,
+  onProgress,
+}: EngineOptions): readonly Engine<Separated>[] {
+  const { inference, signal } = runtime;
+  const writeMasked = (masker: Masker) =>
+    write(maskedStems(audio, masker, STEM_NAMES[params.stems].length - 1, signal), onProgress);
+  const writeByModel = async (masker: SpleeterMasker | NetworkMasker): Promise<EngineRun<Separated>> => {
+    const value = await writeMasked(masker);
+    const { provider, notices } = masker;
+    return { value, ...(provider && { provider }), notices: [...notices] };
+  };
+  return [
+    {
+      id: SPLEETER_ENGINE,
+      cards: SPLEETER_CARDS,
+      run: () =>
+        openSpleeter(inference, signal, (sessions) =>
+          writeByModel(new SpleeterMasker(sessions, params.stems, signal)),
+        ),
+    },
+    {
+      id: STEMS_CARD.id,
+      card: STEMS_CARD,
+      run: (session) => writeByModel(new NetworkMasker(session, params.stems, signal)),
+    },
+    {
+      id: MEDIAN_FILTER,
+      card: null,
+      run: async () => ({ value: await writeMasked(new ClassicalMasker(params.stems)) }),
+    },
+  ];
+}
+
+/** Completes each stretch by its last stem, measures the song, and reports the minutes done. */
+async function* completed(
+  separated: AsyncIterable<SeparatedChunk>,
+  audio: DecodedAudio,
+  meter: SongMeter,
+  progress: ReportProgress,
+): AsyncGenerator<readonly PcmChunk[]> {
+  const report = minutes(audio, progress);
+  let frames = 0;
+  for await (const stretch of separated) {
+    frames += frameCountOf(stretch.mixture);
+    meter.add(stretch.mixture);
+    yield completeStems(stretch);
+    report(frames);
+  }
+}
+
+/** Returns a function that reports a number of frames as minutes of sound. */
+function minutes(
+  { frameCount, sampleRate }: DecodedAudio,
+  progress: ReportProgress,
+): (frames: number) => void {
+  const total = Math.ceil(frameCount / sampleRate / 60);
+  return (frames) => {
+    const done = Math.min(total, Math.floor(frames / sampleRate / 60));
+    const count = { done, total, isGuess: false, unit: 'minute' };
+    progress({ fraction: Math.min(1, frames / frameCount), count });
+  };
+}

@@ -1,0 +1,142 @@
+import { unlikeCard } from '../../core/inference/unlike-card.ts';
+import { binCount, type StereoFrame } from './kernels/stft.ts';
+import type { Masks } from './kernels/wiener.ts';
+import type { Inference, Session } from '../../core/runtime/inference.ts';
+import { WarningSet } from '../../core/runtime/run-warnings.ts';
+import { floatsOf, floatTensor } from '../../core/runtime/tensor.ts';
+import type { Masker } from './masked-stems.ts';
+import type { StemCount } from './stems.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS as WEIGHTS } from './weights.ts';
+
+/** Networks in the order of the stems: vocals, drums, bass, other. */
+export const SPLEETER_CARDS = [
+  WEIGHTS['spleeter-4stems-fp16/vocals'],
+  WEIGHTS['spleeter-4stems-fp16/drums'],
+  WEIGHTS['spleeter-4stems-fp16/bass'],
+  WEIGHTS['spleeter-4stems-fp16/other'],
+] as const;
+
+/** As Spleeter was trained: periodic Hann windows at 44.1 kHz. */
+const SHAPE = { window: 4096, hop: 1024 };
+const BINS = binCount(SHAPE);
+const FRAMES = 512;
+const OVERLAP = 64;
+/** Lowest bins, up to 11 kHz, which the networks see. */
+const SEEN = 1024;
+const PLANE = FRAMES * SEEN;
+const CHANNELS = 2;
+/** Channels, segments, frames and bins. */
+const DIMS = [CHANNELS, 1, FRAMES, SEEN] as const;
+/** Power beside which a stem's own counts, as in Spleeter. */
+const POWER_MIN = 1e-10;
+
+/** Opens a session of each network of Spleeter, all at once, while `work` runs. */
+export async function openSpleeter<Result>(
+  inference: Inference,
+  signal: AbortSignal,
+  work: (sessions: readonly Session[]) => Promise<Result>,
+): Promise<Result> {
+  const open = (sessions: readonly Session[]): Promise<Result> => {
+    const card = SPLEETER_CARDS[sessions.length];
+    return card ? inference.use(card, { signal }, (next) => open([...sessions, next])) : work(sessions);
+  };
+  return await open([]);
+}
+
+/**
+ * Masks by Spleeter (R. Hennequin et al., "Spleeter: a fast and efficient music source separation tool with pre-trained
+ * models", JOSS, 2020): a U-Net estimates the magnitudes of each stem, and a stem's mask is its share of the powers of
+ * all four. Above 11 kHz a frame has the mean of its mask.
+ */
+export class SpleeterMasker implements Masker {
+  readonly shape = SHAPE;
+  readonly frames = FRAMES;
+  readonly overlap = OVERLAP;
+  /** Execution provider of the last run; empty where all was silence. */
+  provider = '';
+  readonly notices = new WarningSet();
+  readonly #sessions: readonly Session[];
+  readonly #stems: StemCount;
+  readonly #signal: AbortSignal;
+
+  /** @param sessions in the order of the cards */
+  constructor(sessions: readonly Session[], stems: StemCount, signal: AbortSignal) {
+    this.#sessions = sessions;
+    this.#stems = stems;
+    this.#signal = signal;
+  }
+
+  /** @throws OperationError `unavailable` when a model is another one */
+  async masks(segment: readonly StereoFrame[]): Promise<Masks> {
+    const magnitudes = magnitudesOf(segment);
+    // A provider that computes nothing but zeros counts as broken: silence goes to none.
+    const isSilent = magnitudes.every((magnitude) => magnitude === 0);
+    const powers: Float32Array[] = [];
+    for (const at of this.#sessions.keys()) {
+      powers.push(isSilent ? new Float32Array(PLANE) : await this.#powersOf(at, magnitudes));
+    }
+    const masks = powers.map((own) => overBins(own, powers));
+    return this.#stems === 'four' ? masks : [masks[0] as Float32Array, sumOf(masks.slice(1))];
+  }
+
+  /** Returns the power of a stem at each frame and bin, both channels together. */
+  async #powersOf(at: number, magnitudes: Float32Array<ArrayBuffer>): Promise<Float32Array> {
+    const session = this.#sessions[at] as Session;
+    const [input, output] = [session.inputs[0], session.outputs[0]];
+    const card = SPLEETER_CARDS[at] as (typeof SPLEETER_CARDS)[number];
+    if (!input || !output) throw unlikeCard(card, 'separate a stem');
+    const x = floatTensor(input.type === 'float16' ? 'float16' : 'float32', DIMS, magnitudes);
+    const { outputs, provider, notices } = await session.run({ [input.name]: x }, this.#signal, [
+      output.name,
+    ]);
+    this.provider = provider;
+    this.notices.add(...notices);
+    const found = outputs[output.name];
+    if (!found || !DIMS.every((size, axis) => found.dims[axis] === size)) {
+      throw unlikeCard(card, 'separate a stem');
+    }
+    const values = floatsOf(found);
+    return Float32Array.from({ length: PLANE }, (_, place) => {
+      const [left, right] = [values[place] as number, values[PLANE + place] as number];
+      return left * left + right * right;
+    });
+  }
+}
+
+/** Returns the magnitudes of both channels, 2 x frames x 1024. */
+function magnitudesOf(segment: readonly StereoFrame[]): Float32Array<ArrayBuffer> {
+  const magnitudes = new Float32Array(CHANNELS * PLANE);
+  segment.forEach((frame, at) => {
+    for (let channel = 0; channel < CHANNELS; channel++) {
+      const real = 2 * channel * BINS;
+      for (let bin = 0; bin < SEEN; bin++) {
+        const magnitude = Math.hypot(frame[real + bin] as number, frame[real + BINS + bin] as number);
+        magnitudes[channel * PLANE + at * SEEN + bin] = magnitude;
+      }
+    }
+  });
+  return magnitudes;
+}
+
+/** Returns the mask of a stem over all bins. */
+function overBins(own: Float32Array, powers: readonly Float32Array[]): Float32Array {
+  const mask = new Float32Array(FRAMES * BINS);
+  for (let at = 0; at < FRAMES; at++) {
+    let sum = 0;
+    for (let bin = 0; bin < SEEN; bin++) {
+      const place = at * SEEN + bin;
+      const whole = powers.reduce((total, each) => total + (each[place] as number), 0);
+      const share = ((own[place] as number) + POWER_MIN / powers.length) / (whole + POWER_MIN);
+      mask[at * BINS + bin] = share;
+      sum += share;
+    }
+    mask.fill(sum / SEEN, at * BINS + SEEN, (at + 1) * BINS);
+  }
+  return mask;
+}
+
+function sumOf(masks: readonly Float32Array[]): Float32Array {
+  return Float32Array.from({ length: FRAMES * BINS }, (_, at) =>
+    masks.reduce((sum, mask) => sum + (mask[at] as number), 0),
+  );
+}

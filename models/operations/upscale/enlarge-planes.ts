@@ -1,0 +1,140 @@
+import { isOutOfMemory } from '../../core/inference/out-of-memory.ts';
+import { unlikeCard } from '../../core/inference/unlike-card.ts';
+import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from './enlarge/colour-planes.ts';
+import { limitToNeighbours } from './enlarge/limit-to-neighbours.ts';
+import { restrainColours } from './enlarge/restrain-colours.ts';
+import { scaleRegion } from '../../kernels/raster/crop-raster.ts';
+import type { Session } from '../../core/runtime/inference.ts';
+import { WarningSet } from '../../core/runtime/run-warnings.ts';
+import { floatsOf, floatTensor } from '../../core/runtime/tensor.ts';
+import type { UpscaleNetwork } from './networks.ts';
+import { splitTile } from './tile-regions.ts';
+
+type Plane = Float32Array<ArrayBuffer>;
+
+/** Facts about a network's runs, besides their output. */
+export interface EnlargeReport {
+  provider: string;
+  readonly notices: WarningSet;
+  /** Pixels of a tile for which the memory was too small, by network; none for those that it has sufficed for. */
+  readonly pixelsTooMany: Map<UpscaleNetwork, number>;
+}
+
+export function createReport(): EnlargeReport {
+  return { provider: '', notices: new WarningSet(), pixelsTooMany: new Map() };
+}
+
+export interface PlanesOptions {
+  readonly signal: AbortSignal;
+  /** Is filled in. */
+  readonly report: EnlargeReport;
+  /** Whether no place may swing out beside an edge; decided place by place when absent. */
+  readonly isDrawing?: boolean;
+}
+
+/** Side below which a tile is not divided further, besides its margins, in pixels. */
+const SIDE_MIN = 16;
+
+/**
+ * Enlarges planes by a network; alpha as a grey image. Where the memory is too small, it divides them.
+ * @returns enlarged planes, right except within the network's margin
+ * @throws OperationError `unavailable` when the network does not match its description, or fails
+ */
+export async function enlargePlanes(
+  network: UpscaleNetwork,
+  session: Session,
+  planes: RegionPlanes,
+  options: PlanesOptions,
+): Promise<RegionPlanes> {
+  const { pixelsTooMany } = options.report;
+  const pixels = planes.width * planes.height;
+  const mayDivide = Math.max(planes.width, planes.height) >= 2 * (network.margin + SIDE_MIN);
+  if (!mayDivide || pixels < (pixelsTooMany.get(network) ?? Number.POSITIVE_INFINITY)) {
+    try {
+      return await enlargeAtOnce(network, session, planes, options);
+    } catch (thrown) {
+      if (!mayDivide || !isOutOfMemory(thrown)) throw thrown;
+      pixelsTooMany.set(network, pixels);
+    }
+  }
+  const enlarged = emptyPlanes(
+    planes.width * network.scale,
+    planes.height * network.scale,
+    planes.alpha !== null,
+  );
+  for (const { region, from, to } of splitTile(planes, network)) {
+    const half = await enlargePlanes(network, session, cropPlanes(planes, region), options);
+    pastePlanes(half, scaleRegion(from, network.scale), enlarged, scaleRegion(to, network.scale));
+  }
+  return enlarged;
+}
+
+async function enlargeAtOnce(
+  network: UpscaleNetwork,
+  session: Session,
+  { width, height, colours, alpha }: RegionPlanes,
+  options: PlanesOptions,
+): Promise<RegionPlanes> {
+  const run = (data: Plane) => runNetwork(network, session, { width, height, data }, options);
+  const { scale } = network;
+  const enlarged = { width: width * scale, height: height * scale, colours: await run(colours) };
+  restrainColours(enlarged, { width, height, colours }, scale, options.isDrawing);
+  return {
+    ...enlarged,
+    alpha: alpha && (await enlargeAlpha({ width, height, data: alpha }, network.scale, run)),
+  };
+}
+
+/** Enlarges alpha as a grey image, without the ringing that a network adds to its hard edges. */
+async function enlargeAlpha(
+  alpha: Planes,
+  scale: number,
+  run: (colours: Plane) => Promise<Plane>,
+): Promise<Plane> {
+  const enlarged = meanOfThree(await run(threefold(alpha.data)));
+  limitToNeighbours(enlarged, alpha, scale);
+  return enlarged;
+}
+
+/** Planes of one size, one after the other. */
+interface Planes {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Plane;
+}
+
+async function runNetwork(
+  network: UpscaleNetwork,
+  session: Session,
+  { width, height, data }: Planes,
+  { signal, report }: PlanesOptions,
+): Promise<Plane> {
+  const [input] = session.inputs;
+  const [output] = session.outputs;
+  if (!input || !output || (input.type !== 'float32' && input.type !== 'float16'))
+    throw unlikeCard(network.card, 'enlarge an image');
+  const feed = floatTensor(input.type, [1, 3, height, width], data);
+  const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal, [output.name]);
+  report.provider = provider;
+  report.notices.add(...notices);
+  const answer = outputs[output.name];
+  if (answer?.data.length !== data.length * network.scale ** 2)
+    throw unlikeCard(network.card, 'enlarge an image');
+  return floatsOf(answer);
+}
+
+/** Writes a plane three times, as a grey image. */
+function threefold(plane: Plane): Plane {
+  const planes = new Float32Array(plane.length * 3);
+  for (let channel = 0; channel < 3; channel++) planes.set(plane, channel * plane.length);
+  return planes;
+}
+
+function meanOfThree(planes: Plane): Plane {
+  const size = planes.length / 3;
+  return Float32Array.from(
+    { length: size },
+    (_, at) =>
+      ((planes[at] as number) + (planes[at + size] as number) + (planes[at + 2 * size] as number)) / 3,
+  );
+}

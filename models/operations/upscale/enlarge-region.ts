@@ -1,0 +1,98 @@
+import { runBestEngine } from '../../core/inference/engine-ladder.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { assembleStrips, stripsOf } from '../../kernels/picture/strips.ts';
+import { extractRegion, type Region, scaleRegion } from '../../kernels/raster/crop-raster.ts';
+import type { Inference } from '../../core/runtime/inference.ts';
+import type { ReportProgress } from '../../core/runtime/progress.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
+import type { RunWarning } from '../../core/runtime/run-warnings.ts';
+import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
+import { enlargeImage, type Still } from './run-image.ts';
+import type { UpscaleParams } from './schema.ts';
+import { tiledPixels } from './tile-work.ts';
+import { classifyInput } from './upscaled-input.ts';
+
+/** Enlarged part of an image. */
+export interface EnlargedRegion {
+  /** `region` times the factor. */
+  readonly raster: Raster;
+  /** Engine and execution provider: `darkroom on wasm`. */
+  readonly engine: string;
+  /** Sentences for the user. */
+  readonly warnings: readonly RunWarning[];
+  /** Time that the networks took, without what they loaded before. */
+  readonly seconds: number;
+  /** Time that the networks would take for the whole image at the same pace. */
+  readonly wholeSeconds: number;
+}
+
+export interface RegionOptions {
+  readonly inference: Inference;
+  readonly signal: AbortSignal;
+  /** Whether the fastest engine comes first: for frames of a video. */
+  readonly isFast: boolean;
+  readonly onProgress: ReportProgress;
+}
+
+/**
+ * Enlarges a part of an image, with as much around it as the networks see: the result is the same as that part of the
+ * whole image's.
+ * @param region within the image, in its pixels
+ * @throws OperationError `unavailable` when no model is available
+ */
+export async function enlargeRegion(
+  { raster, hasAlpha }: Still,
+  region: Region,
+  params: UpscaleParams,
+  { inference, signal, isFast, onProgress }: RegionOptions,
+): Promise<EnlargedRegion> {
+  const engines = upscaleEngines(params, {
+    inference,
+    signal,
+    input: isFast ? 'video' : classifyInput(raster),
+    work: async (passes) => {
+      const startedAtMs = performance.now();
+      const around = surroundings(raster, region, passes);
+      const source = pictureOf(extractRegion(raster, around), { hasAlpha, metadata: {} });
+      const enlarged = await assembleStrips(enlargeImage(stripsOf(source), passes, { signal, onProgress }));
+      const seconds = (performance.now() - startedAtMs) / 1000;
+      const share = workOf(raster, passes) / workOf(around, passes);
+      const inner = { ...region, left: region.left - around.left, top: region.top - around.top };
+      return {
+        raster: extractRegion(enlarged, scaleRegion(inner, params.scale)),
+        seconds,
+        wholeSeconds: seconds * share,
+      };
+    },
+  });
+  const { value, engine, warnings } = await runBestEngine(
+    inference,
+    engines,
+    ladderOptions(params, 'images', signal),
+  );
+  return { ...value, engine, warnings };
+}
+
+/** Extends a region by all that the networks see, within the image, from where one of their tiles can begin. */
+function surroundings(image: Raster, region: Region, { networks }: OpenPasses): Region {
+  const grid = Math.max(...networks.map(({ network }) => network.multipleOf));
+  let factor = 1;
+  let margin = 0;
+  for (const { network } of networks) {
+    margin += Math.ceil(network.margin / factor);
+    factor *= network.scale;
+  }
+  const startOf = (from: number) => Math.floor(Math.max(0, from - margin) / grid) * grid;
+  const [left, top] = [startOf(region.left), startOf(region.top)];
+  const right = Math.min(image.width, region.left + region.width + margin);
+  const bottom = Math.min(image.height, region.top + region.height + margin);
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/** Returns the pixels that the last network computes, which takes the longest. */
+function workOf({ width, height }: Pick<Region, 'width' | 'height'>, { networks }: OpenPasses): number {
+  let factor = 1;
+  for (const { network } of networks.slice(0, -1)) factor *= network.scale;
+  const last = networks.at(-1)?.network;
+  return last ? tiledPixels({ width: width * factor, height: height * factor }, last) : 0;
+}

@@ -1,0 +1,113 @@
+import type { Raster } from '../../../core/runtime/raster.ts';
+import type { Region } from '../../../kernels/raster/crop-raster.ts';
+
+/** Colours as planes: red, green and blue, one after the other, each row by row; usually 0 to 1. */
+export interface ColourPlanes {
+  readonly width: number;
+  readonly height: number;
+  /** `width * height * 3` values. */
+  readonly colours: Float32Array<ArrayBuffer>;
+}
+
+/** Planes of a region of a raster. */
+export interface RegionPlanes extends ColourPlanes {
+  /** 0 to 1; null where every pixel is opaque. */
+  readonly alpha: Float32Array<ArrayBuffer> | null;
+}
+
+/**
+ * Reads a region as planes, 0 to 1.
+ * @param region may extend beyond the raster, whose edges repeat there
+ */
+export function planesOf(raster: Raster, { left, top, width, height }: Region): RegionPlanes {
+  const { data } = raster;
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  const size = width * height;
+  const colours = new Float32Array(size * 3);
+  const alpha = new Float32Array(size);
+  const columns = Int32Array.from({ length: width }, (_, x) => 4 * clampTo(left + x, raster.width));
+  let isOpaque = true;
+  for (let y = 0, to = 0; y < height; y++) {
+    const row = clampTo(top + y, raster.height) * raster.width * 4;
+    for (let x = 0; x < width; x++, to++) {
+      const from = row + (columns[x] as number);
+      colours[to] = (data[from] as number) / most;
+      colours[to + size] = (data[from + 1] as number) / most;
+      colours[to + 2 * size] = (data[from + 2] as number) / most;
+      const opacity = data[from + 3] as number;
+      if (opacity !== most) isOpaque = false;
+      alpha[to] = opacity / most;
+    }
+  }
+  return { width, height, colours, alpha: isOpaque ? null : alpha };
+}
+
+/** Creates planes of zeros. */
+export function emptyPlanes(width: number, height: number, hasAlpha: boolean): RegionPlanes {
+  const size = width * height;
+  return {
+    width,
+    height,
+    colours: new Float32Array(size * 3),
+    alpha: hasAlpha ? new Float32Array(size) : null,
+  };
+}
+
+/** Cuts a region out of planes that contain it. */
+export function cropPlanes(planes: RegionPlanes, region: Region): RegionPlanes {
+  const cropped = emptyPlanes(region.width, region.height, planes.alpha !== null);
+  pastePlanes(planes, region, cropped, { ...region, left: 0, top: 0 });
+  return cropped;
+}
+
+/** Copies a region of planes to one of the same size in others, which both have alpha or do not. */
+export function pastePlanes(from: RegionPlanes, region: Region, into: RegionPlanes, place: Region): void {
+  const copy = (source: Float32Array, target: Float32Array, planeCount: number) => {
+    for (let plane = 0; plane < planeCount; plane++) {
+      for (let y = 0; y < region.height; y++) {
+        const start = (plane * from.height + region.top + y) * from.width + region.left;
+        const to = (plane * into.height + place.top + y) * into.width + place.left;
+        target.set(source.subarray(start, start + region.width), to);
+      }
+    }
+  };
+  copy(from.colours, into.colours, 3);
+  if (from.alpha && into.alpha) copy(from.alpha, into.alpha, 1);
+}
+
+/** Place of planes in a raster: the region of the planes that is written, and where its corner goes. */
+export interface PlanePlacement {
+  /** Part of the planes. */
+  readonly region: Region;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Writes a region of planes into a raster, rounded and limited to its samples. Without alpha it becomes opaque. */
+export function writePlanes(
+  { width, height, colours, alpha }: RegionPlanes,
+  raster: Raster,
+  { region, left, top }: PlanePlacement,
+): void {
+  const { data } = raster;
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  const size = width * height;
+  for (let y = 0; y < region.height; y++) {
+    let from = (region.top + y) * width + region.left;
+    let to = ((top + y) * raster.width + left) * 4;
+    for (const end = from + region.width; from < end; from++, to += 4) {
+      data[to] = sampleOf(colours[from] as number, most);
+      data[to + 1] = sampleOf(colours[from + size] as number, most);
+      data[to + 2] = sampleOf(colours[from + 2 * size] as number, most);
+      data[to + 3] = alpha ? sampleOf(alpha[from] as number, most) : most;
+    }
+  }
+}
+
+function sampleOf(value: number, most: number): number {
+  return value <= 0 ? 0 : value >= 1 ? most : (value * most + 0.5) | 0;
+}
+
+function clampTo(place: number, length: number): number {
+  return Math.min(Math.max(place, 0), length - 1);
+}

@@ -1,0 +1,76 @@
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { schema } from '../../base/database/db.ts';
+import type { Context } from '../../base/context/context.ts';
+import { stopAutomaticTopUps } from '../../money/stripe/index.ts';
+import { endTeam } from './end-team.ts';
+import { lockForDeletion } from './lock-for-deletion.ts';
+
+/** Contents of a job, without them: they go at once, while its money stays in the books. */
+const ERASED = {
+  params: {},
+  facts: {},
+  details: null,
+  warnings: [],
+  webhookUrl: null,
+  reference: null,
+  metadata: {},
+  cacheKey: null,
+  cachedResult: null,
+  outputDeliveries: [],
+  weights: [],
+  receipt: null,
+  spendingSession: null,
+  worker: null,
+  // The reason of a failure may name a file or a host.
+  error: sql`case when ${schema.jobs.error} is not null then 'deleted' end`,
+};
+
+/**
+ * Deletes an account: its team, the person it was opened for with sessions and passkeys, keys' use, webhooks, sandbox,
+ * and the contents of its jobs, at once; files with the next clean-up. What stays is the ledger, which refers to a
+ * nameless account.
+ * @param by person who deletes it: nobody else's way to sign in is deleted. Absent for the service itself.
+ * @throws OperationError `conflict` while jobs are unfinished, or while another account has no other owner
+ */
+export async function deleteAccount({ db }: Context, accountId: string, by?: string): Promise<void> {
+  const { accounts, apiKeys, batchItems, deliveries, deliveryAttempts, files, jobs, queueEntries } = schema;
+  const { uploads } = schema;
+  await db.transaction(async (tx) => {
+    const ids = await lockForDeletion(tx, accountId, by);
+    const ended = ['COMPLETED', 'FAILED', 'ERROR'] as const;
+    const [unfinished] = await tx
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(inArray(jobs.accountId, ids), notInArray(jobs.status, [...ended])))
+      .limit(1);
+    if (unfinished) {
+      throw new OperationError('conflict', 'Jobs are still running. Cancel them, or wait for their end.');
+    }
+    const own = tx.select({ id: jobs.id }).from(jobs).where(inArray(jobs.accountId, ids));
+    await tx
+      .update(files)
+      .set({ expiresAt: sql`now()`, name: 'deleted', sourceUrl: null })
+      .where(inArray(files.jobId, own));
+    await tx.update(jobs).set(ERASED).where(inArray(jobs.accountId, ids));
+    await tx.delete(batchItems).where(inArray(batchItems.jobId, own));
+    const sent = tx.select({ id: deliveries.id }).from(deliveries).where(inArray(deliveries.accountId, ids));
+    await tx.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryId, sent));
+    await tx.delete(queueEntries).where(inArray(queueEntries.accountId, ids));
+    await tx.delete(deliveries).where(inArray(deliveries.accountId, ids));
+    await tx.delete(schema.webhookSecrets).where(eq(schema.webhookSecrets.accountId, accountId));
+    await tx.update(uploads).set({ expiresAt: sql`now()` }).where(inArray(uploads.accountId, ids));
+    await tx.delete(schema.idempotencyKeys).where(inArray(schema.idempotencyKeys.accountId, ids));
+    const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`;
+    await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(inArray(apiKeys.accountId, ids));
+    await stopAutomaticTopUps(tx, accountId);
+    await tx.delete(schema.automaticTopUps).where(eq(schema.automaticTopUps.accountId, accountId));
+    await tx.delete(schema.loggedRequests).where(inArray(schema.loggedRequests.accountId, ids));
+    await tx.delete(schema.auditEvents).where(eq(schema.auditEvents.accountId, accountId));
+    await endTeam(tx, accountId, by);
+    await tx
+      .update(accounts)
+      .set({ email: sql`concat('deleted-', ${accounts.id})`, eventUrl: null, deletedAt: sql`now()` })
+      .where(inArray(accounts.id, ids));
+  });
+}

@@ -1,0 +1,186 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { formatUsd } from '../../../models/core/operation/money.ts';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { findSandbox } from '../../identity/accounts/index.ts';
+import { listAuditEvents } from '../../identity/audit/index.ts';
+import { type Db, schema } from '../../base/database/db.ts';
+import type { Context } from '../../base/context/context.ts';
+import { listJobs } from '../../jobs/index.ts';
+import { listKeys } from '../../identity/keys/index.ts';
+import { listLoggedRequests } from '../../identity/request-log/index.ts';
+import { listPayments } from '../../money/stripe/index.ts';
+import { listInvitations, listMembers } from '../../identity/team/index.ts';
+import { listEntries, readBalance } from '../../money/wallet/index.ts';
+import { listDeliveryPage } from '../../io/webhooks/index.ts';
+
+const PAGE = 500;
+/** A delivery holds what was sent and what came back: fewer of them are in memory at a time. */
+const DELIVERY_PAGE = 50;
+
+type Part = (db: Db, accountId: string) => AsyncGenerator<object>;
+
+/** Lists that grow with use, each by its name in the file. */
+const LISTS: Readonly<Record<string, Part>> = {
+  payments: paymentsOf,
+  ledger: ledgerOf,
+  activity: auditEventsOf,
+  jobs: jobsOf,
+  requests: requestsOf,
+  deliveries: deliveriesOf,
+};
+
+/**
+ * Yields all that we keep about an account as pieces of one JSON file: people, money, keys, jobs and webhooks, without
+ * secrets. However much it is, a page of each list is in memory at a time.
+ * @param by person who exports it: passkeys and sessions are that person's. Absent for the service itself.
+ */
+export async function* exportAccount(
+  { db }: Pick<Context, 'db'>,
+  accountId: string,
+  by?: string,
+): AsyncGenerator<string> {
+  const sandboxId = await findSandbox(db, accountId);
+  yield JSON.stringify(await headOf(db, { accountId, sandboxId, by })).slice(0, -1);
+  for (const [name, list] of Object.entries(LISTS)) yield* writeList(name, list(db, accountId));
+  if (sandboxId !== undefined) {
+    yield* writeList('test_jobs', jobsOf(db, sandboxId));
+    yield* writeList('test_requests', requestsOf(db, sandboxId));
+    yield* writeList('test_deliveries', deliveriesOf(db, sandboxId));
+  }
+  yield '}';
+}
+
+async function* writeList(name: string, items: AsyncIterable<object>): AsyncGenerator<string> {
+  yield `,"${name}":[`;
+  yield* joinLists(items);
+  yield ']';
+}
+
+interface Exported {
+  readonly accountId: string;
+  /** The account's sandbox; undefined where it has none. */
+  readonly sandboxId: string | undefined;
+  /** Person who exports it. */
+  readonly by: string | undefined;
+}
+
+async function headOf(db: Db, { accountId, sandboxId, by }: Exported): Promise<object> {
+  const { users, passkeys, sessions, accounts } = schema;
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+  const people = await db.select().from(users).where(eq(users.accountId, accountId));
+  const ownPasskeys = await db
+    .select({ name: passkeys.name, createdAt: passkeys.createdAt })
+    .from(passkeys)
+    .where(isOf(passkeys.userId, by));
+  const { createdAt, expiresAt, ipAddress, userAgent } = sessions;
+  const ownSessions = await db
+    .select({ createdAt, expiresAt, ipAddress, userAgent })
+    .from(sessions)
+    .where(isOf(sessions.userId, by));
+  const money = await readBalance(db, accountId);
+  const tested = sandboxId === undefined ? [] : await listKeys(db, sandboxId);
+  const keys = [...(await listKeys(db, accountId)), ...tested];
+  return {
+    account,
+    users: people,
+    members: await listMembers(db, accountId),
+    invitations: await listInvitations(db, accountId),
+    passkeys: ownPasskeys,
+    sessions: ownSessions,
+    balance_usd: formatUsd(money.balance),
+    held_usd: formatUsd(money.held),
+    keys: keys.map((key) => ({
+      ...key,
+      monthlyCap: key.monthlyCap === null ? null : formatUsd(key.monthlyCap),
+      spent: formatUsd(key.spent),
+    })),
+  };
+}
+
+function isOf(userId: AnyPgColumn, by: string | undefined): SQL {
+  return by === undefined ? sql`false` : eq(userId, by);
+}
+
+async function* paymentsOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { payments } of pages(listPayments, db, accountId)) {
+    for (const { id, state, due, refunded, disputed, isAutomatic, createdAt, receiptUrl } of payments) {
+      yield {
+        id,
+        state,
+        isAutomatic,
+        createdAt,
+        receipt_url: receiptUrl,
+        credited_usd: formatUsd(due),
+        refunded_usd: formatUsd(refunded),
+        disputed_usd: formatUsd(disputed),
+      };
+    }
+  }
+}
+
+async function* ledgerOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { entries } of pages(listEntries, db, accountId)) {
+    for (const { id, amount, balanceAfter: left, ...entry } of entries) {
+      yield {
+        id: String(id),
+        ...entry,
+        amount_usd: formatUsd(amount),
+        balance_usd: left === null ? null : formatUsd(left),
+      };
+    }
+  }
+}
+
+async function* auditEventsOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { events } of pages(listAuditEvents, db, accountId)) {
+    for (const { id, ...event } of events) yield { id: String(id), ...event };
+  }
+}
+
+async function* jobsOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { jobs } of pages(listJobs, db, accountId)) {
+    for (const { held, charged, cacheKey, cachedResult, outputDeliveries, spendingSession, ...job } of jobs) {
+      const warnings = messagesOf(job.warnings);
+      yield { ...job, warnings, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
+    }
+  }
+}
+
+async function* requestsOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { requests } of pages(listLoggedRequests, db, accountId)) {
+    for (const { id, ...request } of requests) yield { id: String(id), ...request };
+  }
+}
+
+async function* deliveriesOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { deliveries } of pages(listDeliveryPage, db, accountId, DELIVERY_PAGE)) yield* deliveries;
+}
+
+interface Query {
+  readonly accountId: string;
+  readonly limit: number;
+  readonly after?: unknown;
+}
+
+/** Reads a list page by page. */
+async function* pages<Asked extends Query, Page extends { readonly next: Asked['after'] | null }>(
+  list: (db: Db, query: Asked) => Promise<Page>,
+  db: Db,
+  accountId: string,
+  limit = PAGE,
+): AsyncGenerator<Page> {
+  for (let after: Asked['after'] | null = undefined; after !== null; ) {
+    const page: Page = await list(db, { accountId, after, limit } as Asked);
+    yield page;
+    after = page.next;
+  }
+}
+
+async function* joinLists(items: AsyncIterable<object>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const item of items) {
+    yield separator + JSON.stringify(item);
+    separator = ',\n';
+  }
+}

@@ -1,0 +1,110 @@
+import { listOwnEngines } from '../../../models/core/device/own-engines.ts';
+import { requiredParams } from '../../../models/core/device/required-params.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import type { EngineNeed } from '../../../models/core/operation/engine-needs.ts';
+import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
+import type { Context } from '../../base/context/context.ts';
+import {
+  type EngineAvailability,
+  findEngineAvailability,
+} from '../../runtime/inference/engine-availability.ts';
+
+type Availabilities = ReadonlyMap<string, EngineAvailability>;
+
+/** Category of an operation's verdict, and whether this installation can judge it. */
+export interface CategoryAvailability {
+  readonly category: string;
+  readonly available: boolean;
+}
+
+/**
+ * Checks that this installation has the engines that a request needs, before its files are fetched and any money moves.
+ * @throws OperationError `engine_unavailable` or `category_unavailable` where it never has them, `unavailable` where
+ *   their weights might still arrive
+ */
+export async function assertEngines(ctx: Context, operation: Operation, params: object): Promise<void> {
+  const needs = operation.engineNeeds(params);
+  if (needs.length === 0) return;
+  const availabilities = await findAvailabilities(ctx, operation);
+  const unmet = needs.filter((need) => !canMeet(availabilities, need));
+  const [named] = unmet.filter(({ code }) => code === 'engine_unavailable');
+  if (named) throw engineError(named, availabilities);
+  if (unmet.length === 0) return;
+  const lasting = unmet.filter((need) => isLasting(availabilities, need));
+  throw categoryError(lasting, unmet, categoriesOf(operation, availabilities));
+}
+
+/** Lists the categories that an operation judges; none for most. */
+export async function listCategories(
+  ctx: Context,
+  operation: Operation,
+): Promise<readonly CategoryAvailability[]> {
+  return categoriesOf(operation, await findAvailabilities(ctx, operation));
+}
+
+function categoriesOf(operation: Operation, availabilities: Availabilities): CategoryAvailability[] {
+  return operation
+    .engineNeeds(requiredParams(operation.params))
+    .filter(({ code }) => code === 'category_unavailable')
+    .map((need) => ({ category: need.value, available: canMeet(availabilities, need) }));
+}
+
+async function findAvailabilities(ctx: Context, operation: Operation): Promise<Availabilities> {
+  const found = listOwnEngines(operation).map(
+    async (engine) => [engine.id, await findEngineAvailability(ctx, engine)] as const,
+  );
+  return new Map(await Promise.all(found));
+}
+
+function canMeet(availabilities: Availabilities, { engines }: EngineNeed): boolean {
+  return engines.some((id) => availabilities.get(id)?.isAvailable);
+}
+
+/** Reports whether no other time helps: every engine that could do it is missing for good. */
+function isLasting(availabilities: Availabilities, { engines }: EngineNeed): boolean {
+  return engines.every((id) => {
+    const found = availabilities.get(id);
+    return found?.isAvailable === false && found.isLasting;
+  });
+}
+
+function engineError(need: EngineNeed, availabilities: Availabilities): OperationError {
+  const found = availabilities.get(need.value);
+  const reason = found?.isAvailable === false ? `${found.reason} ` : '';
+  const code = isLasting(availabilities, need) ? need.code : 'unavailable';
+  return fieldError(
+    need.field,
+    `${need.value} cannot run here. ${reason}Leave the field out for another model.`,
+    {
+      code,
+      kind: 'model_unusable',
+    },
+  );
+}
+
+function categoryError(
+  lasting: readonly EngineNeed[],
+  unmet: readonly EngineNeed[],
+  categories: readonly CategoryAvailability[],
+): OperationError {
+  const namesOf = (needs: readonly EngineNeed[]) => needs.map(({ value }) => value).join(', ');
+  const available = categories.flatMap(({ category, available }) => (available ? [category] : []));
+  const advice = `Available here: ${available.join(', ') || 'none'}.`;
+  return lasting.length > 0
+    ? fieldError(
+        'categories',
+        `no engine that this request may use can judge ${namesOf(lasting)}. ${advice}`,
+        {
+          code: 'category_unavailable',
+          kind: 'model_unusable',
+        },
+      )
+    : fieldError(
+        'categories',
+        `the model that judges ${namesOf(unmet)} could not be fetched lately. ${advice}`,
+        {
+          code: 'unavailable',
+          kind: 'model_unreachable',
+        },
+      );
+}

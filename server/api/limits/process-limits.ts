@@ -1,0 +1,90 @@
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Env } from '../../base/env.ts';
+import { KeyedLimit } from './keyed-limit.ts';
+import { ACCOUNT_STREAMS_MAX } from './limits.ts';
+
+/** Bytes of a body that count for nothing: however full this process is, small requests are accepted. */
+const FREE_BODY_BYTES = 64_000;
+
+/** Room for one body. */
+export interface BodyAllowance {
+  /** Counts received bytes. @throws OperationError `too_many_requests` or `unavailable` without room for them */
+  receive(bytes: number): void;
+  release(): void;
+}
+
+/** Bounds on what requests occupy of this process' memory. They hold for one process: its memory is its own. */
+export class ProcessLimits {
+  readonly requests: KeyedLimit;
+  /** Requests that wait for the end of a job because they would like to: half of those that an account may have. */
+  readonly waits: KeyedLimit;
+  /** Bytes of files that were fetched or came from own machines, until a job has them or they are deleted. */
+  readonly fetched: KeyedLimit;
+  /** Streams of events, until their client leaves. */
+  readonly streams = new KeyedLimit(
+    ACCOUNT_STREAMS_MAX,
+    `Too many streams of events: an account may read at most ${ACCOUNT_STREAMS_MAX} at the same time. Close some of them, or poll.`,
+  );
+  readonly #bodies: KeyedLimit;
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(env: Env) {
+    const { ACCOUNT_REQUESTS_MAX: requests, ACCOUNT_RECEIVING_MB: megabytes, RECEIVING_MB } = env;
+    this.fetched = new KeyedLimit(
+      env.ACCOUNT_FETCHED_MB * 1_000_000,
+      `Too many bytes on their way: the files that an account's requests fetch or its machines send may have ${env.ACCOUNT_FETCHED_MB} MB together until their jobs have them. Send fewer requests at once.`,
+    );
+    this.requests = new KeyedLimit(
+      requests,
+      `Too many requests in progress: at most ${requests} concurrent requests per account. Wait for some of them to end.`,
+    );
+    this.waits = new KeyedLimit(
+      Math.floor(requests / 2),
+      'Too many requests of this account wait for the end of a job.',
+    );
+    this.#bodies = new KeyedLimit(
+      megabytes * 1_000_000,
+      `Too many bytes on their way: the bodies of an account's requests may have ${megabytes} MB together at the same time. Send fewer at once, or give URLs.`,
+    );
+    this.#bytesMax = RECEIVING_MB * 1_000_000;
+  }
+
+  /**
+   * Takes room for a body, until its files are stored.
+   * @param declaredBytes 0 without a declaration
+   * @throws OperationError `too_many_requests` when the account has no room for it
+   */
+  acquireBody(accountId: string, declaredBytes: number): BodyAllowance {
+    const room = this.#bodies.acquire(accountId, declaredBytes);
+    let received = 0;
+    let counted = 0;
+    return {
+      receive: (bytes) => {
+        const undeclared = Math.max(0, received + bytes - Math.max(received, declaredBytes));
+        if (undeclared > 0) room.grow(undeclared);
+        received += bytes;
+        const more = Math.max(0, received - FREE_BODY_BYTES) - counted;
+        if (this.#bytes + more > this.#bytesMax) {
+          throw new OperationError('unavailable', 'The service receives too many bytes now. Try again soon.');
+        }
+        this.#bytes += more;
+        counted += more;
+      },
+      release: () => {
+        room.release();
+        this.#bytes -= counted;
+        counted = 0;
+      },
+    };
+  }
+}
+
+const limitsByEnv = new WeakMap<Env, ProcessLimits>();
+
+/** Returns the bounds of this process. */
+export function getProcessLimits(env: Env): ProcessLimits {
+  const known = limitsByEnv.get(env) ?? new ProcessLimits(env);
+  limitsByEnv.set(env, known);
+  return known;
+}

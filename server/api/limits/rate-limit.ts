@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Context } from '../../base/context/context.ts';
+
+/** Refill rate and capacity of a bucket. */
+export interface BucketRate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+const usualRate = ({ env }: Context): BucketRate => ({
+  perSecond: env.RATE_LIMIT_PER_SECOND,
+  burst: env.RATE_LIMIT_BURST,
+});
+
+/**
+ * Takes one token from the bucket of a key or an address, shared by all processes: one upsert, refilled by the
+ * elapsed time.
+ * @returns the RateLimit headers for the response; the bucket is empty when `allowed` is false
+ */
+export async function takeToken(
+  ctx: Context,
+  bucketId: string,
+  { perSecond, burst }: BucketRate = usualRate(ctx),
+): Promise<{ allowed: boolean; headers: Record<string, string> }> {
+  const refilled = sql`least(${burst}::real,
+    r.tokens + ${perSecond}::real * greatest(0, extract(epoch from clock_timestamp() - r.updated_at))::real)`;
+  const [taken] = await ctx.db.execute<{ tokens: number }>(sql`
+    insert into rate_limits as r (key_id, tokens, updated_at)
+    values (${bucketId}, ${burst}::real - 1, clock_timestamp())
+    on conflict (key_id) do update set tokens = ${refilled} - 1, updated_at = clock_timestamp()
+      where ${refilled} >= 1
+    returning tokens`);
+  const tokens = taken?.tokens ?? (await tokensLeft(ctx, bucketId, refilled));
+  const headers: Record<string, string> = {
+    'ratelimit-limit': String(burst),
+    'ratelimit-remaining': String(Math.max(0, Math.floor(tokens))),
+    'ratelimit-reset': String(Math.ceil((burst - tokens) / perSecond)),
+  };
+  if (!taken) headers['retry-after'] = String(Math.max(1, Math.ceil((1 - tokens) / perSecond)));
+  return { allowed: taken !== undefined, headers };
+}
+
+async function tokensLeft(ctx: Context, bucketId: string, refilled: ReturnType<typeof sql>): Promise<number> {
+  const [row] = await ctx.db.execute<{ tokens: number }>(
+    sql`select ${refilled} as tokens from rate_limits r where key_id = ${bucketId}`,
+  );
+  return row?.tokens ?? 0;
+}
+
+/** Returns the id of a bucket: a hash in the form of a UUID, so that its owner is not stored. */
+export function createBucketId(purpose: string, owner: string): string {
+  const hash = createHash('sha256').update(`${purpose} ${owner}`).digest('hex');
+  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+export function rateLimitExceeded(): OperationError {
+  return new OperationError('too_many_requests', 'Too many requests. Wait for the seconds in Retry-After.');
+}

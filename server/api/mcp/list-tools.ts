@@ -1,0 +1,88 @@
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { commandOf, type Operation } from '../../../models/core/operation/define-operation.ts';
+import { withoutGplFormats } from '../../../models/core/operation/gpl-formats.ts';
+import { formatUsd } from '../../../models/core/operation/money.ts';
+import { requestSchema } from '../../../models/core/operation/request.ts';
+import { type Context, getOperations } from '../../base/context/context.ts';
+
+/** Fields of a request of which a tool makes no use: it waits by itself. */
+const UNUSED_FIELDS: readonly string[] = ['sync_mode'];
+
+/** Arguments of the tool `get`. */
+export const getSchema = z.strictObject({
+  request_id: z.string().min(1).meta({ description: 'The request_id of an earlier job.' }),
+});
+
+/** Builds the schema of the arguments of the tool `quote`. */
+export function quoteSchema(operations: readonly Operation[]) {
+  const names = operations.map((operation) => commandOf(operation).name);
+  return z.strictObject({
+    operation: z.enum(names).meta({ description: 'Name of the tool that would run.' }),
+    params: z.looseObject({}).meta({ description: 'Arguments of that tool, with the URL of the input.' }),
+  });
+}
+
+/** Lists the tools of agents: one for each operation, and those for earlier jobs and prices. */
+export function listTools(ctx: Pick<Context, 'env' | 'operations'>): Tool[] {
+  const operations = Object.values(getOperations(ctx));
+  return [
+    ...operations.map((operation) => operationTool(operation, ctx.env.GPL_ENCODERS)),
+    {
+      name: 'get',
+      title: 'Get a job',
+      description: 'Waits for an earlier job, and returns it with the URLs of its results.',
+      inputSchema: inputSchema(getSchema),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    {
+      name: 'quote',
+      title: 'Quote a price',
+      description: 'Returns the price of a tool’s call in US dollars, and runs nothing.',
+      inputSchema: inputSchema(quoteSchema(operations)),
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+  ];
+}
+
+function operationTool(operation: Operation, hasGplEncoders: boolean): Tool {
+  const { title, summary, rates } = operation;
+  const params = hasGplEncoders ? operation.params : withoutGplFormats(operation.params);
+  const prices = Object.values(rates).map(({ amount, per }) => `${formatUsd(amount)} USD per ${per}`);
+  const { choice, schema } = describeInputs(operation, requestSchema({ ...operation, params }));
+  return {
+    name: commandOf(operation).name,
+    title,
+    description: `${summary}${choice} Price: ${prices.join(', ')}. Returns the ended job: output.media_url has the results.`,
+    inputSchema: schema,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+  };
+}
+
+/**
+ * Describes the arguments of an operation's tool: its input is given by URL.
+ * @param fields of the operation, by their schema
+ * @returns `choice`, a sentence where there are several inputs, and `byUrl`, their names
+ */
+export function describeInputs({ inputs }: Operation, fields: z.ZodObject) {
+  const byUrl = Object.keys(inputs).filter((name) => inputs[name]?.encoding === 'url');
+  const choice = byUrl.length > 1 ? ` Give exactly one of ${byUrl.join(' and ')}.` : '';
+  const unused = Object.keys(inputs).filter((name) => !byUrl.includes(name));
+  const schema = inputSchema(fields, [...UNUSED_FIELDS, ...unused]);
+  const [input] = byUrl;
+  const isOnly = byUrl.length === 1 && input !== undefined && !schema.required?.includes(input);
+  const required = isOnly ? [input, ...(schema.required ?? [])] : schema.required;
+  return { choice, byUrl, schema: { ...schema, ...(required && { required }) } };
+}
+
+/** Returns the JSON schema of a tool's arguments, without some of its fields. */
+function inputSchema(schema: z.ZodObject, left: readonly string[] = []): Tool['inputSchema'] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+  const fields = Object.entries(properties).filter(([name]) => !left.includes(name));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, Object(field)])),
+    required: required.filter((name) => !left.includes(name)),
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,95 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { JobView } from '../../../models/core/operation/job-view.ts';
+import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import type { Context } from '../../base/context/context.ts';
+import { CLIENT_ADDRESS } from '../limits/client-address.ts';
+import type { HandleApi } from '../route.ts';
+
+/** Body of a response without success. */
+export interface ApiProblem {
+  readonly message: string;
+  readonly code?: string;
+  readonly field?: string;
+}
+
+/** Refusal of a request by the API. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal';
+  readonly problem: ApiProblem;
+
+  constructor(problem: ApiProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** The API as one client sees it: with the client's key, and all checks and limits of a request from outside. */
+export interface OwnApi {
+  /** Posts JSON. @throws ApiRefusal */
+  post<Body>(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Body>;
+  /**
+   * Waits for the end of a job.
+   * @param onState receives each state, the last one too
+   * @returns the job, which has not ended when the time is over or the process stops
+   * @throws ApiRefusal
+   */
+  waitForJob(requestId: string, onState: (job: JobView) => void): Promise<JobView>;
+}
+
+interface Caller {
+  readonly ctx: Context;
+  readonly handleApi: HandleApi;
+  readonly apiKey: string;
+  /** Request of the agent: its address counts, and its end is that of all others. */
+  readonly request: Pick<Request, 'headers'>;
+  readonly signal: AbortSignal;
+}
+
+/** Longest wait for a job. It stays, and can be asked for later. */
+const WAIT_MS_MAX = 600_000;
+
+export function openOwnApi({ ctx, handleApi, apiKey, request, signal }: Caller): OwnApi {
+  const common = {
+    authorization: `Bearer ${apiKey}`,
+    'ocp-apim-subscription-key': apiKey,
+    [CLIENT_ADDRESS]: request.headers.get(CLIENT_ADDRESS) ?? '',
+  };
+  const send = async (
+    path: string,
+    { headers, ...init }: RequestInit & { headers?: Record<string, string> },
+  ) => {
+    const url = `http://localhost/api${path}`;
+    const response = await handleApi(ctx, new Request(url, { ...init, headers: { ...common, ...headers } }));
+    if (response.ok) return response;
+    throw new ApiRefusal((await response.json()) as ApiProblem);
+  };
+  return {
+    async post<Body>(path: string, body: object, headers: Readonly<Record<string, string>> = {}) {
+      const text = JSON.stringify(body);
+      const all = { 'content-type': 'application/json', ...headers };
+      return (await (await send(path, { method: 'POST', body: text, headers: all, signal })).json()) as Body;
+    },
+    async waitForJob(requestId, onState) {
+      const path = `/v2/requests/status/${encodeURIComponent(requestId)}/events`;
+      const { body } = await send(path, { signal: createTimeoutSignal(WAIT_MS_MAX, signal) });
+      let job: JobView | undefined;
+      try {
+        for await (const { data } of body ? readEvents(body) : []) {
+          job = JSON.parse(data) as JobView;
+          onState(job);
+        }
+      } catch (thrown) {
+        // The time is over, but the job goes on.
+        if (!job || signal.aborted) throw thrown;
+      }
+      if (job) return job;
+      throw new Error(`the events of ${requestId} have ended without a state`);
+    },
+  };
+}
+
+function readEvents(body: ReadableStream<Uint8Array>) {
+  // The types of the decoder's input name more than the bytes that a body has.
+  const decoder: { readable: ReadableStream<string>; writable: WritableStream } = new TextDecoderStream();
+  return body.pipeThrough(decoder).pipeThrough(new EventSourceParserStream());
+}

@@ -1,0 +1,18 @@
+import { findSandboxOwner } from '../../identity/accounts/index.ts';
+import type { Context } from '../../base/context/context.ts';
+import type { Actor } from '../../identity/keys/index.ts';
+import { findRole, isPermitted } from '../../identity/team/index.ts';
+
+/**
+ * Reports whether the person of a session may still see the jobs of the account, as during a response that lasts. A key
+ * keeps what it has begun to read.
+ */
+export async function canStillSee({ db }: Context, { accountId, userId, isTest }: Actor): Promise<boolean> {
+  if (userId === undefined) return true;
+  const findTeam = async () => (isTest && (await findSandboxOwner(db, accountId))) || accountId;
+  // The database may be back in a second.
+  const role = await findTeam()
+    .then((team) => findRole(db, team, userId))
+    .catch(() => undefined);
+  return role === undefined || (role !== null && isPermitted(role, 'jobs.see'));
+}

@@ -1,0 +1,225 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { and, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
+import type { Context } from '../../base/context/context.ts';
+import { IDEMPOTENCY_HOURS } from '../limits/limits.ts';
+
+const { idempotencyKeys } = schema;
+
+export interface RecordedResponse {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Claim on an idempotency key: until it is recorded, dropped or expired, the same key gets 409. It is a lease, which
+ * the request renews: a process that dies blocks its keys for no longer.
+ */
+export interface IdempotencyClaim {
+  readonly accountId: string;
+  readonly key: string;
+  /** Request that holds the key: fences one that another has replaced. */
+  readonly holder: string;
+}
+
+const KEY_CHARACTERS_MAX = 255;
+/** Time after which a key may represent another request. */
+const KEPT = sql`interval '1 hour' * ${IDEMPOTENCY_HOURS}::int`;
+/** Longest time that a process which died during a request blocks its key. */
+export const LEASE_SECONDS = 30;
+/** Wait of a request that another with its key has overtaken: the other's outcome may be known by then. */
+const OVERTAKEN_SECONDS = 5;
+/** Part of a lease after which it is renewed. */
+const RENEW_PART = 1 / 3;
+
+/** Earlier result of a key: a response, or a job whose end gives the response. */
+export type EarlierOutcome =
+  | { readonly replay: RecordedResponse }
+  | { readonly jobId: string; readonly lockedSeconds: number };
+
+/**
+ * Claims the request's Idempotency-Key, or finds its earlier result.
+ * @returns null without the header
+ * @throws OperationError `bad_request` (key too long), `unprocessable` (another body), `conflict` (still running)
+ */
+export async function claimIdempotencyKey(
+  ctx: Context,
+  accountId: string,
+  request: Request,
+  body: string,
+): Promise<{ claim: IdempotencyClaim } | EarlierOutcome | null> {
+  const key = request.headers.get('idempotency-key');
+  if (key === null) return null;
+  if (key.length === 0 || key.length > KEY_CHARACTERS_MAX) {
+    throw fieldError('Idempotency-Key', `must be 1 to ${KEY_CHARACTERS_MAX} characters long.`);
+  }
+  const path = new URL(request.url).pathname;
+  const fingerprint = createHash('sha256').update(`${request.method} ${path}\n`).update(body).digest();
+  const claim = { accountId, key, holder: randomUUID() };
+  const claimed = await ctx.db.execute(sql`
+    insert into idempotency_keys as i (account_id, key, fingerprint, locked_until, holder)
+    values (${accountId}, ${key}, ${fingerprint}, ${leaseEnd()}, ${claim.holder}::uuid)
+    on conflict (account_id, key) do update
+      set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until, created_at = now(),
+          holder = excluded.holder,
+          response_status = null, response_body = null, job_id = null
+      where i.created_at < now() - ${KEPT}
+         or (i.response_status is null and i.job_id is null and i.locked_until < now() and i.fingerprint = excluded.fingerprint)
+    returning key`);
+  if (claimed.length > 0) return { claim };
+  return await findEarlier(ctx, accountId, key, fingerprint);
+}
+
+/**
+ * Reports whether the request's Idempotency-Key has an earlier result: a response, or a job. A key that is too old to
+ * be replayed has none.
+ */
+export async function hasEarlierOutcome(
+  db: Executor,
+  accountId: string,
+  { headers }: Request,
+): Promise<boolean> {
+  const key = headers.get('idempotency-key');
+  if (key === null) return false;
+  const { accountId: owner, key: name, createdAt, responseStatus, jobId } = idempotencyKeys;
+  const isSettled = or(isNotNull(responseStatus), isNotNull(jobId));
+  const isRecent = gte(createdAt, sql`now() - ${KEPT}`);
+  return (
+    (await db.$count(idempotencyKeys, and(eq(owner, accountId), eq(name, key), isRecent, isSettled))) > 0
+  );
+}
+
+async function findEarlier(
+  ctx: Context,
+  accountId: string,
+  key: string,
+  fingerprint: Buffer,
+): Promise<EarlierOutcome> {
+  const { lockedUntil } = idempotencyKeys;
+  const row = await ctx.db.query.idempotencyKeys.findFirst({
+    where: and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key)),
+    extras: {
+      lockedSeconds: sql<number>`greatest(0, extract(epoch from ${lockedUntil} - now()))::float8`.as(
+        'locked_seconds',
+      ),
+    },
+  });
+  if (row && !row.fingerprint.equals(fingerprint)) {
+    throw fieldError(
+      'Idempotency-Key',
+      'was used before for another request. Use a new key for a new request.',
+      { code: 'unprocessable' },
+    );
+  }
+  if (row && row.responseStatus !== null && row.responseBody !== null) {
+    return { replay: { status: row.responseStatus, body: JSON.parse(row.responseBody) } };
+  }
+  if (row?.jobId) return { jobId: row.jobId, lockedSeconds: row.lockedSeconds };
+  throw requestStillRunning(row?.lockedSeconds ?? 0);
+}
+
+/**
+ * Creates the error for a key whose first request is still running.
+ * @param lockedSeconds left of its lease
+ */
+export function requestStillRunning(lockedSeconds: number): OperationError {
+  const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(lockedSeconds)), LEASE_SECONDS);
+  return fieldError('Idempotency-Key', 'the first request with this key is still running.', {
+    code: 'conflict',
+    retryAfterSeconds,
+  });
+}
+
+/**
+ * Renews a claim until its end, so that it lasts as long as its request.
+ * @returns a function that stops
+ */
+export function startRenewing({ db, log }: Context, claim: IdempotencyClaim): () => void {
+  const renew = (): void => {
+    db.update(idempotencyKeys)
+      .set({ lockedUntil: leaseEnd() })
+      .where(isHeldBy(claim))
+      .catch((err: unknown) => log.warn({ err }, 'the claim of an idempotency key was not renewed'));
+  };
+  const timer = setInterval(renew, LEASE_SECONDS * RENEW_PART * 1000).unref();
+  return () => clearInterval(timer);
+}
+
+function leaseEnd(): SQL {
+  return sql`now() + ${LEASE_SECONDS}::int * interval '1 second'`;
+}
+
+/**
+ * Binds the key to a job, in the transaction that accepts it. After that neither a crash nor a disconnected client
+ * can turn the same request into a second job.
+ * @throws OperationError `conflict` when another request holds the claim
+ */
+export async function bindToJob(db: Executor, claim: IdempotencyClaim, jobId: string): Promise<void> {
+  await update(db, claim, { jobId });
+}
+
+/** State of a key that nobody holds: no renewal locks it again. */
+const UNLOCKED = { lockedUntil: sql`now()`, holder: null };
+
+/** Releases the claim so a retry with this key can wait for the job. */
+export async function releaseClaim(db: Executor, claim: IdempotencyClaim): Promise<void> {
+  await update(db, claim, UNLOCKED);
+}
+
+/**
+ * Records the response, in the transaction of the job itself, so that both are written or neither.
+ * @throws OperationError `conflict` when another request holds the claim
+ */
+export async function recordResponse(
+  db: Executor,
+  claim: IdempotencyClaim,
+  answer: RecordedResponse,
+): Promise<void> {
+  await update(db, claim, { responseStatus: answer.status, responseBody: JSON.stringify(answer.body) });
+}
+
+async function update(
+  db: Executor,
+  claim: IdempotencyClaim,
+  values: PgUpdateSetSource<typeof idempotencyKeys>,
+): Promise<void> {
+  const held = await db
+    .update(idempotencyKeys)
+    .set(values)
+    .where(isHeldBy(claim))
+    .returning({ key: idempotencyKeys.key });
+  if (held.length === 0) {
+    throw fieldError('Idempotency-Key', 'this request took too long and another took its place.', {
+      code: 'conflict',
+      retryAfterSeconds: OVERTAKEN_SECONDS,
+    });
+  }
+}
+
+/** Drops the claim of a request that led to no job and to no repeatable response. */
+export async function dropClaim(db: Executor, claim: IdempotencyClaim): Promise<void> {
+  await db.delete(idempotencyKeys).where(and(isHeldBy(claim), isNull(idempotencyKeys.jobId)));
+}
+
+/**
+ * Frees the key of a job that ended without a charge and led to no response worth repeating: the request may be
+ * retried. Another job keeps its key, and a retry waits for the job.
+ */
+export async function releaseKeyOfJob(db: Executor, accountId: string, jobId: string): Promise<void> {
+  const { accountId: owner, jobId: bound, responseStatus } = idempotencyKeys;
+  const isOfJob = and(eq(owner, accountId), eq(bound, jobId), isNull(responseStatus));
+  const hasFailed = sql`exists (select from jobs where id = ${jobId} and status in ('FAILED', 'ERROR'))`;
+  await db.delete(idempotencyKeys).where(and(isOfJob, hasFailed));
+  await db.update(idempotencyKeys).set(UNLOCKED).where(isOfJob);
+}
+
+function isHeldBy(claim: IdempotencyClaim) {
+  return and(
+    eq(idempotencyKeys.accountId, claim.accountId),
+    eq(idempotencyKeys.key, claim.key),
+    eq(idempotencyKeys.holder, claim.holder),
+    isNull(idempotencyKeys.responseStatus),
+  );
+}

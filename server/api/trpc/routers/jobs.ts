@@ -1,0 +1,103 @@
+import { OperationError } from '../../../../models/core/operation/errors.ts';
+import { isTerminal } from '../../../../models/core/operation/job.ts';
+import type { JobView } from '../../../../models/core/operation/job-view.ts';
+import { formatUsd } from '../../../../models/core/operation/money.ts';
+import { timeCursor } from '../../../base/database/cursor.ts';
+import { describeRerun, rerunJob } from '../../submit/rerun-job.ts';
+import { cancelJob, findJob, getJob, listJobs, listPreviews } from '../../../jobs/index.ts';
+import { listKeys } from '../../../identity/keys/index.ts';
+import { listDeliveries } from '../../../io/webhooks/index.ts';
+import { modeProcedure, router } from '../procedures/init.ts';
+import { jobInput, jobsInput, previewsInput, rerunInput } from '../procedures/inputs.ts';
+import { showDelivery } from './webhooks.ts';
+
+type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
+
+export const jobsRouter = router({
+  list: modeProcedure('jobs.see')
+    .input(jobsInput)
+    .query(async ({ ctx: { ctx, accountId }, input }) => {
+      const after = timeCursor.unpack(input.cursor);
+      const { statuses, modelId, search, limit } = input;
+      const [from, to] = [input.from, input.to].map((time) =>
+        time === undefined ? undefined : new Date(time),
+      );
+      const found = search === undefined ? undefined : await findJob(ctx.db, { accountId, id: search });
+      if (found) return { jobs: [showJob(found)], next: null };
+      const query = { accountId, statuses, modelId, label: search, from, to, after, limit };
+      const { jobs, next } = await listJobs(ctx.db, query);
+      return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
+    }),
+  /** URLs of the results that a list shows in small, by job. */
+  previews: modeProcedure('jobs.see')
+    .input(previewsInput)
+    .query(async ({ ctx: { ctx, accountId }, input: { ids } }) =>
+      Object.fromEntries(await listPreviews(ctx, { accountId, ids })),
+    ),
+  /** A job with its files, params, key and webhook deliveries; once it has ended, how it can run again. */
+  get: modeProcedure('jobs.see')
+    .input(jobInput)
+    .query(async ({ ctx: { ctx, accountId }, input: { id } }) => {
+      const [view, row, deliveries, keys] = await Promise.all([
+        getJob(ctx, { accountId, id }),
+        findJob(ctx.db, { accountId, id }),
+        listDeliveries(ctx.db, { accountId, reference: id, limit: 10 }),
+        listKeys(ctx.db, accountId),
+      ]);
+      if (!row) throw new OperationError('not_found', `There is no job "${id}".`);
+      const key = keys.find(({ keyId }) => keyId === row.keyId);
+      const rerun = isTerminal(row.status) ? await describeRerun(ctx, row) : null;
+      return {
+        ...showJob(row),
+        files: view.output?.media_url ?? [],
+        mediaType: view.output?.media_type ?? null,
+        result: showResult(view.output),
+        warnings: view.warnings,
+        params: JSON.stringify(row.params, null, 2),
+        metadata: row.metadata,
+        key: key ? { name: key.name, prefix: key.prefix } : null,
+        webhookUrl: row.webhookUrl,
+        outputDelivery: view.output_delivery,
+        receipt: view.receipt,
+        rerun,
+        deliveries: deliveries.map(showDelivery),
+      };
+    }),
+  cancel: modeProcedure('jobs.change')
+    .input(jobInput)
+    .mutation(({ ctx: { ctx, accountId }, input: { id } }) => cancelJob(ctx, { accountId, id })),
+  /** Runs an ended job again for the price that was shown. Returns the id of the new job. */
+  runAgain: modeProcedure('jobs.change')
+    .input(rerunInput)
+    .mutation(async ({ ctx: { ctx, accountId, isTest, visitor }, input }) => {
+      const actor = { accountId, isTest, keyId: null, rateId: visitor.sessionId, operations: null };
+      return { id: await rerunJob(ctx, { accountId, ...input }, actor) };
+    }),
+});
+
+/** Returns the result as JSON, or those of a batch's items; null where its files are all there is. */
+function showResult(output: JobView['output']): string | null {
+  const result = output?.result ?? output?.items;
+  return result === undefined ? null : JSON.stringify(result, null, 2);
+}
+
+function showJob(job: JobRow) {
+  const { id, operationId, status, progress, engine, error, held, charged } = job;
+  return {
+    id,
+    modelId: operationId,
+    status,
+    progress,
+    engine,
+    error,
+    reference: job.reference,
+    runOn: job.runOn,
+    worker: job.worker,
+    facts: job.facts as Readonly<Record<string, string | number | boolean | null>>,
+    heldUsd: isTerminal(status) ? null : formatUsd(held),
+    chargedUsd: formatUsd(charged),
+    createdAt: job.createdAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    completedAt: job.completedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { OperationError } from '../../../../models/core/operation/errors.ts';
+import { listActiveSecrets, lockOpenAccount, rotateWebhookSecret } from '../../../identity/accounts/index.ts';
+import { timeCursor } from '../../../base/database/cursor.ts';
+import type { Context } from '../../../base/context/context.ts';
+import { createBucketId, rateLimitExceeded, takeToken } from '../../limits/rate-limit.ts';
+import {
+  enqueueDelivery,
+  type listDeliveries,
+  listDeliveryPage,
+  resendDelivery,
+} from '../../../io/webhooks/index.ts';
+import { assertReceiver } from '../procedures/assert-receiver.ts';
+import { modeProcedure, ownProcedure, router } from '../procedures/init.ts';
+import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../procedures/inputs.ts';
+
+/** Deliveries that cost nothing: without a limit anybody could have us send requests to others. */
+const SENDING_RATE = { perSecond: 1 / 30, burst: 20 };
+
+type DeliveryLog = Awaited<ReturnType<typeof listDeliveries>>[number];
+
+export const webhooksRouter = router({
+  /** The secrets that sign deliveries now, newest first: two while one is being replaced. */
+  secrets: ownProcedure('webhooks.change').query(({ ctx: { ctx, accountId } }) =>
+    listActiveSecrets(ctx.db, accountId),
+  ),
+  rotateSecret: ownProcedure('webhooks.change')
+    .input(rotateSecretInput)
+    .mutation(({ ctx: { ctx, accountId }, input: { graceHours } }) =>
+      ctx.db.transaction((tx) => rotateWebhookSecret(tx, { accountId, graceHours })),
+    ),
+  deliveries: modeProcedure('webhooks.see')
+    .input(deliveriesInput)
+    .query(async ({ ctx: { ctx, accountId }, input }) => {
+      const after = readDeliveryCursor(input.cursor);
+      const { deliveries, next } = await listDeliveryPage(ctx.db, { accountId, after, limit: input.limit });
+      return { deliveries: deliveries.map(showDelivery), next: next && timeCursor.pack(next) };
+    }),
+  resend: modeProcedure('webhooks.change')
+    .input(deliveryInput)
+    .mutation(async ({ ctx: { ctx, accountId }, input: { deliveryId } }) => {
+      await countSending(ctx, accountId);
+      return await resendDelivery(ctx, { accountId, deliveryId });
+    }),
+  /** Sends a signed test event, which looks like a job's and says that it is a test. */
+  sendTest: modeProcedure('webhooks.change')
+    .input(testEventInput)
+    .mutation(async ({ ctx: { ctx, accountId }, input: { url } }) => {
+      await countSending(ctx, accountId);
+      await assertReceiver(ctx, accountId, url);
+      const reference = `test_${randomUUID().replaceAll('-', '')}`;
+      const body = JSON.stringify({
+        request_id: reference,
+        status: 'COMPLETED',
+        model_id: 'test',
+        test: true,
+      });
+      await ctx.db.transaction(async (tx) => {
+        await lockOpenAccount(tx, accountId);
+        await enqueueDelivery(tx, { accountId, reference, url, body });
+      });
+    }),
+});
+
+/** @throws OperationError `too_many_requests` */
+async function countSending(ctx: Context, accountId: string): Promise<void> {
+  const { allowed } = await takeToken(ctx, createBucketId('test-events', accountId), SENDING_RATE);
+  if (!allowed) throw rateLimitExceeded();
+}
+
+function readDeliveryCursor(text: string | null | undefined) {
+  const place = timeCursor.unpack(text);
+  if (place && !/^[\da-f-]{36}$/.test(place.id)) {
+    throw new OperationError('bad_request', 'cursor: is not one that this list gave.');
+  }
+  return place;
+}
+
+/** Returns a delivery as its owner sees it. */
+export function showDelivery({
+  id,
+  reference,
+  url,
+  body,
+  state,
+  attempts,
+  createdAt,
+  nextAttemptAt,
+}: DeliveryLog) {
+  return {
+    id,
+    reference,
+    url,
+    body,
+    state,
+    createdAt: createdAt.toISOString(),
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    attempts: attempts.map(({ attempt, at, durationMs, responseStatus, responseBody, error }) => ({
+      attempt,
+      durationMs,
+      responseStatus,
+      responseBody,
+      error,
+      at: at.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,80 @@
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { parseParams } from '../../../models/core/operation/params.ts';
+import { exportAccount, ledgerCsv } from '../account-data/index.ts';
+import { recordAuditEvent } from '../../identity/audit/index.ts';
+import { findVisitor, type Visitor } from '../../identity/auth/index.ts';
+import type { Context } from '../../base/context/context.ts';
+import { assertOwnPage } from '../account/assert-own-page.ts';
+import { CLIENT_ADDRESS } from '../limits/client-address.ts';
+import { rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
+import { parseQuery } from '../transport/parse-query.ts';
+import { problemResponse } from '../transport/problem.ts';
+import { assertPermitted, type Permission } from '../../identity/team/index.ts';
+import { ledgerFilter } from './procedures/inputs.ts';
+
+/** Files that an account can download of itself. Each reads much: a few an hour are enough. */
+const RATE = { perSecond: 1 / 30, burst: 10 };
+
+interface AccountFile {
+  readonly type: string;
+  readonly permission: Permission;
+  write(ctx: Context, visitor: Visitor, request: Request): AsyncGenerator<string>;
+}
+
+const ACCOUNT_FILES: Readonly<Record<string, AccountFile>> = {
+  'ledger.csv': {
+    type: 'text/csv; charset=utf-8',
+    permission: 'money.see',
+    write(ctx, { accountId }, request) {
+      const { only, operation } = parseParams(ledgerFilter.strict(), parseQuery(request));
+      return ledgerCsv(ctx, accountId, { direction: only, category: operation });
+    },
+  },
+  'account.json': {
+    type: 'application/json; charset=utf-8',
+    permission: 'account.change',
+    write: (ctx, { accountId, userId }) => exportAccount(ctx, accountId, userId),
+  },
+};
+
+/** Responds to `GET /api/own/<file>` with a file of the account that is signed in, as it is written. */
+export async function sendAccountFile(ctx: Context, request: Request, name: string): Promise<Response> {
+  try {
+    assertOwnPage(ctx, request);
+    const visitor = await findVisitor(ctx, request.headers);
+    if (!visitor) throw new OperationError('unauthorized', 'Sign in to download this.');
+    const file = Object.hasOwn(ACCOUNT_FILES, name) ? ACCOUNT_FILES[name] : undefined;
+    if (!file) throw new OperationError('not_found', `There is no file "${name}".`);
+    const { accountId, userId, role } = visitor;
+    assertPermitted(role, file.permission);
+    const { allowed } = await takeToken(ctx, userId, RATE);
+    if (!allowed) throw rateLimitExceeded();
+    const pieces = file.write(ctx, visitor, request);
+    const address = request.headers.get(CLIENT_ADDRESS);
+    await recordAuditEvent(ctx.db, { accountId, userId, action: 'account.download', subject: name, address });
+    return new Response(streamOf(pieces), {
+      headers: {
+        'content-type': file.type,
+        'content-disposition': `attachment; filename="darkroom-${name}"`,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  } catch (thrown) {
+    return problemResponse(thrown, ctx, request);
+  }
+}
+
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

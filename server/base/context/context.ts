@@ -1,0 +1,44 @@
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import type { MicroUsd } from '../../../models/core/operation/money.ts';
+import type { Db } from '../database/db.ts';
+import type { Env } from '../env.ts';
+import type { Logger } from '../log.ts';
+import { applyPricing } from '../pricing/index.ts';
+import type { Prober } from '../../io/probing/index.ts';
+import type { Storage } from '../../io/storage/index.ts';
+import type { Tracer } from '../tracing/index.ts';
+
+/** Dependencies of every server function. Made once per process and passed along, never global. */
+export interface Context {
+  readonly env: Env;
+  readonly db: Db;
+  readonly storage: Storage;
+  readonly log: Logger;
+  /** Id of the HTTP request that is being handled, in its log, its headers and its errors. */
+  readonly traceId?: string;
+  /** Place in a trace where the spans of this context begin; absent while tracing is off. */
+  readonly tracer?: Tracer;
+  /** Reads the facts about files that users give; in the web process only. */
+  readonly prober?: Prober;
+  /** Aborts when this process has been asked to stop: waiting requests then respond with what they have. */
+  readonly stopping?: AbortSignal;
+  /** Operations in place of the registry's under the terms. */
+  readonly operations?: Operations;
+  /** Session whose spending limit the jobs of this context count for; absent without a limit. */
+  readonly spendingSession?: SpendingSession;
+}
+
+/** Calls of an agent that may spend a limited amount together. */
+export interface SpendingSession {
+  /** A UUID. */
+  readonly id: string;
+  readonly limit: MicroUsd;
+}
+
+/** Operations by id. */
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** Returns what this service offers, at its prices. */
+export function getOperations({ operations, env }: Pick<Context, 'operations' | 'env'>): Operations {
+  return operations ?? applyPricing(env.TERMS);
+}

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import type { Executor } from '../database/db.ts';
+import { pause, releaseLapsedEntries, unlock } from './release-entry.ts';
+
+/** Time for which a machine of an account may be silent before others get its entry. */
+export const LEASE_SECONDS = 12;
+
+const leaseEnd = sql`now() + ${LEASE_SECONDS}::int * interval '1 second'`;
+
+/**
+ * Takes the account's entry that is due the longest for one of its own workers, as part of the caller's transaction.
+ * The entry belongs to the worker for `LEASE_SECONDS`.
+ * @param modelIds models of jobs that the worker takes
+ * @returns the id of the job; undefined when none is due
+ */
+export async function leaseEntry(
+  db: Executor,
+  { accountId, modelIds }: { readonly accountId: string; readonly modelIds: readonly string[] },
+): Promise<string | undefined> {
+  await releaseLapsedEntries(db, accountId);
+  const [taken] = await db.execute<{ id: string }>(sql`
+    update queue_entries set locked_by = 'own', claimed_at = now(), leased_until = ${leaseEnd}
+    where id = (
+      select e.id from queue_entries e join jobs j on j.id = e.id
+      where e.lane = 'own' and e.account_id = ${accountId}::uuid and e.locked_by is null and e.run_at <= now()
+        and j.operation_id in (select json_array_elements_text(${JSON.stringify(modelIds)}::json))
+      order by e.run_at, e.position limit 1 for update of e skip locked
+    )
+    returning id`);
+  return taken?.id;
+}
+
+/** Claim of an account's own worker, which the number of its attempt fences. */
+interface LeasedAttempt {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/**
+ * Prolongs a lease. One that ran out begins anew while no other worker has taken the entry.
+ * @returns false when a later attempt has fenced this one, or the job has ended
+ */
+export async function renewLease(db: Executor, leased: LeasedAttempt): Promise<boolean> {
+  const renewed = await db.execute(sql`
+    update queue_entries e
+    set locked_by = 'own', claimed_at = coalesce(e.claimed_at, now()), leased_until = ${leaseEnd}
+    where ${isNewest(leased)} returning e.id`);
+  return renewed.length > 0;
+}
+
+/**
+ * Puts a leased entry back, for other workers to take.
+ * @param options.hasFailed makes it wait first: a second, and longer after each further failure
+ * @returns false when it was put back before, or the lease is no longer this attempt's
+ */
+export async function endLease(
+  db: Executor,
+  leased: LeasedAttempt,
+  { hasFailed = false }: { readonly hasFailed?: boolean } = {},
+): Promise<boolean> {
+  const ended = await db.execute(sql`
+    update queue_entries e set ${unlock} ${hasFailed ? sql`, ${pause}` : sql``}
+    where ${isNewest(leased)} and e.locked_by is not null returning e.id`);
+  return ended.length > 0;
+}
+
+function isNewest({ id, attempt }: LeasedAttempt) {
+  return sql`e.id = ${id} and e.lane = 'own'
+    and exists (select from jobs j where j.id = e.id and j.attempt = ${attempt}::int and j.status = 'PROCESSING')`;
+}

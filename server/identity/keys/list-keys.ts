@@ -1,0 +1,50 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { MicroUsd } from '../../../models/core/operation/money.ts';
+import { calendarMonth } from '../../base/calendar-month.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
+
+/** Key as its owner sees it: without the secret, which is not stored. */
+export interface KeySummary {
+  readonly keyId: string;
+  /** The part that may be shown for life. */
+  readonly prefix: string;
+  readonly name: string;
+  /** null: every operation. */
+  readonly operations: readonly string[] | null;
+  /** null: unlimited. */
+  readonly monthlyCap: MicroUsd | null;
+  /** Spent or held in this calendar month (UTC). */
+  readonly spent: MicroUsd;
+  readonly createdAt: Date;
+  /** null: never. */
+  readonly expiresAt: Date | null;
+  /** null: not revoked. */
+  readonly revokedAt: Date | null;
+  /** To about a minute; null: never. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** Lists the keys of an account, oldest first; revoked and expired ones are among them. */
+export async function listKeys(db: Executor, accountId: string): Promise<KeySummary[]> {
+  const { apiKeys, keySpending } = schema;
+  const { id, prefix, name, operations, monthlyCap, createdAt, expiresAt, revokedAt, lastUsedAt } = apiKeys;
+  const isThisMonth = and(eq(keySpending.keyId, id), eq(keySpending.month, calendarMonth(sql`now()`)));
+  const rows = await db
+    .select({
+      keyId: id,
+      prefix,
+      name,
+      operations,
+      monthlyCap,
+      createdAt,
+      expiresAt,
+      revokedAt,
+      lastUsedAt,
+      spent: keySpending.spent,
+    })
+    .from(apiKeys)
+    .leftJoin(keySpending, isThisMonth)
+    .where(eq(apiKeys.accountId, accountId))
+    .orderBy(asc(createdAt), asc(id));
+  return rows.map((row) => ({ ...row, spent: row.spent ?? 0n }));
+}

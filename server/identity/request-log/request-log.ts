@@ -1,0 +1,94 @@
+import type { Db } from '../../base/database/db.ts';
+import type { Logger } from '../../base/log.ts';
+import type { LoggedRequest } from './logged-request.ts';
+import { trimLoggedRequests, writeLoggedRequests } from './write-logged-requests.ts';
+
+/** Requests that wait to be written, of all accounts and of one: further ones are not logged. */
+const WAITING_MAX = 2_000;
+const WAITING_OF_ACCOUNT_MAX = 500;
+/** Time in which requests are gathered, to be written by one statement. */
+const GATHER_MS = 1_000;
+/** Requests of an account that this process writes before it looks whether old ones must go. */
+const WRITTEN_BEFORE_TRIM = 1_000;
+/** Accounts whose number of written requests is known. All of them are looked at again after that. */
+const COUNTED_ACCOUNTS_MAX = 10_000;
+
+/**
+ * Log of the requests to the API. A request waits for nothing: it is gathered in memory, and written with those of the
+ * same second. What a process has gathered is lost when it is killed.
+ */
+export class RequestLog {
+  readonly #db: Db;
+  readonly #log: Logger;
+  readonly #written = new Map<string, number>();
+  #waiting: LoggedRequest[] = [];
+  #waitingOf = new Map<string, number>();
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(db: Db, log: Logger) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** Adds a request. Leaves it out where too many wait. */
+  add(request: LoggedRequest): void {
+    const ofAccount = this.#waitingOf.get(request.accountId) ?? 0;
+    if (this.#waiting.length >= WAITING_MAX || ofAccount >= WAITING_OF_ACCOUNT_MAX) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waitingOf.set(request.accountId, ofAccount + 1);
+    this.#waiting.push(request);
+    this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
+  }
+
+  /** Writes what waits, after what is being written. Never rejects. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const [requests, dropped] = [this.#waiting, this.#dropped];
+    [this.#waiting, this.#dropped] = [[], 0];
+    this.#waitingOf = new Map();
+    if (dropped > 0)
+      this.#log.warn(
+        { dropped },
+        'too many requests at once: some are missing from the logs of their accounts',
+      );
+    if (requests.length === 0) return;
+    try {
+      await writeLoggedRequests(this.#db, requests);
+      for (const accountId of this.#countWritten(requests)) await trimLoggedRequests(this.#db, accountId);
+    } catch (err) {
+      this.#log.warn({ err, requests: requests.length }, 'requests not logged');
+    }
+  }
+
+  /** Counts what was written. @returns the accounts of which old requests may have to go */
+  #countWritten(requests: readonly LoggedRequest[]): string[] {
+    if (this.#written.size > COUNTED_ACCOUNTS_MAX) this.#written.clear();
+    for (const { accountId } of requests) {
+      this.#written.set(accountId, (this.#written.get(accountId) ?? WRITTEN_BEFORE_TRIM) + 1);
+    }
+    const due = [...new Set(requests.map(({ accountId }) => accountId))].filter(
+      (accountId) => (this.#written.get(accountId) ?? 0) >= WRITTEN_BEFORE_TRIM,
+    );
+    for (const accountId of due) this.#written.set(accountId, 0);
+    return due;
+  }
+}
+
+const logs = new WeakMap<Db, RequestLog>();
+
+/** Returns the log of this process. */
+export function openRequestLog({ db, log }: { readonly db: Db; readonly log: Logger }): RequestLog {
+  const known = logs.get(db) ?? new RequestLog(db, log);
+  logs.set(db, known);
+  return known;
+}

@@ -1,0 +1,148 @@
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { openAccount } from '../accounts/index.ts';
+import { recordAuditEvent } from '../audit/index.ts';
+import { type Db, type Executor, schema, type Tx } from '../../base/database/db.ts';
+import type { Context } from '../../base/context/context.ts';
+import { sendMail } from '../../io/mail/index.ts';
+import { findAccountName } from './accounts.ts';
+import { lockMembers, lockToChange } from './lock-members.ts';
+import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
+import { removalMail } from './removal-mail.ts';
+import type { TeamActor } from './team-actor.ts';
+
+const { accounts, invitations, memberships, sessions, users } = schema;
+
+const LAST_OWNER =
+  'This account has no other owner. Make somebody else an owner first, or delete the account.';
+
+const ofMember = (accountId: string, userId: string) =>
+  and(eq(memberships.accountId, accountId), eq(memberships.userId, userId));
+
+/** Lists the members of an account, earliest first. */
+export function listMembers(db: Executor, accountId: string) {
+  const { role, createdAt } = memberships;
+  return db
+    .select({ userId: users.id, name: users.name, email: users.email, role, createdAt })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.accountId, accountId))
+    .orderBy(asc(createdAt), asc(users.id));
+}
+
+/**
+ * Changes the role of a member, from the member's next request on. Nobody who is no owner keeps open invitations.
+ * @throws OperationError `not_found` for no member, `conflict` for the last owner
+ */
+export async function changeRole(db: Db, actor: TeamActor, userId: string, role: Role): Promise<void> {
+  const { accountId } = actor;
+  await db.transaction(async (tx) => {
+    await lockToChange(tx, actor);
+    const member = await findMember(tx, accountId, userId);
+    if (role !== 'owner') await assertNotLastOwner(tx, accountId, member);
+    if (role !== 'owner') {
+      await openOtherAccount(tx, accountId, userId);
+      await endInvitations(tx, accountId, userId);
+    }
+    await tx.update(memberships).set({ role }).where(ofMember(accountId, userId));
+    const subject = `${member.email}: ${ROLE_NAMES[role]}`;
+    await recordAuditEvent(tx, { ...actor, action: 'team.changeRole', subject });
+  });
+}
+
+/**
+ * Removes a member, and ends the sessions in which the member sees the account, and the member's open invitations. The
+ * member is told by mail.
+ * @throws OperationError `not_found` for no member, `conflict` for the last owner
+ */
+export async function removeMember(
+  ctx: Pick<Context, 'db' | 'env' | 'log'>,
+  actor: TeamActor,
+  userId: string,
+): Promise<void> {
+  const { accountId } = actor;
+  const text = await ctx.db.transaction(async (tx) => {
+    await lockToChange(tx, actor);
+    const account = await findAccountName(tx, accountId);
+    const { email: remover } = await findMember(tx, accountId, actor.userId);
+    const { email: to } = await endMembership(tx, accountId, userId);
+    await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.accountId, accountId)));
+    await recordAuditEvent(tx, { ...actor, action: 'team.remove', subject: to });
+    return { to, remover, account };
+  });
+  sendMail(ctx, removalMail(ctx.env, text));
+}
+
+/**
+ * Lets a person leave an account, and ends the person's open invitations. Browsers that show it show the person's own
+ * account from then on.
+ * @throws OperationError `conflict` for the last owner
+ */
+export async function leaveTeam(db: Db, actor: TeamActor): Promise<void> {
+  const { accountId, userId } = actor;
+  await db.transaction(async (tx) => {
+    await lockMembers(tx, accountId);
+    const { email } = await endMembership(tx, accountId, userId);
+    const isShown = and(eq(sessions.userId, userId), eq(sessions.accountId, accountId));
+    await tx.update(sessions).set({ accountId: null }).where(isShown);
+    await recordAuditEvent(tx, { ...actor, action: 'team.leave', subject: email });
+  });
+}
+
+interface Member {
+  readonly email: string;
+  readonly role: Role;
+}
+
+async function endMembership(tx: Tx, accountId: string, userId: string): Promise<Member> {
+  const member = await findMember(tx, accountId, userId);
+  await assertNotLastOwner(tx, accountId, member);
+  await openOtherAccount(tx, accountId, userId);
+  await endInvitations(tx, accountId, userId);
+  await tx.delete(memberships).where(ofMember(accountId, userId));
+  return member;
+}
+
+/** Ends the open invitations of somebody who may invite no more: they would outlast the right to send them. */
+async function endInvitations(tx: Tx, accountId: string, userId: string): Promise<void> {
+  await tx
+    .delete(invitations)
+    .where(and(eq(invitations.accountId, accountId), eq(invitations.invitedBy, userId)));
+}
+
+async function findMember(tx: Tx, accountId: string, userId: string): Promise<Member> {
+  const [member] = await tx
+    .select({ email: users.email, role: memberships.role })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(ofMember(accountId, userId));
+  if (!member) throw new OperationError('not_found', 'userId: is no member of this account.');
+  return member;
+}
+
+async function assertNotLastOwner(tx: Tx, accountId: string, { role }: Member): Promise<void> {
+  if (role !== 'owner') return;
+  const isOwner = and(eq(memberships.accountId, accountId), eq(memberships.role, 'owner'));
+  if ((await tx.$count(memberships, isOwner)) < 2) throw new OperationError('conflict', LAST_OWNER);
+}
+
+/**
+ * Opens an empty account for a person who gives up the one that was opened for them, so that everybody owns an account.
+ * The former account loses the person's address: whoever has it must not come back by it. Does nothing for anybody
+ * else.
+ */
+export async function openOtherAccount(tx: Tx, accountId: string, userId: string): Promise<void> {
+  const [person] = await tx
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.accountId, accountId)));
+  if (!person) return;
+  const isUndecided = and(eq(sessions.userId, userId), isNull(sessions.accountId));
+  await tx.update(sessions).set({ accountId }).where(isUndecided);
+  await tx
+    .update(accounts)
+    .set({ email: `changed-${accountId}` })
+    .where(eq(accounts.id, accountId));
+  const { accountId: other } = await openAccount(tx, person.email);
+  await tx.update(users).set({ accountId: other }).where(eq(users.id, userId));
+}

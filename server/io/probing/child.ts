@@ -1,0 +1,39 @@
+import { openAsBlob } from 'node:fs';
+import { probeMedia } from '../../../models/media/probe/probe-media.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { exitWithParent } from '../../base/children/exit-with-parent.ts';
+import type { ProbeMessage, ProbeRequest } from './protocol.ts';
+
+/** Process that probes files one at a time, driven over IPC. It may be killed at any moment. */
+
+function send(message: ProbeMessage): void {
+  process.send?.(message);
+}
+
+async function probe(
+  operations: Record<string, Operation>,
+  { operationId, path, media }: ProbeRequest,
+): Promise<ProbeMessage> {
+  if (operationId === undefined)
+    return { kind: 'facts', facts: await probeMedia(await openAsBlob(path), media) };
+  const operation = operations[operationId];
+  if (!operation) throw new Error(`${operationId}: unknown operation`);
+  return { kind: 'facts', facts: await operation.probe(await openAsBlob(path), media) };
+}
+
+function describe(thrown: unknown): ProbeMessage {
+  if (thrown instanceof OperationError) {
+    return { kind: 'refused', code: thrown.code, message: thrown.message };
+  }
+  return { kind: 'broken', detail: thrown instanceof Error ? (thrown.stack ?? '') : String(thrown) };
+}
+
+/** Makes this process a child that probes files on request, until its parent is gone. */
+export function serve(operations: Record<string, Operation>): void {
+  exitWithParent();
+  process.on('message', (request: ProbeRequest) => {
+    probe(operations, request).then(send, (thrown: unknown) => send(describe(thrown)));
+  });
+  send({ kind: 'ready' });
+}

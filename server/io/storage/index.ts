@@ -1,0 +1,3 @@
+export { openStorage } from './open-storage.ts';
+export { resultUrl, resultUrlConfig, verifyResultUrl } from './result-url.ts';
+export type { ByteRange, Storage } from '../../base/context/storage.ts';

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { schema } from '../../base/database/db.ts';
+import { type SavedFile, saveStream } from '../../base/save-stream.ts';
+import { withTempDir } from '../../base/temp-dir.ts';
+import type { Context } from '../../base/context/context.ts';
+import { assertUploadQuota, reserveUpload } from './assert-room.ts';
+import { createToken, tooLarge, UPLOAD_BYTES_MAX, UPLOAD_HOURS } from './limits.ts';
+import { countUnfinishedUpload } from './unfinished-uploads.ts';
+import { uploadKey } from './upload-url.ts';
+
+export interface IncomingUpload {
+  readonly accountId: string;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Bytes that the sender declares; 0 without a declaration. */
+  readonly declaredBytes: number;
+}
+
+export interface ReceivedUpload {
+  readonly token: string;
+  readonly bytes: number;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Streams a file into storage, for one later request of its account. The object is stored before its row: a process
+ * that dies in between leaves an orphan, which the clean-up deletes.
+ * @throws OperationError `bad_request` when the body is empty or larger than any operation allows;
+ *   `too_many_requests` when the account has too many unused uploads, unfinished ones included; `unauthorized` when it
+ *   was deleted meanwhile
+ */
+export async function receiveUpload(ctx: Context, incoming: IncomingUpload): Promise<ReceivedUpload> {
+  if (incoming.declaredBytes > UPLOAD_BYTES_MAX) throw tooLarge();
+  const { accountId, declaredBytes } = incoming;
+  const { others, leave } = countUnfinishedUpload(ctx.env, accountId, declaredBytes || UPLOAD_BYTES_MAX);
+  try {
+    await assertUploadQuota(ctx, ctx.db, accountId, {
+      uploads: others.uploads,
+      bytes: others.bytes + declaredBytes,
+    });
+    return await receive(ctx, incoming);
+  } finally {
+    leave();
+  }
+}
+
+async function receive(ctx: Context, incoming: IncomingUpload): Promise<ReceivedUpload> {
+  return await withTempDir(ctx.env, async (directory) => {
+    const path = join(directory, 'upload');
+    const saved = await saveStream(incoming.body, { path, bytesMax: UPLOAD_BYTES_MAX, tooLarge });
+    if (saved.bytes === 0) {
+      throw new OperationError('bad_request', 'body: is empty. Send the file itself as the body.');
+    }
+    const token = createToken();
+    await ctx.storage.putFile(uploadKey(token), path, 'application/octet-stream');
+    try {
+      const expiresAt = await insertUpload(ctx, incoming.accountId, token, saved);
+      return { token, bytes: saved.bytes, expiresAt };
+    } catch (thrown) {
+      await ctx.storage
+        .delete(uploadKey(token))
+        .catch((err) => ctx.log.warn({ err }, 'upload left for clean-up'));
+      throw thrown;
+    }
+  });
+}
+
+async function insertUpload(ctx: Context, accountId: string, token: string, saved: SavedFile): Promise<Date> {
+  const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
+  await reserveUpload(ctx, accountId, saved.bytes, async (tx) => {
+    await tx.insert(schema.uploads).values({ token, accountId, ...saved, expiresAt });
+  });
+  return expiresAt;
+}

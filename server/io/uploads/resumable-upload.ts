@@ -1,0 +1,259 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
+import { schema } from '../../base/database/db.ts';
+import { saveStream } from '../../base/save-stream.ts';
+import { withTempDir } from '../../base/temp-dir.ts';
+import type { Context } from '../../base/context/context.ts';
+import { reserveUpload } from './assert-room.ts';
+import { createToken, tooLarge, UPLOAD_HOURS } from './limits.ts';
+import { partKey, uploadKey } from './upload-url.ts';
+
+const { uploads } = schema;
+/** Longest time from the first part to the last. Older objects without a job count as orphans. */
+const ARRIVAL_HOURS = 5;
+/** Parts of one upload: each is an object of its own. */
+const PARTS_MAX = 1000;
+const MEDIA_TYPE = 'application/octet-stream';
+
+/** State of a file that arrives in parts. */
+export interface ResumableUpload {
+  readonly token: string;
+  readonly accountId: string;
+  /** Length of the whole file. */
+  readonly bytes: number;
+  /** Bytes so far. */
+  readonly receivedBytes: number;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Makes room for a file that will arrive in parts. It counts with its whole length from now on.
+ * @param bytes 1 to `UPLOAD_BYTES_MAX`
+ * @throws OperationError `too_many_requests` when the account has too many unused uploads
+ */
+export async function startUpload(ctx: Context, accountId: string, bytes: number): Promise<ResumableUpload> {
+  const token = createToken();
+  const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
+  await reserveUpload(ctx, accountId, bytes, async (tx) => {
+    await tx.insert(uploads).values({ token, accountId, bytes, receivedBytes: 0, expiresAt });
+  });
+  return { token, accountId, bytes, receivedBytes: 0, expiresAt };
+}
+
+/**
+ * Finds an upload by its token, complete or not, but unused.
+ * A part that is arriving ends, and what has arrived of it counts.
+ * @throws OperationError `not_found` when it is unknown, used or expired
+ */
+export async function findResumableUpload(ctx: Context, token: string): Promise<ResumableUpload> {
+  await endActiveUpload(token);
+  // A process may have died between the last part and the joining of all.
+  await complete(ctx, token);
+  return toResumableUpload(token, await findRow(ctx, token));
+}
+
+type Row = Awaited<ReturnType<typeof findRow>>;
+
+function toResumableUpload(token: string, { accountId, bytes, received, expiresAt }: Row): ResumableUpload {
+  return { token, accountId, bytes, receivedBytes: received ?? bytes, expiresAt };
+}
+
+async function findRow({ db }: Context, token: string) {
+  const [row] = await db
+    .select({
+      accountId: uploads.accountId,
+      bytes: uploads.bytes,
+      received: uploads.receivedBytes,
+      parts: uploads.parts,
+      expiresAt: uploads.expiresAt,
+    })
+    .from(uploads)
+    .where(isOpen(token));
+  if (row) return row;
+  throw new OperationError('not_found', 'There is no such upload: it was used or deleted, or has expired.');
+}
+
+const isOpen = (token: string) =>
+  and(eq(uploads.token, token), gt(uploads.expiresAt, sql`clock_timestamp()`));
+
+/** Part that is arriving. */
+export interface IncomingPart {
+  /** Bytes of the file before this part. */
+  readonly offset: number;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Ends `body` early. */
+  stop(): void;
+}
+
+interface ActiveUpload {
+  stop(): void;
+  readonly ended: Promise<unknown>;
+}
+
+// In the process: a connection that hangs on another machine finds its offset taken.
+const activeUploads = new Map<string, ActiveUpload>();
+
+/**
+ * Ends the part that is arriving for a file, if there is one, and keeps what has arrived. Whoever asks for the offset,
+ * or sends a new part, has given up the connection before: it may hang for a while.
+ */
+async function endActiveUpload(token: string): Promise<void> {
+  const earlier = activeUploads.get(token);
+  earlier?.stop();
+  await earlier?.ended;
+}
+
+/**
+ * Appends a part to a file. What has arrived before the sender leaves is kept. With its last byte the file is complete.
+ * @param offset bytes of the file before this part
+ * @throws OperationError `conflict` when the file has another number of bytes so far, `bad_request` when the part goes
+ *   beyond its end, `cancelled` when the sender leaves
+ */
+export async function receivePart(ctx: Context, token: string, part: IncomingPart): Promise<ResumableUpload> {
+  while (activeUploads.has(token)) await endActiveUpload(token);
+  let isGivenUp = false;
+  const work = receive(ctx, token, part, () => isGivenUp);
+  const own = {
+    stop() {
+      isGivenUp = true;
+      part.stop();
+    },
+    ended: work.catch(() => {}),
+  };
+  activeUploads.set(token, own);
+  try {
+    return await work;
+  } finally {
+    if (activeUploads.get(token) === own) activeUploads.delete(token);
+  }
+}
+
+async function receive(
+  ctx: Context,
+  token: string,
+  { offset, body }: IncomingPart,
+  isGivenUp: () => boolean,
+): Promise<ResumableUpload> {
+  const row = await findRow(ctx, token);
+  const received = row.received ?? row.bytes;
+  if (received !== offset) throw wrongOffset(received);
+  if (row.parts.length >= PARTS_MAX) {
+    throw new OperationError('bad_request', `body: is part ${PARTS_MAX + 1}. Send larger parts.`);
+  }
+  let left: unknown;
+  await withTempDir(ctx.env, async (directory) => {
+    const path = join(directory, 'part');
+    const source = untilEnd(body, (thrown) => {
+      left = thrown;
+    });
+    const beyond = () =>
+      new OperationError('bad_request', `body: goes beyond the ${row.bytes} bytes of the file.`);
+    const { bytes } = await saveStream(source, { path, bytesMax: row.bytes - offset, tooLarge: beyond });
+    // A later request has come before anything of this part.
+    if (bytes === 0 && isGivenUp()) throw wrongOffset(null);
+    if (bytes > 0) await append(ctx, { token, offset, bytes, path });
+  });
+  if (left) throw left;
+  await complete(ctx, token);
+  return await findRow(ctx, token).then((found) => toResumableUpload(token, found));
+}
+
+/** Passes chunks on until the source ends or fails, and reports how it fails. */
+async function* untilEnd(
+  source: AsyncIterable<Uint8Array>,
+  onFailure: (thrown: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source;
+  } catch (thrown) {
+    onFailure(thrown);
+  }
+}
+
+/** Stores a part, of several at the same offset the first one. */
+async function append(
+  { db, storage, log }: Context,
+  { token, offset, bytes, path }: { token: string; offset: number; bytes: number; path: string },
+): Promise<void> {
+  const key = partKey(token);
+  await storage.putFile(key, path, MEDIA_TYPE);
+  const [appended] = await db
+    .update(uploads)
+    .set({
+      receivedBytes: offset + bytes,
+      parts: sql`array_append(${uploads.parts}, ${key})`,
+      expiresAt: sql`least(now() + ${UPLOAD_HOURS} * interval '1 hour', ${uploads.createdAt} + ${ARRIVAL_HOURS} * interval '1 hour')`,
+    })
+    .where(and(isOpen(token), eq(uploads.receivedBytes, offset)))
+    .returning({ token: uploads.token });
+  if (appended) return;
+  await storage.delete(key).catch((err) => log.warn({ err }, 'a part is left for clean-up'));
+  throw wrongOffset(null);
+}
+
+// In the process: each takes the disk of a whole file.
+const activeJoins = new Map<string, Promise<void>>();
+
+/**
+ * Joins the parts of a file that has arrived whole. Does nothing for a complete one; several calls at the same time
+ * make the same object.
+ */
+async function complete(ctx: Context, token: string): Promise<void> {
+  const known = activeJoins.get(token);
+  if (known) return known;
+  const work = joinParts(ctx, token).finally(() => activeJoins.delete(token));
+  activeJoins.set(token, work);
+  return work;
+}
+
+async function joinParts(ctx: Context, token: string): Promise<void> {
+  const { bytes, received, parts } = await findRow(ctx, token);
+  if (received === null || received < bytes) return;
+  const { storage, log } = ctx;
+  try {
+    await withTempDir(ctx.env, async (directory) => {
+      const path = join(directory, 'upload');
+      const { sha256 } = await saveStream(joinedParts(ctx, parts, directory), {
+        path,
+        bytesMax: bytes,
+        tooLarge,
+      });
+      await storage.putFile(uploadKey(token), path, MEDIA_TYPE);
+      const expiresAt = sql`now() + ${UPLOAD_HOURS} * interval '1 hour'`;
+      await ctx.db
+        .update(uploads)
+        .set({ receivedBytes: null, sha256, parts: [], expiresAt })
+        .where(and(isOpen(token), eq(uploads.receivedBytes, bytes)));
+    });
+  } catch (thrown) {
+    // Another call may have completed it and deleted the parts.
+    if ((await findRow(ctx, token)).received !== null) throw thrown;
+  }
+  const results = await Promise.allSettled(parts.map((key) => storage.delete(key)));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) log.warn({ err: failed.reason }, 'some parts are left for clean-up');
+}
+
+async function* joinedParts({ storage }: Context, parts: readonly string[], directory: string) {
+  for (const key of parts) yield* createReadStream(await storage.toLocalFile(key, directory));
+}
+
+/**
+ * Deletes an upload that nothing has used.
+ * @throws OperationError `not_found`
+ */
+export async function deleteUpload(ctx: Context, token: string): Promise<void> {
+  const [deleted] = await ctx.db.delete(uploads).where(isOpen(token)).returning({ parts: uploads.parts });
+  if (!deleted) await findRow(ctx, token);
+  const keys = [uploadKey(token), ...(deleted?.parts ?? [])];
+  await Promise.allSettled(keys.map((key) => ctx.storage.delete(key)));
+}
+
+function wrongOffset(received: number | null): OperationError {
+  const is = received === null ? 'is another one by now' : `is ${received}`;
+  return fieldError('Upload-Offset', `${is}. Ask for it by HEAD, and send the bytes from there.`, {
+    code: 'conflict',
+  });
+}

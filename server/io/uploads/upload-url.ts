@@ -1,0 +1,55 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Db } from '../../base/database/db.ts';
+import type { Context } from '../../base/context/context.ts';
+import { getServiceSecret } from '../../base/secrets/index.ts';
+
+type UrlContext = Pick<Context, 'env' | 'db'>;
+
+const PATH = '/api/uploads/';
+const PARTS_PATH = '/api/v2/uploads/';
+
+export function uploadUrl(publicUrl: string, token: string): string {
+  return publicUrl + PATH + token;
+}
+
+/**
+ * Returns the URL that takes the parts of a file: whoever has it may send them. It is signed, since the URL that names
+ * the file in a request must not be enough to change it.
+ */
+export async function partsUrl({ env, db }: UrlContext, token: string): Promise<string> {
+  return `${env.PUBLIC_URL}${PARTS_PATH}${token}.${await signatureOf(db, token)}`;
+}
+
+/**
+ * Returns the token of an upload from the last segment of a URL made by {@link partsUrl}; null for any other. The
+ * signature is compared in constant time.
+ */
+export async function readPartsToken(
+  { db }: Pick<UrlContext, 'db'>,
+  segment: string,
+): Promise<string | null> {
+  const [token = '', signature = ''] = segment.split('.', 2);
+  const [given, expected] = [Buffer.from(signature), Buffer.from(await signatureOf(db, token))];
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+}
+
+async function signatureOf(db: Db, token: string): Promise<string> {
+  const secret = await getServiceSecret(db, 'upload-urls');
+  return createHmac('sha256', secret).update(token).digest('base64url');
+}
+
+/** Extracts the token from a URL made by {@link uploadUrl}, whether or not the upload exists; null for other URLs. */
+export function readUploadToken(publicUrl: string, url: string): string | null {
+  const prefix = publicUrl + PATH;
+  return url.startsWith(prefix) ? url.slice(prefix.length) : null;
+}
+
+/** Returns the key of the uploaded object, which it keeps as a job's input. */
+export function uploadKey(token: string): string {
+  return `inputs/uploads/${token}/input`;
+}
+
+/** Returns a new key for a part of an object. */
+export function partKey(token: string): string {
+  return `inputs/uploads/${token}/part-${randomBytes(16).toString('base64url')}`;
+}

@@ -1,0 +1,75 @@
+import { INPUT_ERRORS } from '../../../../models/core/operation/errors.ts';
+import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
+import { OutageError } from '../../../base/outage.ts';
+import type { FailureCode } from '../../index.ts';
+import type { RunEnd } from '../child/child-process.ts';
+import type { Done } from '../child/protocol.ts';
+
+/** Verdict on a run: its meaning for the job. */
+export type RunDecision =
+  | { readonly next: 'complete'; readonly result: Done }
+  /** The input's fault: a retry gives the same. */
+  | {
+      readonly next: 'fail';
+      readonly message: string;
+      readonly code: FailureCode;
+      readonly field?: string | undefined;
+    }
+  /** Possibly the input's fault: a second run in a fresh process decides. */
+  | { readonly next: 'run-again'; readonly message: string; readonly code: FailureCode }
+  /** Used up its time: the next attempt would, too. */
+  | { readonly next: 'give-up'; readonly reason: string; readonly code: FailureCode }
+  /** Our fault: another attempt may succeed. */
+  | { readonly next: 'retry'; readonly reason: string; readonly code: FailureCode }
+  /** Ended by an outage: the run waits for its end, and the attempt does not count. */
+  | { readonly next: 'wait'; readonly outage: OutageError }
+  /** Aborted because the runner stops. */
+  | { readonly next: 'hand-back' };
+
+/** Signals that a process sends itself on bad data; SIGKILL and the like come from outside. */
+const INPUT_CRASH_SIGNALS: readonly string[] = [
+  'SIGSEGV',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGILL',
+  'SIGFPE',
+  'SIGTRAP',
+];
+
+export function decideRun(
+  end: RunEnd,
+  limits: Pick<OperationLimits, 'runSecondsMax' | 'memoryBytesMax'>,
+): RunDecision {
+  switch (end.kind) {
+    case 'done':
+      return { next: 'complete', result: end };
+    case 'failed':
+      if (end.outage) return { next: 'wait', outage: new OutageError(end.outage) };
+      return INPUT_ERRORS.includes(end.code)
+        ? { next: 'fail', message: end.message, code: end.code, field: end.field }
+        : { next: 'retry', reason: end.message, code: end.code };
+    case 'over-memory': {
+      const megabytes = Math.round(limits.memoryBytesMax / 1e6);
+      const message = `The file needs more than the ${megabytes} MB of memory that a run may use. Use a smaller one.`;
+      return { next: 'fail', message, code: 'over_memory' };
+    }
+    case 'over-time':
+      return {
+        next: 'give-up',
+        reason: `the run took longer than ${limits.runSecondsMax} seconds`,
+        code: 'over_time',
+      };
+    case 'crashed':
+      return end.signal !== null && INPUT_CRASH_SIGNALS.includes(end.signal)
+        ? {
+            next: 'run-again',
+            message: 'The file crashes its decoder. It is damaged; export it again.',
+            code: 'crashed',
+          }
+        : { next: 'retry', reason: 'the process of the run ended unexpectedly', code: 'crashed' };
+    case 'no-process':
+      return { next: 'wait', outage: new OutageError('memory') };
+    case 'stopped':
+      return { next: 'hand-back' };
+  }
+}

@@ -1,0 +1,181 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findModel } from '../../../../models/core/operation/batch.ts';
+import { OperationError } from '../../../../models/core/operation/errors.ts';
+import { ATTEMPTS_MAX } from '../../../../models/core/operation/job.ts';
+import { combineSignals } from '../../../base/combine-signals.ts';
+import { OWNER_ONLY } from '../../../base/file-modes.ts';
+import { findOutage } from '../../../base/outage.ts';
+import { startTouching } from '../../../base/remove-stale.ts';
+import type { Context } from '../../../base/context/context.ts';
+import {
+  type Attempt,
+  type Claim,
+  claimJob,
+  completeJob,
+  deleteExpiredFiles,
+  describeLongWait,
+  type Failure,
+  type FailureCode,
+  failJob,
+  type JobResult,
+  OVERDUE,
+  queueOutputs,
+} from '../../index.ts';
+import { removeEntry } from '../../../base/queue/index.ts';
+import { inSpan, SPAN, type Span } from '../../../base/tracing/index.ts';
+import { inAttemptSpan } from './attempt-span.ts';
+import { executeClaim } from './execute-claim.ts';
+import { type AttemptOutcome, describeServerFailure, type LaneReservation } from './job-attempt.ts';
+import { retryOnOutage } from './retry-on-outage.ts';
+import { RUN_DEPENDENCIES, type RunnerDeps } from './run-in-child.ts';
+
+/**
+ * Makes one attempt at a job. It returns when the job has ended, and thus left the queue, or when the attempt no
+ * longer counts; it throws in all other cases, and the queue retries after a growing pause.
+ * @param reserved slot and memory for its run; without, the run waits for them
+ */
+export async function runJob(deps: RunnerDeps, id: string, reserved?: LaneReservation): Promise<void> {
+  const startMs = Date.now();
+  const claim = await claimJob(deps.ctx.db, id);
+  if (!claim) return await removeEntry(deps.ctx.db, id);
+  await inAttemptSpan(deps.ctx, claim, startMs, (ctx, span) => {
+    const traceId = span && { traceId: span.traceId };
+    const log = ctx.log.child({ ...traceId, requestId: id, attempt: claim.attempt });
+    return excuseOutage({ ...deps, ctx: { ...ctx, log } }, claim, (inner) =>
+      runAttempt(inner, claim, { reserved, span }),
+    );
+  });
+}
+
+/** Does the work of an attempt. One that an outage or an orderly stop ends does not count. */
+async function excuseOutage(
+  deps: RunnerDeps,
+  claim: Claim,
+  work: (deps: RunnerDeps) => Promise<void>,
+): Promise<void> {
+  const { ctx, breakers, excuses } = deps;
+  try {
+    await work(deps);
+  } catch (thrown) {
+    const outage = findOutage(thrown);
+    if (outage) breakers.recordFailure(outage.dependency);
+    if (outage || thrown === HANDED_BACK) {
+      excuses.add(claim);
+      await excuses.flush(ctx.db).catch((err) => ctx.log.warn({ err }, 'an attempt is excused later'));
+    }
+    throw outage ?? thrown;
+  }
+}
+
+/** Runs that an orderly stop aborts. */
+const HANDED_BACK = new Error('aborted, since the runner stops');
+
+async function runAttempt(
+  deps: RunnerDeps,
+  claim: Claim,
+  { reserved, span }: { readonly reserved: LaneReservation | undefined; readonly span: Span | undefined },
+): Promise<void> {
+  const { ctx } = deps;
+  const { id } = claim;
+  if (claim.isOverdue) return await fail(ctx, claim, OVERDUE);
+  if (claim.waitedSeconds > ctx.env.JOB_DEADLINE_HOURS * 3600)
+    return await fail(ctx, claim, describeLongWait(claim));
+  if (claim.countedAttempt > ATTEMPTS_MAX)
+    return await fail(ctx, claim, serverFailure('the run was interrupted too often', 'interrupted'));
+
+  const directory = await makeRunDirectory(ctx, id);
+  const endTouching = startTouching(directory);
+  const fence = deps.fences.watch(claim);
+  const stop = combineSignals(deps.signal, fence.signal);
+  try {
+    const product = await executeClaim({ ...deps, signal: stop.signal }, claim, directory, reserved).catch(
+      (err: unknown): AttemptOutcome => {
+        const outage = findOutage(err);
+        if (outage) return { next: 'wait', outage };
+        ctx.log.error({ err }, 'a run could not be carried out');
+        return { next: 'retry', ...publicReason(err) };
+      },
+    );
+    span?.set({ 'darkroom.outcome': product.next });
+    if (fence.signal.aborted && product.next === 'hand-back')
+      ctx.log.info('an attempt was fenced, and its run ended');
+    else await settle(deps, claim, product);
+  } finally {
+    stop.end();
+    fence.end();
+    endTouching();
+    await rm(directory, { recursive: true, force: true });
+  }
+  await deleteExpiredFiles(ctx, { jobId: id });
+}
+
+/** Returns the folder where running attempts keep their files. */
+export function runsDirectory(ctx: Context): string {
+  return join(ctx.env.DATA_DIR, 'runs');
+}
+
+async function makeRunDirectory(ctx: Context, id: string): Promise<string> {
+  await mkdir(runsDirectory(ctx), { recursive: true, mode: OWNER_ONLY.folder });
+  return await mkdtemp(join(runsDirectory(ctx), `${id}-`));
+}
+
+function attemptsMaxOf({ operations }: RunnerDeps, { operationId }: Claim): number {
+  const model = findModel(operations, operationId);
+  return (model?.isBatch ? undefined : model?.operation.attemptsMax) ?? ATTEMPTS_MAX;
+}
+
+async function settle(deps: RunnerDeps, attempt: Claim, product: AttemptOutcome): Promise<void> {
+  const { ctx, breakers } = deps;
+  switch (product.next) {
+    case 'complete':
+      breakers.recordSuccess(RUN_DEPENDENCIES);
+      return await complete(ctx, attempt, product.result);
+    case 'fail': {
+      const { message, code, field } = product;
+      return await fail(ctx, attempt, { status: 'FAILED', message, code, field });
+    }
+    case 'run-again':
+      return await fail(ctx, attempt, { status: 'FAILED', message: product.message, code: product.code });
+    case 'give-up':
+      return await fail(ctx, attempt, serverFailure(product.reason, product.code));
+    case 'retry':
+      if (attempt.countedAttempt >= attemptsMaxOf(deps, attempt))
+        return await fail(ctx, attempt, serverFailure(product.reason, product.code));
+      throw new Error(product.reason);
+    case 'wait':
+      ctx.log.warn({ err: product.outage }, 'a run waits for the end of an outage');
+      throw product.outage;
+    case 'hand-back':
+      throw HANDED_BACK;
+  }
+}
+
+/** Completes a job, or queues the delivery of its result to the client's bucket, which then completes it. */
+async function complete(ctx: Context, claim: Claim, result: JobResult): Promise<void> {
+  const end = () =>
+    claim.hasDeliveries ? queueOutputs(ctx.db, claim, result) : completeJob(ctx, claim, result);
+  if (await inSpan(ctx, SPAN.end, () => retryOnOutage(end))) {
+    const message = claim.hasDeliveries ? 'a result waits for its delivery' : 'job completed';
+    return ctx.log.info({ engine: result.engine }, message);
+  }
+  await Promise.allSettled(result.files.map(({ key }) => ctx.storage.delete(key)));
+  throw new Error('fenced by a later attempt, or beyond the deadline');
+}
+
+async function fail(ctx: Context, attempt: Attempt, failure: Failure): Promise<void> {
+  const write = () => retryOnOutage(() => failJob(ctx, attempt, failure));
+  if (!(await inSpan(ctx, SPAN.end, write))) throw new Error('fenced by a later attempt');
+  ctx.log.info(failure, 'job ended without a result');
+}
+
+/** Returns the public reason of a fault on our side: the unavailable part, or nothing about internals. */
+function publicReason(thrown: unknown): { reason: string; code: FailureCode } {
+  return thrown instanceof OperationError && thrown.code === 'unavailable'
+    ? { reason: thrown.message, code: thrown.code }
+    : { reason: 'an internal error ended the run', code: 'internal' };
+}
+
+function serverFailure(reason: string, code: FailureCode): Failure {
+  return { status: 'ERROR', message: describeServerFailure(reason), code };
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Operation } from '../../../../models/core/operation/define-operation.ts';
+import { INPUT_ERRORS, OperationError } from '../../../../models/core/operation/errors.ts';
+import type { OutputFile } from '../../../../models/core/operation/run-result.ts';
+import { instrumentStages } from '../../../../models/core/runtime/stages.ts';
+import { createTestOperation } from '../../../../models/test-mode/create-test-operation.ts';
+import { readEnv } from '../../../base/env.ts';
+import { isMemoryExhausted } from '../../../base/memory-left.ts';
+import { findOutage, OutageError } from '../../../base/outage.ts';
+import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
+import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
+import { NodeAcceptances } from '../../../runtime/acceptance/node-acceptances.ts';
+import { openInference } from '../../../runtime/inference/index.ts';
+import { createNodeRuntime } from '../../../runtime/node-runtime.ts';
+import type { ChildMessage, Done, Failed, ProducedFile, RunRequest } from './protocol.ts';
+import { recordWeights } from './record-weights.ts';
+import { createStageTimes, type StageTimes } from './stage-times.ts';
+
+/** Process that runs operations one at a time, driven over IPC. It may be killed at any moment. */
+
+const PROGRESS_EVERY_MS = 100;
+/** Files up to this size are written at once: for small ones a stream takes longer than its bytes do. */
+const WHOLE_BYTES_MAX = 16_000_000;
+/** Kept between runs, with its warm sessions. */
+const env = readEnv();
+const inference = openInference(env);
+const store = new AcceptanceStore(env);
+
+function send(message: ChildMessage): void {
+  process.send?.(message);
+}
+
+async function run(
+  operations: Record<string, Operation>,
+  request: RunRequest,
+  times: StageTimes | undefined,
+): Promise<Done> {
+  const offered = operations[request.operationId];
+  if (!offered) throw new OperationError('internal', `${request.operationId}: unknown operation`);
+  const { test } = request;
+  const operation = test ? createTestOperation(offered, test.outcome) : offered;
+  let reportedAtMs = Date.now();
+  const plain = inference.capped(request.modelBytesMax);
+  const { modelBytesMax } = request;
+  const acceptances = new NodeAcceptances({ operations, store, inference: plain, modelBytesMax });
+  const used = recordWeights(plain);
+  const runtime = createNodeRuntime({
+    // Nobody cancels from within: a run that must end is killed with its process.
+    signal: new AbortController().signal,
+    inference: { ...used.inference, acceptances },
+    gplEncoders: env.GPL_ENCODERS,
+    attachments: await openAll(request.attachmentPaths),
+    scratchDirectory: request.outputDirectory,
+    onProgress(progress) {
+      if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
+      reportedAtMs = Date.now();
+      send({ kind: 'progress', progress });
+    },
+  });
+  const startedAtMs = performance.now();
+  const watched = times ? instrumentStages(runtime, times.time) : runtime;
+  const result = await operation.execute(await openAsBlob(request.inputPath), request.params, watched);
+  const durationMs = Math.round(performance.now() - startedAtMs);
+  const files: ProducedFile[] = [];
+  for (const file of result.files) files.push(await write(file, request.outputDirectory));
+  const { engine, warnings, details = {} } = result;
+  const weights = used.list();
+  return { kind: 'done', files, engine, warnings, details, weights, durationMs, modelBytes: inference.bytes };
+}
+
+async function openAll(paths: Readonly<Record<string, string>>): Promise<Map<string, Blob>> {
+  const opened = Object.entries(paths).map(async ([name, path]) => [name, await openAsBlob(path)] as const);
+  return new Map(await Promise.all(opened));
+}
+
+async function write({ name, mediaType, blob }: OutputFile, directory: string): Promise<ProducedFile> {
+  const path = join(directory, name);
+  const hash = createHash('sha256');
+  if (blob.size <= WHOLE_BYTES_MAX) {
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    await writeFile(path, bytes);
+    return { name, mediaType, bytes: blob.size, sha256Hex: hash.update(bytes).digest('hex') };
+  }
+  const hashing = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(Readable.fromWeb(blob.stream()), hashing, createWriteStream(path));
+  return { name, mediaType, bytes: blob.size, sha256Hex: hash.digest('hex') };
+}
+
+function describe(thrown: unknown): Failed {
+  const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  const end = { kind: 'failed', detail, isInputRejected: false, modelBytes: inference.bytes } as const;
+  const outage = findRunOutage(thrown);
+  if (outage) return { ...end, outage: outage.dependency, code: outage.code, message: outage.message };
+  if (thrown instanceof OperationError) {
+    const { code, message, field } = thrown;
+    return { ...end, code, message, field, isInputRejected: INPUT_ERRORS.includes(code) };
+  }
+  if (thrown instanceof RangeError && /allocation failed/i.test(thrown.message)) {
+    const message = 'The file needs more memory than a run may use. Use a smaller one.';
+    return { ...end, code: 'over_memory', message };
+  }
+  return { ...end, code: 'internal', message: 'an internal error ended the run' };
+}
+
+/** Finds the outage that ended a run: of the disk, of a model server, or of the machine's memory. */
+function findRunOutage(thrown: unknown): OutageError | undefined {
+  if (thrown instanceof OperationError && thrown.kind === 'server_unreachable') {
+    return new OutageError('model server', thrown);
+  }
+  const isRefused = thrown instanceof RangeError && /allocation failed/i.test(thrown.message);
+  return isRefused && isMemoryExhausted() ? new OutageError('memory', thrown) : findOutage(thrown);
+}
+
+/** Makes this process a child that runs operations on request, until its parent is gone. */
+export function serve(operations: Record<string, Operation>): void {
+  exitWithParent();
+  process.on('message', (request: RunRequest) => {
+    const times = request.timesStages ? createStageTimes() : undefined;
+    const report = (end: Done | Failed) => send({ ...end, ...(times && { stages: times.list() }) });
+    run(operations, request, times).then(report, (thrown: unknown) => report(describe(thrown)));
+  });
+  send({ kind: 'ready' });
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
+import { type Breakers, createBreakers } from '../../base/breakers.ts';
+import { startRemovingStale } from '../../base/remove-stale.ts';
+import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import type { Context } from '../../base/context/context.ts';
+import { createExcuses } from './attempt/excuses.ts';
+import { createAttemptFences } from './attempt/fences.ts';
+import { openLanes } from './lanes/lanes.ts';
+import { createModelMemory } from './lanes/model-memory.ts';
+import { removeStaleRuns } from './schedule/delete-expired-data.ts';
+import { openSession, type SessionOptions } from './session.ts';
+
+const REGISTRY = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));
+/** Pause before the database is asked again, which doubles up to the longest. */
+const REOPEN_PAUSE_MS = 500;
+const REOPEN_PAUSE_MS_MAX = 5_000;
+/** Longest wait of work without a job for an idle runner. */
+const IDLE_MS_MAX = 60_000;
+/** Its place in the lane: after all jobs. */
+const IDLE_ORDER = Number.MAX_SAFE_INTEGER;
+/** Leaves the supervisor's grace enough room to hand everything back. */
+const GRACE_MS = 15_000;
+
+export interface RunnerOptions {
+  readonly databaseUrl: string;
+  readonly operations?: Readonly<Record<string, Operation>>;
+  /** Path of the module that exports the same operations as `OPERATIONS`, for the child processes. */
+  readonly operationsModule?: string;
+  /** Defaults to new ones. */
+  readonly breakers?: Breakers;
+}
+
+export interface Runner {
+  /** Settles when jobs are taken for the first time. */
+  readonly ready: Promise<void>;
+  /**
+   * Waits for a slot of a long run and for memory, at most for a minute: what nobody waits for must end some time.
+   * @returns a function that releases them
+   */
+  reserveIdle(bytes: number, signal: AbortSignal): Promise<() => void>;
+  /** Stops in two stages: takes nothing new and lets runs finish, then aborts them and hands them back. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Takes jobs and runs them, across every database outage, until it is stopped. */
+export function startRunner(ctx: Context, options: RunnerOptions): Runner {
+  const deps = createDeps(ctx, options);
+  const stopping = new AbortController();
+  const stopped = once(stopping.signal, 'abort');
+  let graceMs = GRACE_MS;
+  let reportReady = (): void => {};
+  const ready = new Promise<void>((resolve) => {
+    reportReady = resolve;
+  });
+
+  const work = async (): Promise<void> => {
+    const session = await openSession(deps);
+    reportReady();
+    await Promise.race([session.lost, stopped]);
+    if (stopping.signal.aborted) return await session.close(graceMs);
+    ctx.log.warn('lost the database; running jobs are aborted and requeued');
+    await session.close(0);
+  };
+  const live = async (): Promise<void> => {
+    const endRemoving = await startRemovingStale(() => removeStaleRuns(ctx), ctx.log);
+    await deps.lanes.warm();
+    let pauseMs = REOPEN_PAUSE_MS;
+    while (!stopping.signal.aborted) {
+      const hasWorked = await work().then(
+        () => true,
+        (err: unknown) => {
+          ctx.log.error({ err }, 'could not work with the database');
+          return false;
+        },
+      );
+      pauseMs = hasWorked ? REOPEN_PAUSE_MS : Math.min(pauseMs * 2, REOPEN_PAUSE_MS_MAX);
+      await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    endRemoving();
+    deps.lanes.close();
+  };
+  const ended = live();
+  return {
+    ready,
+    reserveIdle(bytes, signal) {
+      const claimant = { signal: createTimeoutSignal(IDLE_MS_MAX, signal), order: () => IDLE_ORDER };
+      return deps.lanes.reserve('long', bytes, claimant).catch(() => () => {});
+    },
+    async stop(grace = GRACE_MS) {
+      graceMs = grace;
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** Creates what outlives a session, such as warm children. */
+function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
+  const {
+    databaseUrl,
+    operations = OPERATIONS,
+    operationsModule = REGISTRY,
+    breakers = createBreakers(),
+  } = options;
+  const memoryBytesMax = Math.max(...Object.values(operations).map(({ limits }) => limits.memoryBytesMax));
+  const lanes = openLanes({ env: ctx.env, operationsModule, memoryBytesMax, log: ctx.log });
+  return {
+    ctx,
+    operations,
+    databaseUrl,
+    lanes,
+    fences: createAttemptFences(),
+    excuses: createExcuses(),
+    breakers,
+    largestModelBytes: createModelMemory(ctx.env),
+  };
+}

@@ -1,0 +1,58 @@
+import { setStatementTimeout } from '../../../base/database/db.ts';
+import type { Context } from '../../../base/context/context.ts';
+import { endOverdueJobs } from '../../index.ts';
+import { mailAlerts } from '../../../money/spending/index.ts';
+import {
+  chargeAutomaticTopUps,
+  collectOwedRefunds,
+  deleteRetiredCustomers,
+  endTopUpsOfDeparted,
+  isStripeConfigured,
+} from '../../../money/stripe/index.ts';
+import { reconcileBalances } from '../../../money/wallet/index.ts';
+import { deleteExpiredData } from './delete-expired-data.ts';
+import { purgeOldRecords } from './purge-old-records.ts';
+import type { ScheduledWork } from './scheduler.ts';
+
+/** Limit for reading the whole ledger. */
+const RECONCILE_TIMEOUT_MS = 600_000;
+
+/** Lists the scheduled tasks. Each runs once for all runners together. */
+export function createScheduledTasks(ctx: Context): readonly ScheduledWork[] {
+  return [
+    { name: 'end-overdue', everyMinutes: 1, work: () => endOverdue(ctx) },
+    { name: 'spending-alerts', everyMinutes: 1, work: () => mailAlerts(ctx) },
+    ...(isStripeConfigured(ctx.env)
+      ? [{ name: 'top-up', everyMinutes: 1, work: () => topUp(ctx) } as const]
+      : []),
+    { name: 'clean-up', everyMinutes: 10, needs: ['store'], work: () => deleteExpiredData(ctx) },
+    { name: 'reconcile', everyMinutes: 60, atMinute: 7, work: () => reconcileLedger(ctx) },
+    { name: 'purge', everyMinutes: 60, atMinute: 23, work: () => purgeOldRecords(ctx) },
+  ];
+}
+
+async function endOverdue(ctx: Context): Promise<void> {
+  const jobs = await endOverdueJobs(ctx);
+  if (jobs > 0) ctx.log.warn({ jobs }, 'ended overdue jobs');
+}
+
+async function topUp(ctx: Context): Promise<void> {
+  await collectOwedRefunds(ctx);
+  const departed = await endTopUpsOfDeparted(ctx);
+  if (departed > 0) ctx.log.info({ departed }, 'ended automatic top-ups whose payer has left');
+  await deleteRetiredCustomers(ctx);
+  const attempts = await chargeAutomaticTopUps(ctx);
+  if (attempts > 0) ctx.log.info({ attempts }, 'topped up automatically');
+}
+
+/** @throws Error with the first fault of the ledger */
+async function reconcileLedger({ db, log }: Context): Promise<void> {
+  const { faults } = await db.transaction(async (tx) => {
+    await setStatementTimeout(tx, { timeoutMs: RECONCILE_TIMEOUT_MS });
+    return await reconcileBalances(tx);
+  });
+  const [fault] = faults;
+  if (fault === undefined) return;
+  log.error({ faults }, 'the ledger is inconsistent');
+  throw new Error(fault);
+}

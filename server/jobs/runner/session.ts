@@ -1,0 +1,168 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { LANES, type Lane } from '../../../models/core/operation/lane.ts';
+import { watchOutages } from '../../base/breakers.ts';
+import type { Dependency } from '../../base/outage.ts';
+import { type LaneLimits, type QueueEntry, watchQueue } from '../../base/queue/index.ts';
+import { deliverWebhook } from '../../io/webhooks/index.ts';
+import { reserveRun } from './attempt/reserve-run.ts';
+import { RUN_DEPENDENCIES, type RunnerDeps } from './attempt/run-in-child.ts';
+import { runJob } from './attempt/run-job.ts';
+import { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts';
+import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
+import { deliverOutputs } from './outputs/deliver-outputs.ts';
+import { createScheduledTasks } from './schedule/scheduled-tasks.ts';
+import { type Scheduler, startScheduler } from './schedule/scheduler.ts';
+
+/** Deliveries wait for other people's servers: they have places of their own, and never hold up a job. */
+const DELIVERIES_CONCURRENT_MAX = 16;
+/** A receiver that hangs keeps a delivery for 15 s. Neither it nor its account keeps those of others. */
+const DELIVERY_LIMITS: LaneLimits = { accountMax: 2, hostMax: 4 };
+/** Clean-up may take long, and nothing else waits for it. */
+const TASKS_CONCURRENT_MAX = 2;
+const DELIVERY_DEPENDENCIES: readonly Dependency[] = ['network', 'memory'];
+const OUTPUT_DEPENDENCIES: readonly Dependency[] = ['network', 'memory', 'store'];
+const SWEEP_EVERY_MS = 3_000;
+/** Time for work to settle after the last run. */
+const SETTLE_MS = 10_000;
+
+export interface SessionOptions extends Omit<RunnerDeps, 'signal'> {
+  readonly databaseUrl: string;
+}
+
+/** Time between acquiring and losing (or giving up) the right to take jobs. */
+export interface Session {
+  /** Settles when the session cannot continue. Others may then take its jobs. */
+  readonly lost: Promise<void>;
+  /**
+   * Takes nothing new. Runs still active after `graceMs` are aborted and handed back, for others to take immediately.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Opens a session.
+ * @throws when the database cannot be reached
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { ctx } = options;
+  const runsAbort = new AbortController();
+  const lease = await openLease(options.databaseUrl);
+  const dispatchers = new Map<string, Dispatcher>();
+  let scheduler: Scheduler | undefined;
+  let endWatch = async (): Promise<void> => {};
+  const stopAll = async (): Promise<void> => {
+    await Promise.all([scheduler?.stop(), ...[...dispatchers.values()].map((each) => each.stop())]);
+  };
+  try {
+    await options.excuses.flush(ctx.db);
+    endWatch = await watchQueue(options.databaseUrl, (lane) => {
+      if (lane !== undefined) return dispatchers.get(lane)?.announce();
+      for (const each of dispatchers.values()) each.poll();
+    });
+    const deps = { ...options, signal: runsAbort.signal };
+    for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane, lease.workerId));
+    dispatchers.set('delivery', dispatchDeliveries(deps, lease.workerId));
+    dispatchers.set('output', dispatchOutputs(deps, lease.workerId));
+    scheduler = await startScheduler({
+      db: ctx.db,
+      log: ctx.log,
+      workerId: lease.workerId,
+      tasks: createScheduledTasks(ctx),
+      breakers: options.breakers,
+      tasksMax: TASKS_CONCURRENT_MAX,
+    });
+  } catch (thrown) {
+    // First: runs that have begun would otherwise be waited for.
+    runsAbort.abort();
+    void endWatch().catch(() => {});
+    await stopAll();
+    await lease.close().catch(() => {});
+    throw thrown;
+  }
+  const timer = setInterval(() => void beatAndSweep(options, lease), SWEEP_EVERY_MS);
+  return {
+    lost: lease.lost,
+    async close(graceMs) {
+      clearInterval(timer);
+      void endWatch().catch(() => {});
+      const timeUp = setTimeout(() => runsAbort.abort(), graceMs);
+      await awaitAtMost(stopAll(), graceMs + SETTLE_MS);
+      clearTimeout(timeUp);
+      await lease.close();
+    },
+  };
+}
+
+/** Runs the jobs of a lane, each as soon as there is room for it: until then other runners may take it. */
+function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatcher {
+  const { ctx, lanes, signal, breakers } = deps;
+  const mayStart = () => breakers.mayStart(RUN_DEPENDENCIES);
+  const base = { db: ctx.db, log: ctx.log, lane, workerId, signal, mayStart };
+  if (lane === 'batch') {
+    return startDispatcher({
+      ...base,
+      // A batch that is being finished leaves its lane nothing to run; and none keeps other accounts' from starting.
+      placesMax: lanes.slots.batch + 1,
+      accountMax: lanes.accountBatchSlots,
+      work: ({ id }: QueueEntry) => runJob(deps, id),
+    });
+  }
+  return startDispatcher({
+    ...base,
+    placesMax: lanes.slots[lane],
+    admit: ({ id }, request) => reserveRun(deps, id, lane, request),
+    work: ({ id }, room) => runJob(deps, id, room?.reserved),
+  });
+}
+
+function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: string): Dispatcher {
+  return startDispatcher({
+    db: ctx.db,
+    log: ctx.log,
+    lane: 'delivery',
+    workerId,
+    signal,
+    placesMax: DELIVERIES_CONCURRENT_MAX,
+    bounds: DELIVERY_LIMITS,
+    mayStart: () => breakers.mayStart(DELIVERY_DEPENDENCIES),
+    work: ({ id }: QueueEntry) =>
+      watchOutages(breakers, DELIVERY_DEPENDENCIES, () => deliverWebhook(ctx, id)),
+  });
+}
+
+/** Delivers results to buckets of clients, which may be slow: they hold up neither runs nor webhooks. */
+function dispatchOutputs(deps: RunnerDeps, workerId: string): Dispatcher {
+  const { ctx, signal, breakers } = deps;
+  return startDispatcher({
+    db: ctx.db,
+    log: ctx.log,
+    lane: 'output',
+    workerId,
+    signal,
+    placesMax: DELIVERIES_CONCURRENT_MAX,
+    bounds: DELIVERY_LIMITS,
+    mayStart: () => breakers.mayStart(OUTPUT_DEPENDENCIES),
+    work: ({ id }: QueueEntry) => watchOutages(breakers, OUTPUT_DEPENDENCIES, () => deliverOutputs(deps, id)),
+  });
+}
+
+async function beatAndSweep({ ctx, fences, excuses, breakers }: SessionOptions, lease: Lease): Promise<void> {
+  await lease.beat();
+  try {
+    await excuses.flush(ctx.db);
+    const fenced = await fences.check(ctx.db);
+    if (fenced.length > 0) ctx.log.info({ fenced }, 'runs that nobody waits for are ended');
+    const dead = await sweepRunners(ctx.db);
+    if (dead.length > 0) ctx.log.warn({ dead }, 'runners are gone; their jobs are requeued');
+    breakers.recordSuccess(['database']);
+  } catch (err) {
+    ctx.log.warn({ err }, 'could not look for dead runners');
+  }
+}
+
+/** Waits for work to end, at most so long. */
+async function awaitAtMost(work: Promise<void>, timeoutMs: number): Promise<void> {
+  const timeout = new AbortController();
+  await Promise.race([work, wait(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {})]);
+  timeout.abort();
+}

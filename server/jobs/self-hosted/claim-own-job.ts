@@ -1,0 +1,139 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { type BatchParams, findModel } from '../../../models/core/operation/batch.ts';
+import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
+import { schema } from '../../base/database/db.ts';
+import { type Context, getOperations } from '../../base/context/context.ts';
+import {
+  type Claim,
+  claimJob,
+  deleteExpiredFiles,
+  describeLongWait,
+  dropPartialOutputs,
+  excuseAttempt,
+  type Failure,
+  failJob,
+  LEFT_TOO_OFTEN,
+  listSettledItems,
+  OVERDUE,
+} from '../index.ts';
+import { endLease, leaseEntry, removeEntry } from '../../base/queue/index.ts';
+import type { OwnAttempt } from './own-attempt.ts';
+
+type FileRow = typeof schema.files.$inferSelect;
+
+/** Run of a claimed job: its only one, or that of a batch item. */
+export interface OwnRun {
+  /** Position of the batch item; 0 for any other job. */
+  readonly position: number;
+  readonly params: unknown;
+  readonly input: FileRow;
+  /** Files by param name. */
+  readonly attachments: Readonly<Record<string, FileRow>>;
+}
+
+/** Job that an account's own worker has taken. */
+export interface OwnClaim {
+  readonly claim: Claim;
+  /** Operation of each run. */
+  readonly operationId: string;
+  /** Runs that no earlier attempt has settled. */
+  readonly runs: readonly OwnRun[];
+}
+
+export interface ClaimRequest {
+  readonly accountId: string;
+  /** Models of jobs that the worker takes. */
+  readonly modelIds: readonly string[];
+  /** Name of the worker. */
+  readonly worker: string;
+}
+
+/**
+ * Takes the account's job that has waited the longest for one of its own workers. A job that may not run any more ends
+ * here, as it would at a runner.
+ * @returns undefined when none is due
+ */
+export async function claimOwnJob(ctx: Context, request: ClaimRequest): Promise<OwnClaim | undefined> {
+  for (;;) {
+    const taken = await takeJob(ctx, request);
+    if (taken === undefined) return undefined;
+    if (taken === 'ended') continue;
+    const failure = describeRefusal(ctx, taken);
+    if (!failure) return await describeClaim(ctx, taken);
+    await failJob(ctx, taken, failure);
+    await deleteExpiredFiles(ctx, { jobId: taken.id });
+  }
+}
+
+async function takeJob(
+  ctx: Context,
+  { worker, ...query }: ClaimRequest,
+): Promise<Claim | 'ended' | undefined> {
+  const { jobs } = schema;
+  const taken = await ctx.db.transaction(async (tx) => {
+    const id = await leaseEntry(tx, query);
+    if (id === undefined) return undefined;
+    const claim = await claimJob(tx, id);
+    if (!claim) {
+      await removeEntry(tx, id);
+      return 'ended';
+    }
+    await tx.update(jobs).set({ worker }).where(eq(jobs.id, id));
+    return { claim, keys: await dropPartialOutputs(tx, id) };
+  });
+  if (taken === undefined || taken === 'ended') return taken;
+  // Those that stay are deleted with other orphans.
+  await Promise.allSettled(taken.keys.map((key) => ctx.storage.delete(key)));
+  return taken.claim;
+}
+
+function describeRefusal({ env }: Context, claim: Claim): Failure | undefined {
+  if (claim.isOverdue) return OVERDUE;
+  if (claim.waitedSeconds > env.JOB_DEADLINE_HOURS * 3600) return describeLongWait(claim);
+  return claim.countedAttempt > ATTEMPTS_MAX ? LEFT_TOO_OFTEN : undefined;
+}
+
+async function describeClaim(ctx: Context, claim: Claim): Promise<OwnClaim> {
+  const { files } = schema;
+  const model = findModel(getOperations(ctx), claim.operationId);
+  if (!model) throw new Error(`${claim.operationId} is not known here`);
+  const given = await ctx.db
+    .select()
+    .from(files)
+    .where(and(eq(files.jobId, claim.id), ne(files.role, 'output')));
+  const fileAt = (role: FileRow['role'], position: number): FileRow => {
+    const file = given.find((each) => each.role === role && each.position === position);
+    if (!file) throw new Error(`${claim.id} lacks its ${role} ${position}`);
+    return file;
+  };
+  const operationId = model.operation.id;
+  if (!model.isBatch) {
+    const attachments = given.filter(({ role }) => role === 'attachment').map((file) => [file.name, file]);
+    const run = { position: 0, params: claim.params, input: fileAt('input', 0) };
+    return { claim, operationId, runs: [{ ...run, attachments: Object.fromEntries(attachments) }] };
+  }
+  const settled = new Set((await listSettledItems(ctx.db, claim.id)).map(({ position }) => position));
+  const { items } = claim.params as BatchParams;
+  const runs = items
+    .filter(({ position }) => !settled.has(position))
+    .map(({ position, params, attachments }): OwnRun => {
+      const attached = Object.entries(attachments).map(([name, at]) => [name, fileAt('attachment', at)]);
+      return {
+        position,
+        params,
+        input: fileAt('input', position),
+        attachments: Object.fromEntries(attached),
+      };
+    });
+  return { claim, operationId, runs };
+}
+
+/** Returns a job that its worker cannot finish, for others to take at once. The attempt does not count. */
+export async function returnOwnJob(
+  { db }: Pick<Context, 'db'>,
+  own: Pick<OwnAttempt, 'id' | 'attempt'>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (await endLease(tx, own)) await excuseAttempt(tx, own);
+  });
+}

@@ -1,0 +1,69 @@
+import Stripe from 'stripe';
+import { fieldError } from '../../../models/core/operation/errors.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
+import type { Context } from '../../base/context/context.ts';
+import { getStripe } from './client.ts';
+import { syncPayment } from './sync-payment.ts';
+
+/**
+ * Acts on an event of Stripe. It is noted in the transaction that moves the money, so it moves once; the payment is
+ * fetched again, so events may come late or out of order. An event of a payment that Stripe does not know changes
+ * nothing.
+ * @param body as it was received: the signature covers its bytes
+ * @throws OperationError `bad_request` for a wrong signature, `unavailable` without keys; Stripe.errors.StripeError
+ * when
+ *   Stripe does not answer, and nothing is noted: Stripe sends the event again
+ */
+export async function handleEvent(ctx: Context, body: string, signature: string): Promise<void> {
+  const event = readEvent(ctx, body, signature);
+  const paymentId = findPaymentId(event);
+  if (paymentId === undefined) return;
+  const synced = syncPayment(ctx, paymentId, (tx) => recordEvent(tx, event));
+  const outcome = await synced.catch((thrown: unknown) => {
+    if (isUnknownObject(thrown)) return 'unknown' as const;
+    throw thrown;
+  });
+  // Sent again, the event would find no more: it may be of another mode, or of deleted test data.
+  if (outcome === 'unknown') {
+    ctx.log.warn(
+      { event: event.id, type: event.type, paymentId },
+      'Stripe does not know the payment of an event',
+    );
+  }
+  if (outcome === 'foreign') {
+    ctx.log.warn({ event: event.id, type: event.type, paymentId }, 'a payment names no account of ours');
+  }
+}
+
+function readEvent({ env }: Context, body: string, signature: string): Stripe.Event {
+  const stripe = getStripe(env);
+  try {
+    return stripe.webhooks.constructEvent(body, signature, env.STRIPE_WEBHOOK_SECRET ?? '');
+  } catch (cause) {
+    throw fieldError('Stripe-Signature', 'does not fit the body and our secret.', {
+      cause,
+    });
+  }
+}
+
+/** Reports whether Stripe answered that it does not know what it was asked for. */
+function isUnknownObject(thrown: unknown): boolean {
+  return thrown instanceof Stripe.errors.StripeError && thrown.code === 'resource_missing';
+}
+
+/** Returns whether the event is new. */
+async function recordEvent(tx: Tx, { id, type }: Stripe.Event): Promise<boolean> {
+  const noted = await tx
+    .insert(schema.paymentEvents)
+    .values({ id, type })
+    .onConflictDoNothing()
+    .returning({ id: schema.paymentEvents.id });
+  return noted.length > 0;
+}
+
+/** Returns the payment that an event is about: intents, charges, refunds, disputes and checkouts name it. */
+function findPaymentId({ data: { object } }: Stripe.Event): string | undefined {
+  if ('object' in object && object.object === 'payment_intent') return object.id;
+  const named = 'payment_intent' in object ? object.payment_intent : undefined;
+  return typeof named === 'string' ? named : (named?.id ?? undefined);
+}

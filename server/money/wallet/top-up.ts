@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { MicroUsd } from '../../../models/core/operation/money.ts';
+import type { Executor } from '../../base/database/db.ts';
+
+export interface TopUp {
+  readonly accountId: string;
+  /** Above 0. */
+  readonly amount: MicroUsd;
+  /** Key of the movement, such as a payment's id: it is made once, however often it is requested. */
+  readonly idempotencyKey: string;
+  readonly reference: string;
+}
+
+/**
+ * Credits money from outside to a wallet.
+ * @returns `replayed` when this very top-up was booked before
+ * @throws OperationError `bad_request` for an amount that is not above 0, `conflict` when the key was used for
+ *   another wallet or amount, `not_found` when the account has no wallet
+ */
+export async function topUp(
+  db: Executor,
+  { accountId, amount, idempotencyKey, reference }: TopUp,
+): Promise<{ transferId: string; replayed: boolean }> {
+  if (amount <= 0n) throw new OperationError('bad_request', 'amount: must be above 0.');
+  const transferId = randomUUID();
+  const key = `top_up:${idempotencyKey}`;
+  const written = await db.execute(sql`
+    with wallet as (
+      select id from ledger_accounts where owner_id = ${accountId}
+    ), transfer as (
+      insert into transfers (id, kind, idempotency_key, reference)
+      select ${transferId}::uuid, 'top_up', ${key}, ${reference} from wallet
+      on conflict (idempotency_key) do nothing
+      returning id
+    )
+    insert into entries (transfer_id, ledger_account_id, amount_micro_usd)
+    select transfer.id, wallet.id, ${amount}::bigint from transfer, wallet
+    union all
+    select transfer.id, house.id, -${amount}::bigint
+      from transfer, ledger_accounts house where house.kind = 'funding' and house.owner_id is null
+    returning id`);
+  if (written.length > 0) return { transferId, replayed: false };
+  return { transferId: await findSame(db, { accountId, amount, key }), replayed: true };
+}
+
+async function findSame(
+  db: Executor,
+  { accountId, amount, key }: { accountId: string; amount: MicroUsd; key: string },
+): Promise<string> {
+  const [earlier] = await db.execute<{ id: string; same: boolean }>(sql`
+    select transfers.id, wallet.owner_id = ${accountId} and amount_micro_usd = ${amount} as same
+    from transfers join entries on transfer_id = transfers.id
+      join ledger_accounts wallet on wallet.id = ledger_account_id and wallet.kind = 'wallet'
+    where idempotency_key = ${key}`);
+  if (!earlier) throw new OperationError('not_found', `Account ${accountId} has no wallet.`);
+  if (!earlier.same) {
+    throw new OperationError('conflict', `The idempotency key of this top-up was used for another one.`);
+  }
+  return earlier.id;
+}

@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { responseBody } from '../../../models/core/operation/direct-response.ts';
+import type { InputFacts } from '../../../models/core/operation/inputs.ts';
+import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
+import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { readEnv } from '../../base/env.ts';
+import { createLogger } from '../../base/log.ts';
+import { writeBundledGraphs } from '../build/graphs/write-bundled-graphs.ts';
+import { ROOT } from '../../base/children/compiled-parts.ts';
+import { decideRun, type RunDecision } from '../../jobs/runner/attempt/run-decision.ts';
+import { createChildPool } from '../../jobs/runner/child/child-pool.ts';
+import type { Done } from '../../jobs/runner/child/protocol.ts';
+import { createModelMemory } from '../../jobs/runner/lanes/model-memory.ts';
+import { openLocalInput, readInputFacts } from './local-input.ts';
+
+const REGISTRY = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));
+/** The user ends a run that takes too long: nobody else waits for the machine. */
+const RUN_SECONDS_MAX = 86_400;
+
+/** Run of an operation on a file of this machine. */
+export interface LocalRun {
+  readonly operation: OperationId;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Absolute path, or URL. */
+  readonly input: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: ReportProgress;
+}
+
+/** Result of a run, with its files in a folder that is deleted once they are saved. */
+export interface LocalResult {
+  readonly engine: string;
+  /** Sentences. */
+  readonly warnings: readonly string[];
+  readonly files: readonly { readonly name: string; readonly path: string }[];
+  /** Findings in the form of the operation's direct response, or as the run names them. */
+  readonly result: object;
+}
+
+/** Run of a job of the account on files of this machine, as an own worker takes it. */
+export interface OwnDeviceRun extends Omit<LocalRun, 'input'> {
+  readonly inputPath: string;
+  /** Paths by param name. */
+  readonly attachmentPaths: Readonly<Record<string, string>>;
+  /** Existing empty folder for the files of the result. */
+  readonly outputDirectory: string;
+}
+
+export interface LocalRunner {
+  /**
+   * Runs an operation on files that are here.
+   * @returns what the run means for its job, as a runner of the service decides it
+   * @throws OperationError for wrong params or inputs
+   */
+  decide(run: OwnDeviceRun): Promise<RunDecision>;
+  /**
+   * Runs an operation without account, database and service, in a child process as jobs run.
+   * @param save stores the files of the result
+   * @throws OperationError for wrong params or inputs, Error with the reason of any other failure, or the signal's
+   *   reason
+   */
+  run(run: LocalRun, save: (result: LocalResult) => Promise<void>): Promise<void>;
+  /** Ends all child processes. */
+  close(): void;
+}
+
+/** Prepares this machine for runs. @param runsMax runs at the same time */
+export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
+  const env = readEnv();
+  await writeBundledGraphs(ROOT);
+  const largestModelBytes = createModelMemory(env);
+  const memoryBytesMax = Math.max(...Object.values(OPERATIONS).map(({ limits }) => limits.memoryBytesMax));
+  const log = createLogger('silent', 'local');
+  const pool = createChildPool({
+    operationsModule: REGISTRY,
+    memoryBytesMax,
+    log,
+    size: runsMax,
+    warmCount: 0,
+  });
+
+  const decide = async (run: OwnDeviceRun, facts: InputFacts): Promise<RunDecision> => {
+    const { signal, onProgress, params, operation: operationId, ...paths } = run;
+    const modelBytes = await largestModelBytes(operationId);
+    const { memoryBytesMax } = OPERATIONS[operationId].limitsFor(facts, params, modelBytes);
+    const limits = { memoryBytesMax, runSecondsMax: RUN_SECONDS_MAX };
+    const end = await pool.run({ operationId, params, ...paths }, { limits, signal, onProgress });
+    return decideRun(end, limits);
+  };
+  const runIn = async (directory: string, run: LocalRun): Promise<LocalResult> => {
+    const operation: Operation = OPERATIONS[run.operation];
+    const { facts, ...paths } = await openLocalInput(operation, { ...run, directory });
+    const outputDirectory = join(directory, 'out');
+    await mkdir(outputDirectory);
+    const verdict = await decide({ ...run, ...paths, outputDirectory }, facts);
+    run.signal.throwIfAborted();
+    if (verdict.next === 'complete') return resultOf(operation, verdict.result, outputDirectory);
+    if ('message' in verdict) throw new Error(verdict.message);
+    const reason = 'reason' in verdict ? verdict.reason.replace(/\.$/, '') : 'its process ended';
+    throw new Error(`The run failed: ${reason}.`);
+  };
+
+  return {
+    async decide(run) {
+      return await decide(run, await readInputFacts(OPERATIONS[run.operation], run.inputPath, run.params));
+    },
+    async run(run, save) {
+      const directory = await mkdtemp(join(tmpdir(), 'darkroom-run-'));
+      try {
+        await save(await runIn(directory, run));
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
+    close: pool.close,
+  };
+}
+
+function resultOf(operation: Operation, done: Done, directory: string): LocalResult {
+  const { engine, warnings, details, durationMs } = done;
+  const finished = { details: { ...details, processing_ms: durationMs }, urls: [], charged: 0n };
+  const result = operation.response
+    ? responseBody(operation.response, { ...finished, processingMs: durationMs })
+    : details;
+  const files = done.files.map(({ name }) => ({ name, path: join(directory, name) }));
+  return { engine, warnings: messagesOf(warnings), files, result };
+}

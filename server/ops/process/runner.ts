@@ -1,0 +1,35 @@
+import { createBreakers } from '../../base/breakers.ts';
+import { closeDb } from '../../base/database/db.ts';
+import { migrate } from '../../base/database/migrate.ts';
+import { redirectOutput } from '../../base/redirect-output.ts';
+import { createContext } from '../create-context.ts';
+import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
+import { onStop, reportReady, reportStarting } from './lifecycle.ts';
+import { receiveSettings } from './settings-message.ts';
+import { sealStoredSecrets } from '../../base/secrets/index.ts';
+import { startKeepingModels } from '../../jobs/runner/acceptance/keep-models.ts';
+import { laneSlots } from '../../jobs/runner/lanes/lanes.ts';
+import { startRunner } from '../../jobs/runner/runner.ts';
+
+/** `npm run runner`: takes jobs from the queue until it is told to stop. */
+await reportStarting(receiveSettings());
+const ctx = await createContext('runner');
+redirectOutput(ctx.log);
+const databaseUrl = ctx.env.DATABASE_URL ?? '';
+await reportStarting(migrate(databaseUrl));
+await reportStarting(sealStoredSecrets(ctx));
+const breakers = createBreakers();
+const endBeats = await startHeartbeats(ctx, 'runner', breakers);
+const runner = startRunner(ctx, { databaseUrl, breakers });
+onStop(async () => {
+  ctx.log.info('stopping');
+  await endKeeping();
+  await runner.stop();
+  await endBeats();
+  await ctx.tracer?.flush();
+  await closeDb(ctx.db);
+});
+const endKeeping = startKeepingModels(ctx, { reserveIdle: runner.reserveIdle });
+await runner.ready;
+ctx.log.info({ slots: laneSlots(ctx.env), memoryMb: ctx.env.RUNNER_MEMORY_MB }, 'taking jobs');
+reportReady();

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { schema } from '../../../server/base/database/db.ts';
+import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
+import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
+import { forgetResults } from '../../support/service/forget-results.ts';
+
+let api: TestApi;
+let before: bigint;
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_BURST: '1000' });
+  await api.startRunner();
+});
+beforeEach(async () => {
+  await forgetResults(api.ctx.db);
+  before = await balance();
+});
+afterEach(async () => {
+  expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
+});
+afterAll(() => api.close());
+
+const url = () => `${api.files.url}/subject.png`;
+const sky = () => `${api.files.url}/sky.png`;
+const balance = async () => (await readBalance(api.ctx.db, api.accountId)).balance;
+const spent = async () => before - (await balance());
+
+async function batch(items: readonly object[], headers: Record<string, string> = {}) {
+  const { body } = await api.removeBgBatch({ items }, headers);
+  return await api.ended(body.request_id);
+}
+
+describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () => {
+  it('reuses the result of a single request at no charge, and processes only the rest', async () => {
+    const { body: first } = await api.removeBg({ image_url: url() });
+    const image_b64 = (await drawRedBall()).toString('base64');
+    const job = await batch([{ image_url: url(), subject: 'primary' }, { image_b64 }, { image_b64: '***' }]);
+    expect(job.billing).toEqual({ held_usd: '0.00', charged_usd: '0.01' });
+    const { request_id, ...result } = first;
+    expect(job.output.items[1]).toEqual({ ...result, cached: true });
+    expect(job.output.items[0]).toMatchObject({ status: 'success', cached: false });
+    expect(job.output.items[2].status).toBe('failed');
+    expect(job.output.media_url).toEqual([job.output.items[0].output_url, first.output_url]);
+    expect(await spent()).toBe(20_000n);
+  });
+
+  it('shares its results with later requests and batches at no charge', { tags: ['long'] }, async () => {
+    const items = [
+      { image_url: url() },
+      { image_url: url(), background: sky() },
+      { image_url: url(), background: url() },
+    ];
+    const first = await batch(items);
+    expect(await spent()).toBe(30_000n);
+    const single = await api.removeBg({ image_url: url(), background: sky() });
+    expect(single).toMatchObject({
+      status: 200,
+      body: { ...first.output.items[1], cached: true, request_id: first.request_id },
+    });
+    await api.ctx.db.update(schema.jobs).set({ completedAt: new Date(Date.now() - 23 * 3_600_000) });
+    const again = await batch(items);
+    const cached = (item: object) => ({ ...item, cached: true });
+    expect(again.output.items).toEqual(first.output.items.map(cached));
+    expect(again.billing.charged_usd).toBe('0.00');
+    expect(await spent()).toBe(30_000n);
+  });
+
+  it('processes every item again with no-cache', { tags: ['long'] }, async () => {
+    const first = await batch([{ image_url: url() }]);
+    const again = await batch([{ image_url: url() }], { 'cache-control': 'no-cache' });
+    expect(again.output.items[0].cached).toBe(false);
+    expect(again.output.items[0].output_url).not.toBe(first.output.items[0].output_url);
+    expect(await spent()).toBe(20_000n);
+  });
+
+  it('processes an item again when its result is about to expire', { tags: ['long'] }, async () => {
+    await batch([{ image_url: url() }]);
+    await api.ctx.db.update(schema.files).set({ expiresAt: new Date(Date.now() + 30 * 60_000) });
+    expect((await batch([{ image_url: url() }])).output.items[0].cached).toBe(false);
+  });
+
+  it('does not consume an upload for a cached result', { tags: ['long'] }, async () => {
+    await batch([{ image_url: url() }]);
+    const { upload_url } = (await api.upload(new Uint8Array(await drawRedBall()))).body;
+    expect((await batch([{ image_url: upload_url }])).output.items[0].cached).toBe(true);
+    const other = await api.removeBg({ image_url: upload_url, subject: 'primary' });
+    expect(other).toMatchObject({ status: 200, body: { cached: false } });
+  });
+
+  it('reports a shared result that has expired since', { tags: ['long'] }, async () => {
+    await batch([{ image_url: url() }]);
+    const job = await batch([{ image_url: url() }]);
+    await api.ctx.db.update(schema.files).set({ deletedAt: new Date() });
+    const { body } = await api.status(job.request_id);
+    expect(body.output).toMatchObject({
+      media_url: [],
+      items: [{ status: 'failed', error: expect.stringMatching(/expired/), code: 'gone' }],
+    });
+  });
+});

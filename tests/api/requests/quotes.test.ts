@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../../server/base/database/db.ts';
+import { claimJob, completeJob } from '../../../server/jobs/index.ts';
+import { issueKey } from '../../../server/identity/keys/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { createConformanceCheck } from '../../support/service/conformance.ts';
+
+let api: TestApi;
+let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
+beforeAll(async () => {
+  api = await startApi();
+  faultsOf = await createConformanceCheck(api);
+});
+afterAll(() => api.close());
+
+/** Asks for a quote, with a full bucket. */
+async function quote(body: unknown, headers?: Record<string, string>) {
+  await api.ctx.db.delete(schema.rateLimits);
+  return await api.post('/v2/quotes', body, headers);
+}
+const conversion = (fields: object = {}) => ({
+  model_id: 'media-convert-image',
+  request: { image_url: api.imageUrl, to_format: 'webp', ...fields },
+});
+
+describe('POST /v2/quotes returns 200', () => {
+  it('with the price, the engine and the facts, as documented, and charges nothing', async () => {
+    const answer = await quote({
+      model_id: 'remove-bg',
+      request: { image_url: `${api.files.url}/subject.png` },
+    });
+    expect(answer.status).toBe(200);
+    expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
+    expect(answer.body).toEqual({
+      model_id: 'remove-bg',
+      price_usd: '0.01',
+      expected_seconds: null,
+      engine: expect.any(String),
+      facts: expect.objectContaining({ mediaType: 'image/png', width: 160, height: 120 }),
+    });
+    const { body: wallet } = await api.call('GET', '/api/v2/wallet', {
+      headers: { authorization: `Bearer ${api.apiKey}` },
+    });
+    expect(wallet).toEqual({ balance_usd: '1.00', held_usd: '0.00', available_usd: '1.00' });
+    expect(await api.ctx.db.$count(schema.jobs)).toBe(0);
+  });
+
+  it('without keeping the fetched file', async () => {
+    expect((await quote(conversion())).body).toMatchObject({ price_usd: '0.002', engine: null });
+    const keys: string[] = [];
+    const later = new Date(Date.now() + 60_000);
+    for await (const key of api.ctx.storage.list('inputs/', later)) keys.push(key);
+    expect(keys).toEqual([]);
+  });
+
+  it('for an upload, which stays usable', async () => {
+    const image = await fetch(api.imageUrl);
+    const { body } = await api.upload(new Uint8Array(await image.arrayBuffer()));
+    const request = { image_url: body.upload_url, to_format: 'webp' };
+    expect((await quote({ model_id: 'media-convert-image', request })).status).toBe(200);
+    expect((await api.convert(request)).status).toBe(202);
+  });
+
+  it('with the usual time once some runs have completed', async () => {
+    for (let run = 0; run < 3; run++) {
+      const { body } = await api.convert({ image_url: api.imageUrl, to_format: 'png' });
+      const attempt = await claimJob(api.ctx.db, body.request_id);
+      if (attempt) await completeJob(api.ctx, attempt, { files: [], engine: 'test', warnings: [] });
+    }
+    const { expected_seconds } = (await quote(conversion())).body;
+    expect(expected_seconds).toBeGreaterThanOrEqual(0);
+    expect(expected_seconds).toBeLessThan(60);
+    const own = await quote(conversion({ run_on: 'own' }));
+    expect(own.body).toMatchObject({ price_usd: '0.00', expected_seconds: null, engine: null });
+  });
+});
+
+describe('POST /v2/quotes refuses', () => {
+  it.each([
+    ['an unknown model', () => ({ ...conversion(), model_id: 'toString' }), /^Model 'toString'/],
+    ['a wrong param', () => conversion({ to_format: 'doc' }), /^to_format: /],
+    ['a file of another kind', () => conversion({ image_url: `${api.files.url}/note.txt` }), /^image_url: /],
+    ['a missing request', () => ({ model_id: 'remove-bg' }), /^request: /],
+  ])('%s with 400', async (_name, body, message) => {
+    const answer = await quote(body());
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toMatch(message);
+    expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
+  });
+
+  it('categories that no available engine judges with 503, as the request itself would', async () => {
+    const offline = await startApi({ MODELS_OFFLINE: '1' });
+    const ask = (categories: string[]) => {
+      const request = { image_url: `${offline.files.url}/subject.png`, categories };
+      return offline.post('/v2/quotes', { model_id: 'image-moderation', request });
+    };
+    try {
+      expect(await ask(['Sexual'])).toMatchObject({ status: 200, body: { engine: 'nsfw-mobilenet' } });
+      const answer = await ask(['Sexual', 'Hate']);
+      expect(answer.status).toBe(503);
+      expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
+    } finally {
+      await offline.close();
+    }
+  });
+
+  it('a key without the operation with 403', async () => {
+    const { accountId } = api;
+    const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'cutouts', operations: ['remove-bg'] });
+    const headers = { authorization: `Bearer ${apiKey}`, 'ocp-apim-subscription-key': apiKey };
+    expect((await quote(conversion(), headers)).status).toBe(403);
+  });
+
+  it('an account that could not pay with 402, before anything is fetched', async () => {
+    const poor = await startApi({}, '0');
+    try {
+      const answer = await poor.post('/v2/quotes', {
+        ...conversion(),
+        request: { image_url: 'http://127.0.0.1:1/none.png', to_format: 'webp' },
+      });
+      expect(answer.status).toBe(402);
+      expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
+    } finally {
+      await poor.close();
+    }
+  });
+
+  it('more than 12 at once with 429', async () => {
+    await api.ctx.db.delete(schema.rateLimits);
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 13; asked++) statuses.push((await api.post('/v2/quotes', {})).status);
+    expect(statuses).toEqual([...Array(12).fill(400), 429]);
+  });
+});

@@ -1,0 +1,30 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectral from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
+import { expect, it } from 'vitest';
+import { OPERATIONS } from '../../../models/registry.ts';
+import { openApiDocument } from '../../../server/api/openapi/openapi-document.ts';
+
+const ORIGINS = ['https://darkroom.test', 'http://localhost:3000'];
+
+it.each(ORIGINS)(
+  'the document of %s passes the recommended rules of redocly without a warning',
+  async (origin) => {
+    const source = JSON.stringify(openApiDocument(origin, OPERATIONS));
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  },
+);
+
+it.each(ORIGINS)(
+  'the document of %s passes the rules of spectral for OpenAPI without a warning',
+  async (origin) => {
+    const linter = new spectral.Spectral();
+    linter.setRuleset(oas as spectral.RulesetDefinition);
+    const problems = await linter.run({ ...openApiDocument(origin, OPERATIONS) });
+    expect(problems.map(({ code, message, path }) => [code, message, path.join('/')])).toEqual([]);
+  },
+);

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { assignParts, joinParts } from '../../../../models/operations/diarize/assign-parts.ts';
+import { EMBEDDING_LENGTH } from '../../../../models/operations/diarize/speaker-embeddings.ts';
+import { withWindows } from '../../../../models/operations/diarize/speech-windows.ts';
+
+/** Makes speech of one part of the sound, whose windows have one embedding before a time and another from it on. */
+function part(channel: 'left' | 'right', start: number, end: number, changeSeconds = end) {
+  const [spoken] = withWindows([{ channel, regions: [{ start, end }] }]);
+  if (!spoken) throw new Error('the speech is too short');
+  const embeddings = new Float32Array(spoken.windows.length * EMBEDDING_LENGTH);
+  spoken.windows.forEach(({ first, end: last }, at) => {
+    const isBefore = (first + last) / 2 < changeSeconds * 100;
+    embeddings[at * EMBEDDING_LENGTH + (isBefore ? 0 : 1)] = 1;
+  });
+  return { ...spoken, embeddings };
+}
+
+it('joins the speakers of two channels, of which none is in both', () => {
+  const turns = joinParts(assignParts([part('left', 5, 30), part('right', 1, 4)]));
+  expect(turns).toEqual([
+    { speaker: 0, start: 1, end: 4 },
+    { speaker: 1, start: 5, end: 30 },
+  ]);
+});
+
+it('gives further speakers to the channel in which they fit best', () => {
+  const parts = [part('left', 0, 20), part('right', 21, 41, 31)];
+  const counts = assignParts(parts, 3).map((turns) => new Set(turns.map(({ speaker }) => speaker)).size);
+  expect(counts).toEqual([1, 2]);
+});
+
+it('gives all turns to one speaker who is known to be alone', () => {
+  const turns = joinParts(assignParts([part('left', 5, 30), part('right', 1, 8)], 1), 1);
+  expect(turns).toEqual([{ speaker: 0, start: 1, end: 30 }]);
+});
+
+it('leaves out channels with too little speech for a window', () => {
+  expect(withWindows([{ channel: 'left', regions: [{ start: 1, end: 1.2 }] }])).toEqual([]);
+});

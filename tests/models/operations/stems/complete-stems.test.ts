@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { lowerLoudAudio } from '../../../../models/operations/stems/lower-loud-audio.ts';
+import { completeStems } from '../../../../models/operations/stems/stems.ts';
+import { int16Samples } from '../../../../models/kernels/audio/int16-samples.ts';
+import { seededRandom } from '../../../../models/operations/extend/seeded-random.ts';
+import type { DecodedAudio } from '../../../../models/core/runtime/audio-codec.ts';
+import type { PcmChunk } from '../../../../models/core/runtime/pcm.ts';
+
+const LENGTH = 20_000;
+const random = seededRandom(7);
+
+function noise(amplitude: number): Float32Array<ArrayBuffer> {
+  return Float32Array.from({ length: LENGTH }, () => (2 * random() - 1) * amplitude);
+}
+
+function int16Of(chunk: PcmChunk): Int16Array {
+  return new Int16Array(int16Samples(chunk).buffer);
+}
+
+describe('stems add up to the mixture, step for step of 16 bits,', () => {
+  test.each([
+    ['of quiet music', 0.3, 0.3],
+    ['of music at full scale', 1, 1],
+    ['where estimates are far too loud', 1, 2.5],
+    ['where the mixture exceeds full scale', 1.3, 1.3],
+  ])('%s', (_, mixed, estimated) => {
+    const mixture = [noise(mixed), noise(mixed)];
+    const stems = Array.from({ length: 3 }, () => [noise(estimated), noise(estimated)]);
+    const whole = int16Of(mixture);
+    const parts = completeStems({ mixture, stems }).map(int16Of);
+    expect(parts).toHaveLength(4);
+    let worst = 0;
+    for (const [at, sample] of whole.entries()) {
+      const sum = parts.reduce((total, part) => total + (part[at] ?? 0), 0);
+      worst = Math.max(worst, Math.abs(sum - sample));
+    }
+    expect(worst).toBe(0);
+  });
+
+  test('and the excess of the last one is shared', () => {
+    const silent = () => Float32Array.of(0);
+    const [one, other, rest] = completeStems({
+      mixture: [Float32Array.of(0.9), silent()],
+      stems: [
+        [Float32Array.of(-0.5), silent()],
+        [Float32Array.of(0), silent()],
+      ],
+    });
+    expect(rest?.[0]?.[0]).toBeCloseTo(1, 4);
+    expect(one?.[0]?.[0]).toBeCloseTo(-0.5 + 0.4 * 0.6, 4);
+    expect(other?.[0]?.[0]).toBeCloseTo(0.4 * 0.4, 4);
+  });
+});
+
+describe('audio beyond full scale', () => {
+  const { signal } = new AbortController();
+
+  function audioOf(peak: number, codec: string): DecodedAudio {
+    const samples = Float32Array.of(0, peak, -peak / 2);
+    async function* chunks(): AsyncGenerator<PcmChunk> {
+      yield [samples.slice(), samples.slice()];
+    }
+    const format = { sampleRate: 44_100, channelCount: 2 } as const;
+    const facts = {
+      ...format,
+      container: 'wav',
+      mediaType: 'audio/wav',
+      codec,
+      durationSeconds: 1,
+      hasVideo: false,
+    } as const;
+    return { ...format, facts, frameCount: 3, warnings: () => [], chunks };
+  }
+
+  test.each(['pcm-f32', 'pcm_f64', 'wavpack', 'A_WAVPACK4', 'mp3', 'aac', 'vorbis', 'opus'])(
+    'is lowered by a stated gain where samples of %s are twice full scale',
+    async (codec) => {
+      const { audio, warnings } = await lowerLoudAudio(audioOf(2, codec), signal);
+      expect(warnings).toMatchObject([{ kind: 'lowered_audio', names: ['6.1'] }]);
+      for await (const [left] of audio.chunks()) {
+        expect(left?.[1]).toBeCloseTo(2 * 10 ** (-6.1 / 20), 6);
+      }
+    },
+  );
+
+  test.each([
+    [0.9, 'pcm-f32'],
+    [1.05, 'mp3'],
+    [1.4, 'aac'],
+  ])('of a peak of %s in %s is left as it is', async (peak, codec) => {
+    const input = audioOf(peak, codec);
+    const lowered = await lowerLoudAudio(input, signal);
+    expect(lowered).toEqual({ audio: input, warnings: [] });
+  });
+});

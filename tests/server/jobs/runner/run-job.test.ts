@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Operation } from '../../../../models/core/operation/define-operation.ts';
+import { ATTEMPTS_MAX } from '../../../../models/core/operation/job.ts';
+import type { Lane } from '../../../../models/core/operation/lane.ts';
+import { createBreakers } from '../../../../server/base/breakers.ts';
+import { schema } from '../../../../server/base/database/db.ts';
+import type { Context } from '../../../../server/base/context/context.ts';
+import { getJob } from '../../../../server/jobs/index.ts';
+import { createExcuses } from '../../../../server/jobs/runner/attempt/excuses.ts';
+import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
+import { runJob } from '../../../../server/jobs/runner/attempt/run-job.ts';
+import { type Lanes, openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
+import { OPERATIONS } from '../../../support/operations/test-operations.ts';
+import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
+
+const operation = OPERATIONS['test-run'];
+const watched = { fences: createAttemptFences(), excuses: createExcuses(), breakers: createBreakers() };
+let fixture: JobFixture;
+let lanes: Lanes;
+let id: string;
+
+beforeEach(async () => {
+  fixture = await createJobFixture({ environment: { RUNNER_CONCURRENCY: '1' } });
+  id = await fixture.submit(operation, { behaviour: 'copy' });
+  const { env, log } = fixture.ctx;
+  const operationsModule = fileURLToPath(
+    new URL('../../../support/operations/test-operations.ts', import.meta.url),
+  );
+  lanes = openLanes({ env, operationsModule, memoryBytesMax: operation.limits.memoryBytesMax, log });
+});
+afterEach(async () => {
+  lanes.close();
+  await fixture.close();
+});
+
+/**
+ * Makes the job's last attempt.
+ * @returns the error that its owner sees
+ */
+async function lastAttempt(
+  ctx: Context,
+  operations: Record<string, Operation> = OPERATIONS,
+): Promise<string | null> {
+  const { jobs } = schema;
+  await ctx.db
+    .update(jobs)
+    .set({ attempt: ATTEMPTS_MAX - 1 })
+    .where(eq(jobs.id, id));
+  const { signal } = new AbortController();
+  await runJob({ ctx, lanes, operations, largestModelBytes: async () => 0, ...watched, signal }, id);
+  const { status, error } = await getJob(ctx, { accountId: fixture.actor.accountId, id });
+  expect(status).toBe('ERROR');
+  return error;
+}
+
+describe('a long run that would leave too little memory for an image', () => {
+  const MB = 1_000_000;
+  const models = [200 * MB, 100 * MB];
+
+  /** Runs the job, whose pixels take 400 MB, where a long run should take at most `longBytesMax`. */
+  async function declared(lane: Lane, longBytesMax: number) {
+    const limitsFor: Operation['limitsFor'] = (_facts, _params, modelBytesMax = 0) => ({
+      ...operation.limits,
+      memoryBytesMax: 400 * MB + modelBytesMax,
+    });
+    const seen: (number | undefined)[] = [];
+    const watchedLanes: Lanes = {
+      ...lanes,
+      longBytesMax,
+      run(chosen, request, options) {
+        seen.push(options.limits.memoryBytesMax / MB, request.modelBytesMax);
+        return lanes.run(chosen, request, options);
+      },
+    };
+    const largestModelBytes = async (_: string, max = Infinity) => models.find((bytes) => bytes <= max) ?? 0;
+    const operations = { 'test-run': { ...operation, limitsFor, laneFor: () => lane } };
+    const { signal } = new AbortController();
+    await runJob(
+      { ctx: fixture.ctx, lanes: watchedLanes, operations, largestModelBytes, ...watched, signal },
+      id,
+    );
+    return seen;
+  }
+
+  test('uses a smaller model', async () => {
+    expect(await declared('long', 550 * MB)).toEqual([500, 100 * MB]);
+  });
+
+  test.each<[string, Lane, number]>([
+    ['when there is enough', 'long', 600],
+    ['when no model is small enough', 'long', 450],
+    ['when it is short', 'interactive', 550],
+  ])('uses the largest model %s', { tags: ['long'] }, async (_, lane, megabytes) => {
+    expect(await declared(lane, megabytes * MB)).toEqual([600, undefined]);
+  });
+});
+
+describe('a job ends in ERROR and reports', () => {
+  test.each<[string, () => never]>([
+    ['a TypeError', () => Reflect.get(Object(undefined), 'x').y as never],
+    [
+      'an error',
+      () => {
+        throw new Error('an assumption does not hold');
+      },
+    ],
+  ])('an internal error when %s of ours ended the run', async (_, fail) => {
+    const error = await lastAttempt(fixture.ctx, { 'test-run': { ...operation, limitsFor: fail } });
+    expect(error).toBe(
+      'processing_failed: an internal error ended the run. Nothing was charged; try again later.',
+    );
+  });
+
+  test('an internal error when our own code around the store fails', async () => {
+    const storage = { ...fixture.ctx.storage, toLocalFile: () => Reflect.get(Object(undefined), 'x').y };
+    expect(await lastAttempt({ ...fixture.ctx, storage })).toContain('an internal error ended the run');
+  });
+});
+
+test('a job past its deadline ends in ERROR without a run, since nobody may wait for it any more', async () => {
+  const { ctx, actor } = fixture;
+  const mark = join(ctx.env.DATA_DIR, 'mark');
+  id = await fixture.submit(operation, { behaviour: 'copy', mark }, { secondsMax: 0 });
+  const { signal } = new AbortController();
+  await runJob(
+    { ctx, lanes, operations: OPERATIONS, largestModelBytes: async () => 0, ...watched, signal },
+    id,
+  );
+  expect(await getJob(ctx, { accountId: actor.accountId, id })).toMatchObject({
+    status: 'ERROR',
+    error: expect.stringContaining('Nothing was charged'),
+    billing: { held_usd: '0.00', charged_usd: '0.00' },
+  });
+  expect(existsSync(mark)).toBe(false);
+});
