@@ -1,6 +1,6 @@
 import { headers } from 'next/headers';
 import Link from 'next/link';
-import { describeRefusal } from '../../server/identity/team/index.ts';
+import { describeRefusal } from '../../server/base/permissions.ts';
 import { PAGE_PATH } from '../account/next-page.ts';
 import { findDashboardPage } from './parts/dashboard-pages.ts';
 import { findOwnAccount } from './parts/find-own-account.ts';

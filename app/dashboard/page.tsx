@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { readEnv } from '../../server/base/env.ts';
-import { isPermitted } from '../../server/identity/team/index.ts';
+import { isPermitted } from '../../server/base/permissions.ts';
 import { openPage } from './parts/find-own-account.ts';
 import { FirstSteps } from './wallet/first-steps.tsx';
 import { Ledger } from './wallet/ledger.tsx';

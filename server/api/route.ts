@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../identity/audit/index.ts';
 import type { Context } from '../base/context/context.ts';
 import type { Actor } from '../identity/keys/index.ts';
-import type { Permission } from '../identity/team/index.ts';
+import type { Permission } from '../base/permissions.ts';
 import { type Authentication, authenticateRequest } from './account/authenticate-request.ts';
 import { addressBucket, CLIENT_ADDRESS } from './limits/client-address.ts';
 import { getProcessLimits } from './limits/process-limits.ts';

@@ -1,8 +1,9 @@
 import { OperationError } from '../../models/core/operation/errors.ts';
-import { schema } from './database/db.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { memberRole } from '../../drizzle/team.ts';
 
 /** Roles of an account's members, most powerful first. */
-export const ROLES = schema.memberRole.enumValues;
+export const ROLES = memberRole.enumValues;
 export type Role = (typeof ROLES)[number];
 
 /** Names of the roles within a sentence. */
@@ -69,4 +70,10 @@ export function describeRefusal(role: Role, permission: Permission): string {
 export function assertPermitted(role: Role, permission: Permission): void {
   if (!isPermitted(role, permission))
     throw new OperationError('forbidden', describeRefusal(role, permission));
+}
+
+/** Returns the roles that may do something, as an array of PostgreSQL. */
+export function permittedRoles(permission: Permission): SQL {
+  const roles = PERMISSIONS[permission].roles.map((role) => sql`${role}`);
+  return sql`array[${sql.join(roles, sql`, `)}]::member_role[]`;
 }

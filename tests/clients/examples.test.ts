@@ -10,7 +10,7 @@ import { endpointExample } from '../../app/docs/endpoint-example.ts';
 import { endpointsOf } from '../../app/docs/endpoints.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { findFreePort } from '../../lab/support/service.ts';
-import { listActiveSecrets } from '../../server/identity/accounts/index.ts';
+import { listActiveSecrets } from '../../server/io/webhooks/index.ts';
 import { openApiDocument } from '../../server/api/openapi/openapi-document.ts';
 import { createResultsListener } from '../../server/api/results/results-listener.ts';
 import { claimJob, completeJob } from '../../server/jobs/index.ts';

@@ -3,13 +3,8 @@ import { headers } from 'next/headers';
 import Link from 'next/link';
 import { findVisitor } from '../../../server/identity/auth/index.ts';
 import { getWebContext } from '../../../server/ops/web-context.ts';
-import {
-  deadLink,
-  findAccountName,
-  findInvitation,
-  invitationPath,
-  ROLE_NAMES,
-} from '../../../server/identity/team/index.ts';
+import { deadLink, findAccountName, findInvitation, invitationPath } from '../../../server/identity/team/index.ts';
+import { ROLE_NAMES } from '../../../server/base/permissions.ts';
 import { AcceptInvitation } from '../../account/accept-invitation.tsx';
 import styles from '../../account/account.module.css';
 import { InvitedSignUpForm } from '../../account/invited-sign-up-form.tsx';

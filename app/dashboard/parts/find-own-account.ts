@@ -4,7 +4,7 @@ import { cache } from 'react';
 import { findVisitor, type Visitor } from '../../../server/identity/auth/index.ts';
 import type { Context } from '../../../server/base/context/context.ts';
 import { getWebContext } from '../../../server/ops/web-context.ts';
-import { isPermitted } from '../../../server/identity/team/index.ts';
+import { isPermitted } from '../../../server/base/permissions.ts';
 import { nextPage, PAGE_PATH, pathWithNext } from '../../account/next-page.ts';
 import { findDashboardPage } from './dashboard-pages.ts';
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { isPermitted } from '../../../server/identity/team/index.ts';
+import { isPermitted } from '../../../server/base/permissions.ts';
 import { openPage } from '../parts/find-own-account.ts';
 import { Deliveries } from './deliveries.tsx';
 import { TestEvent, WebhookSecrets } from './webhook-secrets.tsx';

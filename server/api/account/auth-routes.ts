@@ -11,7 +11,7 @@ import {
 } from '../../identity/auth/index.ts';
 import type { Context } from '../../base/context/context.ts';
 import { revokeAllKeys } from '../../identity/keys/index.ts';
-import { assertPermitted } from '../../identity/team/index.ts';
+import { assertPermitted } from '../../base/permissions.ts';
 import { readBalance } from '../../money/wallet/index.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import { countMail, countSignInAttempt } from '../limits/sign-in-rate-limit.ts';

@@ -4,7 +4,7 @@ import { openSandbox } from '../../identity/accounts/index.ts';
 import { findVisitor, isFromOwnPage } from '../../identity/auth/index.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Actor, authenticateKey } from '../../identity/keys/index.ts';
-import { assertPermitted, type Permission } from '../../identity/team/index.ts';
+import { assertPermitted, type Permission } from '../../base/permissions.ts';
 
 export type Authentication = 'subscription-key' | 'bearer' | 'either';
 

@@ -1,6 +1,3 @@
-/** Hours for which the first response to an Idempotency-Key is replayed. */
-export const IDEMPOTENCY_HOURS = 24;
-
 /** Quotes of an account. A quote costs a fetch and a look at the file, and nothing is charged for it. */
 export const QUOTES_PER_MINUTE = 12;
 

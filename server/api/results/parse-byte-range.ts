@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../io/storage/index.ts';
+import type { ByteRange } from '../../base/context/storage.ts';
 
 /**
  * Parses a Range header for a body of `bytes` (RFC 9110, section 14).

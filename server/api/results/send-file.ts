@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
-import type { ByteRange } from '../../io/storage/index.ts';
+import type { ByteRange } from '../../base/context/storage.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { streamBody } from '../transport/stream-body.ts';
 import { matchesEtag } from './matches-etag.ts';

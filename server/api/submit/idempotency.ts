@@ -4,7 +4,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
-import { IDEMPOTENCY_HOURS } from '../limits/limits.ts';
+import { IDEMPOTENCY_HOURS } from '../../base/idempotency-hours.ts';
 
 const { idempotencyKeys } = schema;
 

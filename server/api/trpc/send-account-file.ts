@@ -9,7 +9,7 @@ import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import { rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
 import { parseQuery } from '../transport/parse-query.ts';
 import { problemResponse } from '../transport/problem.ts';
-import { assertPermitted, type Permission } from '../../identity/team/index.ts';
+import { assertPermitted, type Permission } from '../../base/permissions.ts';
 import { ledgerFilter } from './procedures/inputs.ts';
 
 /** Files that an account can download of itself. Each reads much: a few an hour are enough. */

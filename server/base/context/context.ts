@@ -4,8 +4,8 @@ import type { Db } from '../database/db.ts';
 import type { Env } from '../env.ts';
 import type { Logger } from '../log.ts';
 import { applyPricing } from '../pricing/index.ts';
-import type { Prober } from '../../io/probing/index.ts';
-import type { Storage } from '../../io/storage/index.ts';
+import type { Prober } from './prober.ts';
+import type { Storage } from './storage.ts';
 import type { Tracer } from '../tracing/index.ts';
 
 /** Dependencies of every server function. Made once per process and passed along, never global. */

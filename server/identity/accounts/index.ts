@@ -1,7 +1,5 @@
 export { findAccount } from './find-account.ts';
-export { lockOpenAccount, tryLockOpenAccount } from '../../base/database/lock-account.ts';
 export { openAccount } from './open-account.ts';
 export { renameAccount } from './rename-account.ts';
 export { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 export { findSandbox, findSandboxOwner, openSandbox } from './sandbox.ts';
-export { listActiveSecrets } from '../../io/webhooks/webhook-secrets.ts';

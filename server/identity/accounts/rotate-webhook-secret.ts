@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { lockOpenAccount } from '../../base/database/lock-account.ts';
-import { buildWebhookSecretRow } from '../../io/webhooks/webhook-secrets.ts';
+import { buildWebhookSecretRow } from '../../io/webhooks/index.ts';
 
 const SECRET_BYTES = 32;
 

@@ -1,30 +1,24 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { tryLockOpenAccount } from '../accounts/index.ts';
+import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
 import { recordAuditEvent } from '../audit/index.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
-import { findAccountName, permittedRoles } from './index.ts';
-import { stopAutomaticTopUps } from '../../money/stripe/automatic-top-up.ts';
+import { findAccountName } from './index.ts';
+import { permittedRoles } from '../../base/permissions.ts';
+import { payerIsMember, stopAutomaticTopUps } from '../../money/stripe/index.ts';
 
 const ACCOUNTS_MAX = 20;
-
-/** Condition on a row `automatic` of `automatic_top_ups`: whoever saved its method may still pay for the account. */
-export function isPayerPresent(): SQL {
-  return sql`(automatic.payer_id is null or exists (select from memberships payer
-    where payer.account_id = automatic.account_id and payer.user_id = automatic.payer_id
-      and payer.role = any(${permittedRoles('money.change')})))`;
-}
 
 /**
  * Ends the automatic top-ups whose payer has left the account or may not pay for it any more: a card is charged for
  * nobody but its person. Tells the members who may set up others, by mail.
  * @returns the number of accounts
  */
-export async function endTopUpsOfDeparted(ctx: Context): Promise<number> {
+export async function stopTopUpsOfFormerMembers(ctx: Context): Promise<number> {
   const departed = await ctx.db.execute<{ accountId: string }>(sql`
     select account_id as "accountId" from automatic_top_ups automatic
-    where stopped_at is null and not ${isPayerPresent()} limit ${ACCOUNTS_MAX}`);
+    where stopped_at is null and not ${payerIsMember()} limit ${ACCOUNTS_MAX}`);
   let count = 0;
   for (const { accountId } of departed) {
     const mails = await ctx.db.transaction(async (tx) => await endTopUps(ctx, tx, accountId));
@@ -41,7 +35,7 @@ async function endTopUps(ctx: Context, tx: Tx, accountId: string): Promise<Mail[
   if (!(await tryLockOpenAccount(tx, accountId))) return undefined;
   const [due] = await tx.execute<{ payerId: string }>(sql`
     select payer_id as "payerId" from automatic_top_ups automatic
-    where account_id = ${accountId}::uuid and stopped_at is null and not ${isPayerPresent()} for update`);
+    where account_id = ${accountId}::uuid and stopped_at is null and not ${payerIsMember()} for update`);
   if (!due) return undefined;
   await stopAutomaticTopUps(tx, accountId);
   const payer = await findAddress(tx, due.payerId);

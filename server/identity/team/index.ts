@@ -6,6 +6,7 @@ export {
   listAccounts,
   switchAccount,
 } from './accounts.ts';
+export { stopTopUpsOfFormerMembers } from './former-payers.ts';
 export { findRole } from './find-role.ts';
 export { INVITATION_DAYS, invitationPath } from './invitation-mail.ts';
 export {
@@ -26,16 +27,5 @@ export {
   openOtherAccount,
   removeMember,
 } from './members.ts';
-export {
-  assertPermitted,
-  describeRefusal,
-  isPermitted,
-  listPermissions,
-  type Permission,
-  ROLE_NAMES,
-  ROLES,
-  type Role,
-} from '../../base/permissions.ts';
-export { permittedRoles } from '../../base/permitted-roles.ts';
 export { readTeamActivity } from './read-team-activity.ts';
 export type { TeamActor } from './team-actor.ts';

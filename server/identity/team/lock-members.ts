@@ -1,5 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { lockOpenAccount } from '../accounts/index.ts';
+import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import type { Tx } from '../../base/database/db.ts';
 import { findRole } from './find-role.ts';
 import { assertPermitted } from '../../base/permissions.ts';

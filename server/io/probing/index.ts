@@ -1,1 +1,1 @@
-export { createProber, type Prober } from './prober.ts';
+export { createProber } from './prober.ts';

@@ -4,7 +4,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
-import type { ProbeRequest } from './protocol.ts';
+import type { ProbeRequest } from '../../base/context/prober.ts';
 
 /** Bytes at the start of a file that may be read here. Usual metadata before the size of a JPEG fits into them. */
 const HEAD_BYTES = 131_072;

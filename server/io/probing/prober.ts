@@ -3,29 +3,10 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import { KeyedSemaphores } from '../../base/keyed-semaphores.ts';
 import type { Logger } from '../../base/log.ts';
+import type { Prober } from '../../base/context/prober.ts';
 import type { ProbeEnd } from './probe-child.ts';
 import { probeHead } from './probe-head.ts';
 import { ProbePool, type ProbePoolLimits } from './probe-pool.ts';
-import type { ProbeRequest } from './protocol.ts';
-
-export interface ProbeOptions {
-  /** Account, or network of a client without one. Its probes run one after the other. */
-  readonly owner: string;
-  readonly signal: AbortSignal;
-  readonly log: Logger;
-  /** Called when the owner's turn has come and a process is free: the wait before is due to others. */
-  readonly onStart?: () => void;
-}
-
-/** Reads the facts about files that users give. */
-export interface Prober {
-  /**
-   * Probes a local file.
-   * @throws OperationError of the probe; `bad_request` when the file takes too much time or memory;
-   *   `unavailable` when no process can be started; the signal's reason once aborted
-   */
-  probe(request: ProbeRequest, options: ProbeOptions): Promise<InputFacts>;
-}
 
 export interface ProberOptions {
   /** Path of a module that exports OPERATIONS. */

@@ -1,14 +1,5 @@
 import type { ErrorCode } from '../../../models/core/operation/errors.ts';
-import type { InputFacts, Media } from '../../../models/core/operation/inputs.ts';
-
-/** Probe of a local file. */
-export interface ProbeRequest {
-  /** Operation whose limits apply; none of the file's own when absent. */
-  readonly operationId?: string;
-  readonly path: string;
-  /** Expected kinds of the file. */
-  readonly media: readonly Media[];
-}
+import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 
 /** Message of a child: it can serve, or how a probe ended. */
 export type ProbeMessage =

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { listActiveSecrets } from '../../identity/accounts/index.ts';
+import { listActiveSecrets } from './index.ts';
 import { schema } from '../../base/database/db.ts';
 import { OutageError } from '../../base/outage.ts';
 import type { Context } from '../../base/context/context.ts';

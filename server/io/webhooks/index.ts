@@ -8,3 +8,4 @@ export { findReceiverDomain } from './queue-attempt.ts';
 export { resendDelivery } from './resend-delivery.ts';
 export { DELIVERY_ATTEMPTS_MAX, DELIVERY_DAYS } from './retry-schedule.ts';
 export { countDeliveries, listFailingHosts } from './service-statistics.ts';
+export { buildWebhookSecretRow, listActiveSecrets } from './webhook-secrets.ts';

@@ -4,7 +4,7 @@ import type { Lane } from '../../../models/core/operation/lane.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { OutputTargets } from '../../../models/core/operation/request.ts';
 import type { RunPlace } from '../../../models/core/operation/run-place.ts';
-import { lockOpenAccount } from '../../identity/accounts/index.ts';
+import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context, SpendingSession } from '../../base/context/context.ts';
 import { type Actor, reserveSpending } from '../../identity/keys/index.ts';

@@ -3,7 +3,7 @@ import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.t
 import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
-import { permittedRoles } from '../../identity/team/index.ts';
+import { permittedRoles } from '../../base/permissions.ts';
 import { enqueueDelivery } from '../../io/webhooks/index.ts';
 
 /** Percentages of a cap at which an account is alerted, once a month each. */

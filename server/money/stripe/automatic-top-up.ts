@@ -1,6 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
+import { permittedRoles } from '../../base/permissions.ts';
 import type { SavedMethod } from './payment-state.ts';
 import { retireCustomer } from './retired-customers.ts';
 
@@ -12,6 +13,13 @@ export interface AutomaticTopUp {
 }
 
 const { automaticTopUps } = schema;
+
+/** Returns the condition on a row `automatic` of `automatic_top_ups` that its payer may still pay for the account. */
+export function payerIsMember(): SQL {
+  return sql`(automatic.payer_id is null or exists (select from memberships payer
+    where payer.account_id = automatic.account_id and payer.user_id = automatic.payer_id
+      and payer.role = any(${permittedRoles('money.change')})))`;
+}
 
 /** Reads when and how an account tops up without anybody present; null when it does not. */
 export async function findAutomaticTopUp(db: Executor, accountId: string): Promise<AutomaticTopUp | null> {

@@ -1,8 +1,7 @@
-export { findAutomaticTopUp, stopAutomaticTopUps } from './automatic-top-up.ts';
+export { findAutomaticTopUp, payerIsMember, stopAutomaticTopUps } from './automatic-top-up.ts';
 export { isStripeConfigured } from './client.ts';
 export { collectOwedRefunds } from './collect-owed.ts';
 export { createCheckout } from './create-checkout.ts';
-export { endTopUpsOfDeparted } from '../../identity/team/former-payers.ts';
 export { handleEvent } from './handle-event.ts';
 export { listPayments } from './list-payments.ts';
 export { purgeEvents } from './purge-events.ts';

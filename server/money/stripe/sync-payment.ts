@@ -1,6 +1,6 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { createSemaphore } from '../../../models/core/concurrency/semaphore.ts';
-import { tryLockOpenAccount } from '../../identity/accounts/index.ts';
+import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
 import { startAutomaticTopUps } from './automatic-top-up.ts';

@@ -4,7 +4,7 @@ import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
 import { getStripe } from './client.ts';
-import { isPayerPresent } from '../../identity/team/former-payers.ts';
+import { payerIsMember } from './automatic-top-up.ts';
 import { METADATA, toCents } from './payment-state.ts';
 import { syncPayment } from './sync-payment.ts';
 
@@ -56,7 +56,7 @@ async function claimDueTopUps({ db }: Context): Promise<readonly DueTopUp[]> {
         and not exists (select from payments
           where payments.account_id = automatic.account_id and is_automatic and state = 'pending')
         and exists (select from memberships where memberships.account_id = automatic.account_id)
-        and ${isPayerPresent()}
+        and ${payerIsMember()}
         and (select count(*) from payments
              where payments.account_id = automatic.account_id and is_automatic
                and created_at > now() - interval '1 day') < ${PER_DAY_MAX}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../server/base/context/context.ts';
 import { handleApi } from '../../../server/api/api.ts';
-import type { Prober } from '../../../server/io/probing/index.ts';
+import type { Prober } from '../../../server/base/context/prober.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

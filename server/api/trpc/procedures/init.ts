@@ -7,7 +7,7 @@ import { findOutage } from '../../../base/outage.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { CLIENT_ADDRESS } from '../../limits/client-address.ts';
 import { takeToken } from '../../limits/rate-limit.ts';
-import { assertPermitted, type Permission } from '../../../identity/team/index.ts';
+import { assertPermitted, type Permission } from '../../../base/permissions.ts';
 import { inSpan, type Span } from '../../../base/tracing/index.ts';
 import { findModeAccount, isInTestMode } from './test-mode.ts';
 

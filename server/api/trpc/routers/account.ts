@@ -3,7 +3,7 @@ import { deleteAccount } from '../../account-data/index.ts';
 import { listAuditActors, listAuditEvents } from '../../../identity/audit/index.ts';
 import { assertPassword } from '../../account/assert-password.ts';
 import { findMailTransport } from '../../../io/mail/index.ts';
-import { listPermissions } from '../../../identity/team/index.ts';
+import { listPermissions } from '../../../base/permissions.ts';
 import { ownProcedure, router } from '../procedures/init.ts';
 import { activityInput, deleteAccountInput } from '../procedures/inputs.ts';
 

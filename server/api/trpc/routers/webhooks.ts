@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import { listActiveSecrets, lockOpenAccount, rotateWebhookSecret } from '../../../identity/accounts/index.ts';
+import { rotateWebhookSecret } from '../../../identity/accounts/index.ts';
+import { listActiveSecrets } from '../../../io/webhooks/index.ts';
+import { lockOpenAccount } from '../../../base/database/lock-account.ts';
 import { timeCursor } from '../../../base/database/cursor.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../../limits/rate-limit.ts';

@@ -2,7 +2,7 @@ import { lt, sql } from 'drizzle-orm';
 import { schema } from '../../../base/database/db.ts';
 import { removeStale } from '../../../base/remove-stale.ts';
 import type { Context } from '../../../base/context/context.ts';
-import { IDEMPOTENCY_HOURS } from '../../../api/limits/limits.ts';
+import { IDEMPOTENCY_HOURS } from '../../../base/idempotency-hours.ts';
 import { deleteExpiredFiles, deleteOrphans } from '../../index.ts';
 import { deleteExpiredUploads } from '../../../io/uploads/index.ts';
 import { runsDirectory } from '../attempt/run-job.ts';

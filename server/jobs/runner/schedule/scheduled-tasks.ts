@@ -2,13 +2,8 @@ import { setStatementTimeout } from '../../../base/database/db.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { endOverdueJobs } from '../../index.ts';
 import { mailAlerts } from '../../../money/spending/index.ts';
-import {
-  chargeAutomaticTopUps,
-  collectOwedRefunds,
-  deleteRetiredCustomers,
-  endTopUpsOfDeparted,
-  isStripeConfigured,
-} from '../../../money/stripe/index.ts';
+import { chargeAutomaticTopUps, collectOwedRefunds, deleteRetiredCustomers, isStripeConfigured } from '../../../money/stripe/index.ts';
+import { stopTopUpsOfFormerMembers } from '../../../identity/team/index.ts';
 import { reconcileBalances } from '../../../money/wallet/index.ts';
 import { deleteExpiredData } from './delete-expired-data.ts';
 import { purgeOldRecords } from './purge-old-records.ts';
@@ -38,7 +33,7 @@ async function endOverdue(ctx: Context): Promise<void> {
 
 async function topUp(ctx: Context): Promise<void> {
   await collectOwedRefunds(ctx);
-  const departed = await endTopUpsOfDeparted(ctx);
+  const departed = await stopTopUpsOfFormerMembers(ctx);
   if (departed > 0) ctx.log.info({ departed }, 'ended automatic top-ups whose payer has left');
   await deleteRetiredCustomers(ctx);
   const attempts = await chargeAutomaticTopUps(ctx);

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listActiveSecrets } from '../../../../server/identity/accounts/index.ts';
+import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { handleCalls } from '../../../../server/api/trpc/handle-calls.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';

@@ -1,6 +1,7 @@
 import { isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listActiveSecrets, openAccount } from '../../../../server/identity/accounts/index.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
+import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { readBalance } from '../../../../server/money/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';

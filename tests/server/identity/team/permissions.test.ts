@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertPermitted, listPermissions, type Permission, ROLES } from '../../../../server/identity/team/index.ts';
+import { assertPermitted, listPermissions, type Permission, ROLES } from '../../../../server/base/permissions.ts';
 import { appRouter } from '../../../../server/api/trpc/router.ts';
 
 /** Permission that each call of the dashboard needs. */

@@ -8,7 +8,7 @@ import { OutageError } from '../../../../server/base/outage.ts';
 import { endOverdueJobs } from '../../../../server/jobs/index.ts';
 import { claimEntry, releaseEntry } from '../../../../server/base/queue/index.ts';
 import { startRunner } from '../../../../server/jobs/runner/runner.ts';
-import type { Storage } from '../../../../server/io/storage/index.ts';
+import type { Storage } from '../../../../server/base/context/storage.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import {
   createRunnerHarness,

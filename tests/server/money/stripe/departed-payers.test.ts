@@ -2,14 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
-import {
-  chargeAutomaticTopUps,
-  createCheckout,
-  deleteRetiredCustomers,
-  endTopUpsOfDeparted,
-  findAutomaticTopUp,
-  stopAutomaticTopUps,
-} from '../../../../server/money/stripe/index.ts';
+import { chargeAutomaticTopUps, createCheckout, deleteRetiredCustomers, findAutomaticTopUp, stopAutomaticTopUps } from '../../../../server/money/stripe/index.ts';
+import { stopTopUpsOfFormerMembers } from '../../../../server/identity/team/index.ts';
 import { createMailLog } from '../../../support/servers/mail-log.ts';
 import { type StandInStripe, startStandInStripe } from '../../../support/servers/stripe.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
@@ -89,14 +83,14 @@ test.each(Object.entries(CHANGES))('a card is charged no more once its person %s
   const mails = createMailLog();
   const ctx = { ...api.ctx, log: mails.log };
   const customers = stripe.customers.size;
-  expect(await endTopUpsOfDeparted(ctx)).toBe(0);
+  expect(await stopTopUpsOfFormerMembers(ctx)).toBe(0);
   expect(await findAutomaticTopUp(db, accountId)).toMatchObject({ amount: 10n * DOLLAR });
 
   await change(accountId, payer.userId);
   expect(await chargeAutomaticTopUps(ctx)).toBe(0);
-  expect(await endTopUpsOfDeparted(ctx)).toBe(1);
+  expect(await stopTopUpsOfFormerMembers(ctx)).toBe(1);
   expect(await findAutomaticTopUp(db, accountId)).toBeNull();
-  expect(await endTopUpsOfDeparted(ctx)).toBe(0);
+  expect(await stopTopUpsOfFormerMembers(ctx)).toBe(0);
   expect(await deleteRetiredCustomers(ctx)).toBe(1);
   expect(stripe.customers.size).toBe(customers - 1);
 
@@ -124,7 +118,7 @@ test('the end of top-ups and the deletion of their account wait for each other',
   let ending: Promise<number> | undefined;
   await db.transaction(async (tx) => {
     await tx.execute(sql`select from accounts where id = ${accountId} for update`);
-    ending = endTopUpsOfDeparted(api.ctx);
+    ending = stopTopUpsOfFormerMembers(api.ctx);
     await expect.poll(isWaiting).toBe(true);
     await stopAutomaticTopUps(tx, accountId);
   });
