@@ -1,14 +1,59 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../models/operation/money.ts';
 import { calendarMonth } from '../base/calendar-month.ts';
 import type { Executor, Tx } from '../base/database/db.ts';
 import { giveAlerts } from './alerts.ts';
 
+/** Amount of a key's money. */
+interface KeyAmount {
+  readonly keyId: string;
+  readonly amount: MicroUsd;
+}
+
 /** Amount of an account's money. */
 interface AccountAmount {
   readonly accountId: string;
   readonly amount: MicroUsd;
+}
+
+/** Monthly count of reservations, and who has the cap. */
+interface CappedCount {
+  readonly count: SQL;
+  /** Column of the count that names the owner. */
+  readonly ownerId: SQL;
+  readonly reserved: SQL;
+  readonly owners: SQL;
+  /** How a refusal names the owner, and what helps. */
+  readonly owner: string;
+  readonly remedy: string;
+}
+
+const OF_KEY: CappedCount = {
+  count: sql`key_spending`,
+  ownerId: sql`key_id`,
+  reserved: sql`spent_micro_usd`,
+  owners: sql`api_keys`,
+  owner: 'API key',
+  remedy: 'Raise it or use another key.',
+};
+
+const OF_ACCOUNT: CappedCount = {
+  count: sql`account_spending`,
+  ownerId: sql`account_id`,
+  reserved: sql`reserved_micro_usd`,
+  owners: sql`accounts`,
+  owner: 'account',
+  remedy: 'Raise the cap, or wait for the next month.',
+};
+
+/**
+ * Reserves a key's spending for this month. Locks the key's count until the transaction ends; a transaction that also
+ * holds or releases money does that afterwards, so that all lock in one order.
+ * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
+ */
+export async function reserveSpending(tx: Executor, { keyId, amount }: KeyAmount): Promise<void> {
+  await reserve(tx, OF_KEY, keyId, amount);
 }
 
 /**
@@ -20,17 +65,30 @@ export async function reserveAccountSpending(
   tx: Executor,
   { accountId, amount }: AccountAmount,
 ): Promise<void> {
-  const reserved = await tx.execute(sql`
-    insert into account_spending as counted (account_id, month, reserved_micro_usd)
-    select id, ${calendarMonth(sql`now()`)}, ${amount} from accounts
-      where id = ${accountId} and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= ${amount})
-    on conflict (account_id, month) do update
-      set reserved_micro_usd = counted.reserved_micro_usd + excluded.reserved_micro_usd
+  await reserve(tx, OF_ACCOUNT, accountId, amount);
+}
+
+async function reserve(tx: Executor, capped: CappedCount, id: string, amount: MicroUsd): Promise<void> {
+  const { count, ownerId, reserved, owners } = capped;
+  const written = await tx.execute(sql`
+    insert into ${count} as counted (${ownerId}, month, ${reserved})
+    select id, ${calendarMonth(sql`now()`)}, ${amount} from ${owners}
+      where id = ${id} and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= ${amount})
+    on conflict (${ownerId}, month) do update
+      set ${reserved} = counted.${reserved} + excluded.${reserved}
       where (select monthly_cap_micro_usd is null
-          or monthly_cap_micro_usd >= counted.reserved_micro_usd + excluded.reserved_micro_usd
-        from accounts where id = excluded.account_id)
-    returning account_id`);
-  if (reserved.length === 0) throw isCapped(amount);
+          or monthly_cap_micro_usd >= counted.${reserved} + excluded.${reserved}
+        from ${owners} where id = excluded.${ownerId})
+    returning ${ownerId}`);
+  if (written.length === 0) throw capExceeded(capped, amount);
+}
+
+/**
+ * Checks that a key could reserve an amount now. It reserves nothing: another request may still be faster.
+ * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
+ */
+export async function assertKeyBudget(db: Executor, { keyId, amount }: KeyAmount): Promise<void> {
+  await assertBudget(db, OF_KEY, keyId, amount);
 }
 
 /**
@@ -38,23 +96,41 @@ export async function reserveAccountSpending(
  * @throws OperationError `insufficient_balance` when the account's monthly cap would be exceeded
  */
 export async function assertAccountBudget(db: Executor, { accountId, amount }: AccountAmount): Promise<void> {
-  const spendable = await db.execute(sql`
-    select from accounts
-    left join account_spending on account_id = id and month = ${calendarMonth(sql`now()`)}
-    where id = ${accountId} and (monthly_cap_micro_usd is null
-      or monthly_cap_micro_usd >= coalesce(reserved_micro_usd, 0) + ${amount})`);
-  if (spendable.length === 0) throw isCapped(amount);
+  await assertBudget(db, OF_ACCOUNT, accountId, amount);
 }
 
-function isCapped(amount: MicroUsd): OperationError {
+async function assertBudget(db: Executor, capped: CappedCount, id: string, amount: MicroUsd): Promise<void> {
+  const { count, ownerId, reserved, owners } = capped;
+  const spendable = await db.execute(sql`
+    select from ${owners}
+    left join ${count} on ${ownerId} = id and month = ${calendarMonth(sql`now()`)}
+    where id = ${id}
+      and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= coalesce(${reserved}, 0) + ${amount})`);
+  if (spendable.length === 0) throw capExceeded(capped, amount);
+}
+
+function capExceeded({ owner, remedy }: CappedCount, amount: MicroUsd): OperationError {
   return new OperationError(
     'insufficient_balance',
-    `The monthly cap of this account does not leave ${formatUsd(amount)} USD. Raise the cap, or wait for the next month.`,
+    `The monthly cap of this ${owner} does not leave ${formatUsd(amount)} USD. ${remedy}`,
   );
 }
 
 /**
- * Refunds a reservation whose money was not spent. One that an earlier version made without counting it changes
+ * Refunds a key's reservation whose money was not spent.
+ * @param refund.at time of the reservation, which determines its month
+ */
+export async function refundSpending(
+  tx: Executor,
+  { keyId, amount, at }: KeyAmount & { readonly at: Date },
+): Promise<void> {
+  await tx.execute(sql`
+    update key_spending set spent_micro_usd = spent_micro_usd - ${amount}
+    where key_id = ${keyId} and month = ${calendarMonth(sql`${at.toISOString()}`)}`);
+}
+
+/**
+ * Refunds an account's reservation whose money was not spent. One that an earlier version made without counting it changes
  * nothing.
  * @param refund.at time of the reservation, which determines its month
  */
