@@ -1,4 +1,4 @@
-import { encodeOnnxModel, type GraphNode } from '../../../server/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type GraphNode } from '../../../server/build/graphs/onnx.ts';
 
 const KERNEL = 5;
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import {
+  convertTfliteToOnnx,
   readTfliteModel,
   type TfliteModel,
   type TfliteOperator,
-} from '../../../server/build/graphs/tflite-model.ts';
-import { convertTfliteToOnnx } from '../../../server/build/graphs/tflite-to-onnx.ts';
+} from '../../../server/build/graphs/tflite-to-onnx.ts';
 
 const NONE = new Uint8Array();
 

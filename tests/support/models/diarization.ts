@@ -4,7 +4,7 @@ import { NO_MODELS } from '../../../models/inference/no-models.ts';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
-import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../server/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 const RATE = 16_000;

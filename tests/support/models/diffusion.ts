@@ -5,7 +5,7 @@ import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import { noiseLevelAt, TRAINED_STEPS } from '../../../models/kernels/diffusion/noise-schedule.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import type { Tensor } from '../../../models/runtime/tensor.ts';
-import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../server/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /** Token of "red" in CLIP's published vocabulary. */

@@ -2,7 +2,7 @@ import { NO_MODELS } from '../../../models/inference/no-models.ts';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
-import { encodeOnnxModel, type GraphNode } from '../../../server/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type GraphNode } from '../../../server/build/graphs/onnx.ts';
 import { convertNsfwModel } from '../../../server/build/graphs/write-bundled-graphs.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 

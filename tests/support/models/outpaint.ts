@@ -1,6 +1,6 @@
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
-import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../server/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /** Graph of LaMa's contract that paints what is unknown in white. */

@@ -7,7 +7,7 @@ import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import { weightFileName } from '../../../models/runtime/weight-card.ts';
 import { encodeRandomUNet } from '../../../scripts/bench/engines/spleeter-stand-in.ts';
-import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../server/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /**

@@ -3,7 +3,7 @@ import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import type { UpscaleNetwork } from '../../../models/upscale/networks.ts';
 import { UPSCALERS } from '../../../models/upscale/upscalers.ts';
-import { encodeOnnxModel, type GraphPort } from '../../../server/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type GraphPort } from '../../../server/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /** Mean of a sample and its eight neighbours, the sample counting eight times. */

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { messagesOf } from '../../../../models/runtime/run-warnings.ts';
 import { floatsOf, floatTensor } from '../../../../models/runtime/tensor.ts';
 import type { WeightCard } from '../../../../models/runtime/weight-card.ts';
-import { encodeOnnxModel } from '../../../../server/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../../server/build/graphs/onnx.ts';
 import { NodeInference } from '../../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
 import { FAULTY_GRAPHS } from '../../../support/models/faulty-graphs.ts';
