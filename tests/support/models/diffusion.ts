@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { TEXT_MODELS } from '../../../models/image-outpaint/diffusion/text-models.ts';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import { noiseLevelAt, TRAINED_STEPS } from '../../../models/kernels/diffusion/noise-schedule.ts';
+import { signalShareAt, TRAINED_STEPS } from '../../../models/kernels/diffusion/noise-schedule.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import type { Tensor } from '../../../models/runtime/tensor.ts';
 import { encodeOnnxModel } from '../../../server/build/graphs/onnx.ts';
@@ -77,7 +77,7 @@ function decoder(drift: number): Uint8Array<ArrayBuffer> {
  * that seeds differ.
  */
 function unet(): Uint8Array<ArrayBuffer> {
-  const steps = Array.from({ length: TRAINED_STEPS }, (_, at) => 1 / Math.sqrt(1 + noiseLevelAt(at) ** 2));
+  const steps = Array.from({ length: TRAINED_STEPS }, (_, at) => Math.sqrt(signalShareAt(at)));
   const scale = 0.18215;
   return encodeOnnxModel({
     inputs: [
