@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 
 it('`npm test` and the second command of `.ci/run` share the tests between them, so none runs twice', async () => {
-  expect(manifest.scripts.test).toBe("vitest run --tags-filter='!long'");
-  expect(manifest.scripts['test:all']).toBe('vitest run');
+  expect(manifest.scripts.test).toBe("npm run generate && vitest run --tags-filter='!long'");
+  expect(manifest.scripts['test:all']).toBe('npm run generate && vitest run');
   const ci = await readFile(join(ROOT, '.ci/run'), 'utf8');
   const commands = [...ci.matchAll(/npm (?:run )?(test\S*.*?) (?:\|\||"\$)/g)].map(([, command]) => command);
   expect(commands).toEqual(['test', 'test:all -- --tags-filter=long']);

@@ -26,12 +26,6 @@ export function signalShareAt(timestep: number): number {
   return SIGNAL_SHARES[Math.max(0, timestep)] as number;
 }
 
-/** Returns the standard deviation of the noise beside an image of its original size. */
-export function noiseLevelAt(timestep: number): number {
-  const share = signalShareAt(timestep);
-  return Math.sqrt((1 - share) / share);
-}
-
 /** Mixes noise into latents as they are at a step. */
 export function addNoise(
   latents: Float32Array,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../../clients/typescript/src/cli/main.ts';
-import { verifyReceipt } from '../../../clients/typescript/src/verify-receipt.ts';
+import { verifyReceipt } from '../../../clients/typescript/src/signatures.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { isApiTarget } from '../../../server/api/api-listener.ts';

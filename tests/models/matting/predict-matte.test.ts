@@ -5,7 +5,7 @@ import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { predictMatte } from '../../../models/matting/predict-matte.ts';
 import type { Session } from '../../../models/core/runtime/inference.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
-import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 import { alphaFromRed, createMatteModel } from '../../support/models/matte.ts';
 

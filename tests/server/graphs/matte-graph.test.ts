@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { floatTensor, type Tensor } from '../../../models/core/runtime/tensor.ts';
 import { convertKerasFeatures } from '../../../server/ops/build/graphs/keras-to-onnx.ts';
-import { bytes, fieldsOf, message, text, varint } from '../../../server/ops/build/graphs/protobuf.ts';
+import { bytes, fieldsOf, message, text, varint } from '../../../server/ops/build/graphs/onnx.ts';
 import {
   convertNsfwModel,
   convertSelfieModel,

@@ -4,7 +4,7 @@ import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 const RATE = 16_000;

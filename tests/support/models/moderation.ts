@@ -2,7 +2,7 @@ import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
-import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx.ts';
 import { convertNsfwModel } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 

@@ -1,6 +1,6 @@
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
-import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /** Graph of LaMa's contract that paints what is unknown in white. */

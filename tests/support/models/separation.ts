@@ -7,7 +7,7 @@ import { ProviderChain } from '../../../models/core/inference/provider-chain.ts'
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import { encodeRandomUNet } from '../../../lab/bench/engines/spleeter-stand-in.ts';
-import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /**

@@ -3,7 +3,7 @@ import { ProviderChain } from '../../../models/core/inference/provider-chain.ts'
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import type { UpscaleNetwork } from '../../../models/operations/upscale/networks.ts';
 import { UPSCALERS } from '../../../models/operations/upscale/upscalers.ts';
-import { encodeOnnxModel, type GraphPort } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type GraphPort } from '../../../server/ops/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 /** Mean of a sample and its eight neighbours, the sample counting eight times. */

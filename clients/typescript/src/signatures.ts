@@ -1,4 +1,4 @@
-import { fromBase64 } from './base64.ts';
+import type { Job } from './types.ts';
 
 /** File that a receipt names. */
 export interface ReceiptFile {
@@ -105,4 +105,49 @@ function parsePart(part: string): object {
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
+const SECONDS_MAX = 300;
+
+/** Refusal of a webhook: its signature is not that of the account, or it is too old. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError';
+}
+
+/**
+ * Checks a webhook by Standard Webhooks (https://www.standardwebhooks.com).
+ * @param body the bytes as they arrived, as text: parsed and serialised again they would differ
+ * @param secret `whsec_` and base64
+ * @returns the ended job
+ * @throws WebhookError when the signature is wrong, or older or newer than five minutes
+ */
+export async function verifyWebhook(body: string, headers: Headers, secret: string): Promise<Job> {
+  const id = headers.get('webhook-id') ?? '';
+  const timestamp = headers.get('webhook-timestamp') ?? '';
+  const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (timestamp === '' || !(ageSeconds <= SECONDS_MAX)) throw new WebhookError('The webhook is too old.');
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey(
+    'raw',
+    fromBase64(secret.replace(/^whsec_/, '')),
+    algorithm,
+    false,
+    ['verify'],
+  );
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  for (const signature of (headers.get('webhook-signature') ?? '').split(' ')) {
+    const [version, text = ''] = signature.split(',');
+    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, fromBase64(text), signed)))
+      return JSON.parse(body) as Job;
+  }
+  throw new WebhookError('The webhook has no valid signature.');
+}
+
+/** Decodes base64; returns no bytes for any other text, which no signature fits. */
+function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array(0);
+  }
 }
