@@ -44,9 +44,10 @@ async function queue(urls: readonly string[], isStored = true) {
   return { id, claim, queued };
 }
 
-const deliver = (id: string, patienceMs: number) => {
+const deliver = (id: string, retryWindowMs: number) => {
   const signal = new AbortController().signal;
-  return deliverOutputs({ ctx: fixture.ctx, fences: createAttemptFences(), signal }, id, { patienceMs });
+  const deps = { ctx: fixture.ctx, workerId: 'a runner', fences: createAttemptFences(), signal };
+  return deliverOutputs(deps, id, { retryWindowMs });
 };
 const view = (id: string) => getJob(fixture.ctx, { accountId: fixture.actor.accountId, id });
 const entries = () => fixture.ctx.db.select().from(schema.queueEntries);
