@@ -9,7 +9,7 @@ import type { Lane } from '../../../models/operation/lane.ts';
 import { createBreakers } from '../../../server/base/breakers.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import type { Context } from '../../../server/context.ts';
-import { getJob } from '../../../server/jobs/index.ts';
+import { claimJob, getJob } from '../../../server/jobs/index.ts';
 import { createAttemptFences } from '../../../server/runner/attempt/fences.ts';
 import { runJob, type StartedClaim, startJob } from '../../../server/runner/attempt/run-job.ts';
 import { createUncountedAttempts } from '../../../server/runner/attempt/uncounted-attempts.ts';
@@ -150,4 +150,22 @@ test('a job past its deadline ends in ERROR without a run, since nobody may wait
     billing: { held_usd: '0.00', charged_usd: '0.00' },
   });
   expect(existsSync(mark)).toBe(false);
+});
+
+test('an attempt that is fenced in its run gives its queue entry back, for another runner to take', async () => {
+  const { ctx } = fixture;
+  const mark = join(ctx.env.DATA_DIR, 'mark');
+  id = await fixture.submit(operation, { behaviour: 'slow', durationMs: 600_000, mark });
+  const { signal } = new AbortController();
+  const deps = { ctx, lanes, operations: OPERATIONS, largestModelBytes: async () => 0, ...watched, signal };
+  const running = runJob(deps, await start(ctx));
+  await expect.poll(() => existsSync(mark)).toBe(true);
+  // An earlier version claims a job that it cancels, and may die before it ends the job.
+  await claimJob(ctx.db, id);
+  expect(await watched.fences.check(ctx.db)).toEqual([id]);
+  await running;
+  const { queueEntries } = schema;
+  const entries = await ctx.db.select().from(queueEntries).where(eq(queueEntries.id, id));
+  expect(entries).toMatchObject([{ lockedBy: null, failures: 0 }]);
+  expect(await start(ctx)).toMatchObject({ claim: { attempt: 3 } });
 });
