@@ -2,6 +2,7 @@ import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { removeEntriesOf } from '../../base/queue/index.ts';
 import { stopAutomaticTopUps } from '../../money/stripe/index.ts';
 import { endTeam } from './end-team.ts';
 import { lockForDeletion } from './lock-for-deletion.ts';
@@ -34,7 +35,7 @@ const ERASED = {
  * @throws OperationError `conflict` while jobs are unfinished, or while another account has no other owner
  */
 export async function deleteAccount({ db }: Context, accountId: string, by?: string): Promise<void> {
-  const { accounts, apiKeys, batchItems, deliveries, deliveryAttempts, files, jobs, queueEntries } = schema;
+  const { accounts, apiKeys, batchItems, deliveries, deliveryAttempts, files, jobs } = schema;
   const { uploads } = schema;
   await db.transaction(async (tx) => {
     const ids = await lockForDeletion(tx, accountId, by);
@@ -56,7 +57,7 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
     await tx.delete(batchItems).where(inArray(batchItems.jobId, own));
     const sent = tx.select({ id: deliveries.id }).from(deliveries).where(inArray(deliveries.accountId, ids));
     await tx.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryId, sent));
-    await tx.delete(queueEntries).where(inArray(queueEntries.accountId, ids));
+    await removeEntriesOf(tx, ids);
     await tx.delete(deliveries).where(inArray(deliveries.accountId, ids));
     await tx.delete(schema.webhookSecrets).where(eq(schema.webhookSecrets.accountId, accountId));
     await tx.update(uploads).set({ expiresAt: sql`now()` }).where(inArray(uploads.accountId, ids));

@@ -3,14 +3,9 @@ import { batchId } from '../../../models/core/operation/batch.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { requeueOwnJob } from '../../jobs/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
-import {
-  claimOwnJob,
-  formatClaimId,
-  type OwnClaim,
-  type OwnRun,
-  returnOwnJob,
-} from '../../jobs/self-hosted/index.ts';
+import { claimOwnJob, formatClaimId, type OwnClaim, type OwnRun } from '../../jobs/self-hosted/index.ts';
 import { LEASE_SECONDS, noteOwnWorker } from '../../base/queue/index.ts';
 import { claimRequestSchema } from '../openapi/worker-schemas.ts';
 import { noteBody } from '../request-log/note-request.ts';
@@ -44,7 +39,7 @@ export async function claimJobs(ctx: Context, request: Request, actor: Actor): P
     const claimed = await claimOwnJob(ctx, { accountId: actor.accountId, modelIds, worker });
     if (claimed && !request.signal.aborted) return respond(ctx, claimed, worker);
     // Nobody would hear of it.
-    if (claimed) await returnOwnJob(ctx, claimed.claim);
+    if (claimed) await requeueOwnJob(ctx.db, claimed.claim);
     const leftMs = endMs - performance.now();
     if (leftMs <= 0 || isOver()) return new Response(null, { status: 204 });
     await wait(Math.min(LOOK_EVERY_MS, leftMs), undefined, { signal: request.signal }).catch(() => {});

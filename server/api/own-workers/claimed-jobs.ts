@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import type { Context } from '../../base/context/context.ts';
-import { reportProgress } from '../../jobs/index.ts';
+import { reportProgress, requeueOwnJob } from '../../jobs/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import {
   findInput,
@@ -10,7 +10,6 @@ import {
   holdLease,
   type OwnFailure,
   type OwnSuccess,
-  returnOwnJob,
   settleOwnRun,
   storeOutput,
 } from '../../jobs/self-hosted/index.ts';
@@ -136,6 +135,6 @@ export async function returnClaim(
   actor: Actor,
   claimId: string,
 ): Promise<Response> {
-  await returnOwnJob(ctx, await findOwnAttempt(ctx, actor, claimId));
+  await requeueOwnJob(ctx.db, await findOwnAttempt(ctx, actor, claimId));
   return new Response(null, { status: 204 });
 }

@@ -15,6 +15,12 @@ const NO_RESULT_STATUS: Partial<Record<JobStatus, ErrorCode>> = {
   FAILED: 'unprocessable',
 };
 
+/**
+ * Time for which a request that cannot fetch its result later still waits after its process was asked to stop. The
+ * process waits longer for its responses.
+ */
+const DRAIN_MS = 10_000;
+
 const UNKNOWN_END =
   'The outcome is not known yet. Send the request again with the same Idempotency-Key to get it.';
 
@@ -32,22 +38,32 @@ export interface WaitOptions {
 
 /**
  * Waits for a job and responds with its outcome. For an operation with direct responses only, the job is abandoned
- * when nobody waits any more. Never rejects: the job is accepted, whatever happens here.
+ * when no client waits any more. Never rejects: the job is accepted, whatever happens here.
  */
 export async function respondWithOutcome(ctx: Context, waiting: WaitOptions): Promise<RecordedResponse> {
   const { id, accountId, operation, accepted } = waiting;
-  const leaving = [waiting.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
-  const signal = createTimeoutSignal(ctx.env.SYNC_TIMEOUT_SECONDS * 1000, ...leaving);
   const refuses = isDirectOnly(operation);
   const abandon = () => abandonJob(ctx, id, OVERDUE, { isLeft: waiting.signal.aborted });
   try {
-    const hasEnded = (await awaitJobEnd(ctx, id, signal)) || (refuses && !(await abandon()));
+    const hasEnded = (await waitForEnd(ctx, waiting, refuses)) || (refuses && !(await abandon()));
     if (hasEnded) return buildOutcomeResponse(operation, await getJob(ctx, { accountId, id }));
     return refuses ? buildTimeout(operation, id, DEADLINE_EXCEEDED) : accepted;
   } catch (err) {
     ctx.log.warn({ err, requestId: id }, 'could not wait for the job');
   }
   return refuses ? buildTimeout(operation, id, UNKNOWN_END) : accepted;
+}
+
+/**
+ * Waits for the end of a job, until time runs out, the client leaves, or this process is asked to stop.
+ * @param drains outlasts such a stop for a while
+ */
+async function waitForEnd(ctx: Context, { id, signal }: WaitOptions, drains: boolean): Promise<boolean> {
+  const timeoutMs = ctx.env.SYNC_TIMEOUT_SECONDS * 1000;
+  const limit = createTimeoutSignal(timeoutMs, signal);
+  const stop = ctx.stopping ? createTimeoutSignal(timeoutMs, limit, ctx.stopping) : limit;
+  if (await awaitJobEnd(ctx, id, stop)) return true;
+  return drains && (await awaitJobEnd(ctx, id, createTimeoutSignal(DRAIN_MS, limit)));
 }
 
 /** Builds the response of an ended job. */

@@ -12,7 +12,7 @@ import { describeReceipt } from './describe-receipt.ts';
 import { withoutSignatures } from './output-deliveries.ts';
 
 /** What turns an ended job into words for its owner. */
-interface Finalizers {
+export interface Finalizers {
   readonly show: RenderJob;
   readonly sign: SignReceipt;
 }

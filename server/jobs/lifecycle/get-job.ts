@@ -9,8 +9,8 @@ import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { requestNotFound } from '../queries/list-jobs.ts';
 import { listOutputs, type Output, outputOf } from '../queries/list-outputs.ts';
-import { abandonJob } from './abandon-job.ts';
 import { isOverdue, OVERDUE } from './deadline.ts';
+import { abandonJob } from './stop-job.ts';
 
 /**
  * A row for each output, or one without: clients ask often, and most jobs have one output. Batches may have hundreds,

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, like, lte } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, like, lte, sql } from 'drizzle-orm';
 import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
 import { createUrlBuilder } from './job-view.ts';
@@ -32,7 +32,7 @@ export async function listPreviews(
         like(files.mediaType, 'image/%'),
         lte(files.bytes, BYTES_MAX),
         isNull(files.deletedAt),
-        gt(files.expiresAt, new Date()),
+        gt(files.expiresAt, sql`now()`),
       ),
     );
   return new Map(found.map(({ file }) => [file.jobId, urlOf(file)]));

@@ -6,8 +6,8 @@ import { type LaneLimits, type QueueEntry, watchQueue } from '../../base/queue/i
 import { deliverWebhook } from '../../io/webhooks/index.ts';
 import { reserveRun } from './attempt/reserve-run.ts';
 import { RUN_DEPENDENCIES, type RunnerDeps } from './attempt/run-in-child.ts';
-import { runJob } from './attempt/run-job.ts';
-import { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts';
+import { runJob, type StartedClaim, startJob } from './attempt/run-job.ts';
+import { type Dispatcher, startDispatcher, takeEntries } from './dispatch/dispatcher.ts';
 import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
 import { deliverOutputs } from './outputs/deliver-outputs.ts';
 import { createScheduledTasks } from './schedule/scheduled-tasks.ts';
@@ -25,7 +25,7 @@ const SWEEP_EVERY_MS = 3_000;
 /** Time for work to settle after the last run. */
 const SETTLE_MS = 10_000;
 
-export interface SessionOptions extends Omit<RunnerDeps, 'signal'> {
+export interface SessionOptions extends Omit<RunnerDeps, 'signal' | 'workerId'> {
   readonly databaseUrl: string;
 }
 
@@ -34,7 +34,7 @@ export interface Session {
   /** Settles when the session cannot continue. Others may then take its jobs. */
   readonly lost: Promise<void>;
   /**
-   * Takes nothing new. Runs still active after `graceMs` are aborted and handed back, for others to take immediately.
+   * Takes nothing new. Runs still active after `graceMs` are aborted and requeued, for others to take immediately.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -54,15 +54,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     await Promise.all([scheduler?.stop(), ...[...dispatchers.values()].map((each) => each.stop())]);
   };
   try {
-    await options.excuses.flush(ctx.db);
+    await options.uncountedAttempts.flush(ctx.db);
     endWatch = await watchQueue(options.databaseUrl, (lane) => {
       if (lane !== undefined) return dispatchers.get(lane)?.announce();
       for (const each of dispatchers.values()) each.poll();
     });
-    const deps = { ...options, signal: runsAbort.signal };
-    for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane, lease.workerId));
-    dispatchers.set('delivery', dispatchDeliveries(deps, lease.workerId));
-    dispatchers.set('output', dispatchOutputs(deps, lease.workerId));
+    const deps = { ...options, workerId: lease.workerId, signal: runsAbort.signal };
+    for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane));
+    dispatchers.set('delivery', dispatchDeliveries(deps));
+    dispatchers.set('output', dispatchOutputs(deps));
     scheduler = await startScheduler({
       db: ctx.db,
       log: ctx.log,
@@ -94,28 +94,29 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 }
 
 /** Runs the jobs of a lane, each as soon as there is room for it: until then other runners may take it. */
-function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatcher {
-  const { ctx, lanes, signal, breakers } = deps;
+function dispatchRuns(deps: RunnerDeps, lane: Lane): Dispatcher {
+  const { ctx, workerId, lanes, signal, breakers } = deps;
   const mayStart = () => breakers.mayStart(RUN_DEPENDENCIES);
-  const base = { db: ctx.db, log: ctx.log, lane, workerId, signal, mayStart };
+  const take = (entry: QueueEntry) => startJob(deps, entry);
+  const base = { db: ctx.db, log: ctx.log, lane, workerId, signal, mayStart, take };
   if (lane === 'batch') {
     return startDispatcher({
       ...base,
       // A batch that is being finished leaves its lane nothing to run; and none keeps other accounts' from starting.
       placesMax: lanes.slots.batch + 1,
       accountMax: lanes.accountBatchSlots,
-      work: ({ id }: QueueEntry) => runJob(deps, id),
+      work: (started: StartedClaim) => runJob(deps, started),
     });
   }
   return startDispatcher({
     ...base,
     placesMax: lanes.slots[lane],
     admit: ({ id }, request) => reserveRun(deps, id, lane, request),
-    work: ({ id }, room) => runJob(deps, id, room?.reserved),
+    work: (started, room) => runJob(deps, started, room?.reserved),
   });
 }
 
-function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: string): Dispatcher {
+function dispatchDeliveries({ ctx, workerId, signal, breakers }: RunnerDeps): Dispatcher {
   return startDispatcher({
     db: ctx.db,
     log: ctx.log,
@@ -124,6 +125,7 @@ function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: str
     signal,
     placesMax: DELIVERIES_CONCURRENT_MAX,
     bounds: DELIVERY_LIMITS,
+    take: takeEntries({ db: ctx.db, workerId, bounds: DELIVERY_LIMITS }),
     mayStart: () => breakers.mayStart(DELIVERY_DEPENDENCIES),
     work: ({ id }: QueueEntry) =>
       watchOutages(breakers, DELIVERY_DEPENDENCIES, () => deliverWebhook(ctx, id)),
@@ -131,8 +133,8 @@ function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: str
 }
 
 /** Delivers results to buckets of clients, which may be slow: they hold up neither runs nor webhooks. */
-function dispatchOutputs(deps: RunnerDeps, workerId: string): Dispatcher {
-  const { ctx, signal, breakers } = deps;
+function dispatchOutputs(deps: RunnerDeps): Dispatcher {
+  const { ctx, workerId, signal, breakers } = deps;
   return startDispatcher({
     db: ctx.db,
     log: ctx.log,
@@ -141,17 +143,21 @@ function dispatchOutputs(deps: RunnerDeps, workerId: string): Dispatcher {
     signal,
     placesMax: DELIVERIES_CONCURRENT_MAX,
     bounds: DELIVERY_LIMITS,
+    take: takeEntries({ db: ctx.db, workerId, bounds: DELIVERY_LIMITS }),
     mayStart: () => breakers.mayStart(OUTPUT_DEPENDENCIES),
     work: ({ id }: QueueEntry) => watchOutages(breakers, OUTPUT_DEPENDENCIES, () => deliverOutputs(deps, id)),
   });
 }
 
-async function beatAndSweep({ ctx, fences, excuses, breakers }: SessionOptions, lease: Lease): Promise<void> {
+async function beatAndSweep(
+  { ctx, fences, uncountedAttempts, breakers }: SessionOptions,
+  lease: Lease,
+): Promise<void> {
   await lease.beat();
   try {
-    await excuses.flush(ctx.db);
+    await uncountedAttempts.flush(ctx.db);
     const fenced = await fences.check(ctx.db);
-    if (fenced.length > 0) ctx.log.info({ fenced }, 'runs that nobody waits for are ended');
+    if (fenced.length > 0) ctx.log.info({ fenced }, 'fenced runs are ended');
     const dead = await sweepRunners(ctx.db);
     if (dead.length > 0) ctx.log.warn({ dead }, 'runners are gone; their jobs are requeued');
     breakers.recordSuccess(['database']);

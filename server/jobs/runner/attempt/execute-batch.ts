@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type BatchItem, type BatchParams, failItem } from '../../../../models/core/operation/batch.ts';
 import { progressParts, type ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { mapConcurrent } from '../../../base/map-concurrent.ts';
+import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import { type DoneItem, listSettledItems, settleItem, summarizeBatch } from '../../index.ts';
 import { type AttemptOutcome, describeServerFailure, type JobAttempt } from './job-attempt.ts';
-import { retryOnOutage } from './retry-on-outage.ts';
 import { type Run, type RunnerDeps, type RunOutcome, runInChild } from './run-in-child.ts';
 
 /** Attempts at an item that fails by our fault. */
@@ -22,15 +22,15 @@ export async function executeBatch(deps: RunnerDeps, work: JobAttempt): Promise<
   const left = items.filter(({ position }) => !known.has(position));
   const progress = progressParts(work.onProgress, items.length, items.length - left.length);
   const ends = await mapConcurrent(left, deps.lanes.accountBatchSlots, async (item, at) => {
-    // A runner that stops hands the whole batch back: remaining items need not start.
-    if (deps.signal.aborted) return 'broken off';
+    // A runner that stops requeues the whole batch: remaining items need not start.
+    if (deps.signal.aborted) return 'aborted';
     const done = await runItem(deps, work, item, progress(at));
-    if (!done) return 'broken off';
+    if (!done) return 'aborted';
     await settle(deps, work, { ...done, duplicates: item.duplicates ?? [] });
     progress(at)({ fraction: 1 });
     return 'settled';
   });
-  if (ends.includes('broken off')) return { next: 'hand-back' };
+  if (ends.includes('aborted')) return { next: 'requeue' };
   return { next: 'complete', result: await summarizeBatch(db, work.claim.id, items) };
 }
 
@@ -56,7 +56,7 @@ async function runItem(
         const cacheKey = item.cacheKey === undefined ? undefined : Buffer.from(item.cacheKey, 'hex');
         return { position, outcome, files, ...(cacheKey && { cacheKey }) };
       }
-      case 'hand-back':
+      case 'requeue':
         return null;
       case 'give-up':
       case 'retry':
@@ -115,5 +115,3 @@ async function settle({ ctx }: RunnerDeps, { claim }: JobAttempt, done: DoneItem
   await Promise.allSettled(done.files.map(({ key }) => ctx.storage.delete(key)));
   throw new Error('fenced by a later attempt');
 }
-
-/** Sums up all attempts. Items without a run cost nothing. */

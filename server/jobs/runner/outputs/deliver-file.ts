@@ -13,7 +13,7 @@ const PAUSE_MS = { first: 1_000, max: 30_000 };
 
 export interface DeliveryOptions {
   /** Time in which attempts may begin. */
-  readonly patienceMs: number;
+  readonly retryWindowMs: number;
   readonly signal: AbortSignal;
   /** Called with the outcome of each attempt. */
   readonly onAttempt: (delivery: StoredDelivery) => Promise<void>;
@@ -29,9 +29,9 @@ export async function deliverFile(
   ctx: Context,
   file: QueuedOutputs['files'][number],
   delivery: StoredDelivery,
-  { patienceMs, signal, onAttempt }: DeliveryOptions,
+  { retryWindowMs, signal, onAttempt }: DeliveryOptions,
 ): Promise<StoredDelivery> {
-  const endMs = performance.now() + patienceMs;
+  const endMs = performance.now() + retryWindowMs;
   let current = delivery;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.max)) {
     const leftMs = Math.max(0, endMs - performance.now());

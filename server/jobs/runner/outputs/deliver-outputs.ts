@@ -1,4 +1,5 @@
 import { combineSignals } from '../../../base/combine-signals.ts';
+import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import type { Context } from '../../../base/context/context.ts';
 import {
   completeJob,
@@ -11,42 +12,46 @@ import {
   recordFailures,
   type StoredDelivery,
 } from '../../index.ts';
-import { removeEntry } from '../../../base/queue/index.ts';
-import { retryOnOutage } from '../attempt/retry-on-outage.ts';
+import { releaseEntry, removeEntry } from '../../../base/queue/index.ts';
 import type { RunnerDeps } from '../attempt/run-in-child.ts';
 import { deliverFile } from './deliver-file.ts';
 
 /** Time in which attempts at a delivery may begin. */
-const PATIENCE_MS = 120_000;
+const RETRY_WINDOW_MS = 120_000;
 /** Failures that a result counts which the client's own receiver refused, of `FAILURES_PER_HOUR`. */
 const REFUSED_RESULT_FAILURES = 10;
 
 interface DeliverOptions {
   /** Overrides the time in which attempts may begin. */
-  readonly patienceMs?: number;
+  readonly retryWindowMs?: number;
 }
 
 /**
- * Delivers the result of a job to the client's bucket, and ends the job: COMPLETED, or FAILED where nobody else would
- * have the result. After a crash the delivery is repeated: a bucket may get the same file twice.
+ * Delivers the result of a job to the client's bucket, and ends the job: COMPLETED, or FAILED where the service
+ * does not keep the result either. After a crash the delivery is repeated: a bucket may get the same file twice.
  * @throws what keeps this runner from it, for the queue to retry
  */
 export async function deliverOutputs(
-  deps: Pick<RunnerDeps, 'ctx' | 'fences' | 'signal'>,
+  deps: Pick<RunnerDeps, 'ctx' | 'workerId' | 'fences' | 'signal'>,
   id: string,
-  { patienceMs = PATIENCE_MS }: DeliverOptions = {},
+  { retryWindowMs = RETRY_WINDOW_MS }: DeliverOptions = {},
 ): Promise<void> {
   const { ctx } = deps;
   const outputs = await findQueuedOutputs(ctx.db, id);
   if (!outputs) return await removeEntry(ctx.db, id);
   const fence = deps.fences.watch(outputs);
   const stop = combineSignals(deps.signal, fence.signal);
+  // Unless the job has ended, a later attempt has begun, whose result waits for the same delivery.
+  const giveBack = async (): Promise<void> => {
+    ctx.log.info({ requestId: id }, 'a delivery was fenced, and ended');
+    await releaseEntry(ctx.db, id, deps.workerId, { hasFailed: false });
+  };
   try {
-    const deliveries = await deliverAll(ctx, outputs, { patienceMs, signal: stop.signal });
-    await retryOnOutage(() => endJob(ctx, outputs, deliveries));
+    const deliveries = await deliverAll(ctx, outputs, { retryWindowMs, signal: stop.signal });
+    if (!(await retryOnOutage(() => endJob(ctx, outputs, deliveries)))) await giveBack();
   } catch (thrown) {
     if (!fence.signal.aborted) throw thrown;
-    ctx.log.info({ requestId: id }, 'a delivery was ended, since its job has');
+    await giveBack();
   } finally {
     stop.end();
     fence.end();
@@ -58,7 +63,7 @@ export async function deliverOutputs(
 async function deliverAll(
   ctx: Context,
   outputs: QueuedOutputs,
-  { patienceMs, signal }: { readonly patienceMs: number; readonly signal: AbortSignal },
+  { retryWindowMs, signal }: { readonly retryWindowMs: number; readonly signal: AbortSignal },
 ): Promise<readonly StoredDelivery[]> {
   const current = [...outputs.deliveries];
   const record = async (at: number, delivery: StoredDelivery): Promise<void> => {
@@ -70,7 +75,7 @@ async function deliverAll(
       const file = outputs.files[at];
       if (!file || delivery.status !== 'pending') return;
       const onAttempt = (state: StoredDelivery) => record(at, state);
-      await record(at, await deliverFile(ctx, file, delivery, { patienceMs, signal, onAttempt }));
+      await record(at, await deliverFile(ctx, file, delivery, { retryWindowMs, signal, onAttempt }));
     }),
   );
   const broken = ends.find((end) => end.status === 'rejected');
@@ -78,21 +83,24 @@ async function deliverAll(
   return current;
 }
 
-/** Ends the job. A later attempt, or another end, leaves nothing to do. */
+/**
+ * Ends the job, and records its deliveries with the end.
+ * @returns false when a later attempt has fenced this one, or the job has ended otherwise
+ */
 async function endJob(
   ctx: Context,
   outputs: QueuedOutputs,
-  deliveries: readonly StoredDelivery[],
-): Promise<void> {
-  await recordDeliveries(ctx.db, outputs, deliveries);
-  const isKept = outputs.isStored || deliveries.every(({ status }) => status === 'delivered');
+  outputDeliveries: readonly StoredDelivery[],
+): Promise<boolean> {
+  const isKept = outputs.isStored || outputDeliveries.every(({ status }) => status === 'delivered');
   const hasEnded = isKept
-    ? await completeJob(ctx, outputs, outputs.result)
-    : await failJob(ctx, outputs, describeFailure(deliveries));
+    ? await completeJob(ctx, outputs, outputs.result, { outputDeliveries })
+    : await failJob(ctx, outputs, describeFailure(outputDeliveries), { outputDeliveries });
   // The receiver may have kept what it refused: such results are free for a bounded number only.
   if (!isKept && hasEnded) await recordFailures(ctx, outputs.accountId, REFUSED_RESULT_FAILURES);
-  const states = deliveries.map(({ status, attempts }) => ({ status, attempts }));
+  const states = outputDeliveries.map(({ status, attempts }) => ({ status, attempts }));
   ctx.log.info({ requestId: outputs.id, states, hasEnded }, 'a result was delivered, or could not be');
+  return hasEnded;
 }
 
 function describeFailure(deliveries: readonly StoredDelivery[]): Failure {

@@ -2,8 +2,7 @@
 import { openDb } from '../../../../server/base/database/db.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { createLogger } from '../../../../server/base/log.ts';
-import type { QueueEntry } from '../../../../server/base/queue/index.ts';
-import { startDispatcher } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
+import { startDispatcher, takeEntries } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
 import { openStorage } from '../../../../server/io/storage/index.ts';
 import { deliverWebhook } from '../../../../server/io/webhooks/index.ts';
 
@@ -16,6 +15,7 @@ startDispatcher({
   lane: 'delivery',
   workerId: 'killed',
   placesMax: 1,
-  work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
+  take: takeEntries({ db: ctx.db, workerId: 'killed' }),
+  work: ({ id }) => deliverWebhook(ctx, id),
   signal: new AbortController().signal,
 });
