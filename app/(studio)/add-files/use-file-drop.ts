@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useEffectEvent, useState } from 'react';
-import { parseLinks } from '../links/links.ts';
+import { parseLinks } from './links.ts';
 
 const LINKS = 'text/uri-list';
 const ACCEPTED_TYPES = ['Files', LINKS];

@@ -1,7 +1,7 @@
 import type { ConvertParams } from '../../../models/media-convert-image/schema.ts';
 import { TARGETS } from '../../../models/media-convert-image/targets.ts';
 import { formatName } from '../../text/size-change.ts';
-import type { ParamValues } from '../params/fields.ts';
+import type { ParamValues } from '../tools/fields.ts';
 
 interface Animated {
   readonly name: string;

@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { needsGplEncoder } from '../../../models/operation/gpl-formats.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
-import type { Field } from '../params/fields.ts';
-import { readFields } from '../params/read-fields.ts';
+import type { Field } from '../tools/fields.ts';
+import { readFields } from '../tools/read-fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { ConvertTool } from './convert-tool.tsx';
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { Adjustments } from '../../../models/kernels/resize/resize-plan.ts';
-import type { BatchItem, ItemState } from '../batch/batch.ts';
+import type { BatchItem, ItemState } from '../runs/batch.ts';
 import { adjustOriginal } from './adjusted-original.ts';
 import { deviceSettings } from './device-fields.ts';
 import { visibleAdjustments } from './plan-adjusted.ts';

@@ -1,10 +1,10 @@
 'use client';
 
-import type { BatchItem, DoneState } from '../batch/batch.ts';
-import { nameResults } from '../batch/result-names.ts';
-import { saveResults } from '../batch/results.ts';
-import { pinBlob } from '../batch/stored-results.ts';
+import type { BatchItem, DoneState } from '../runs/batch.ts';
+import { nameResults } from '../runs/result-names.ts';
+import { saveResults } from '../runs/results.ts';
 import { useRunActions, useRunSettings } from '../runs/runs-context.ts';
+import { pinBlob } from '../runs/stored-results.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { dropResult, type HeldResults, holdResult, swapResult } from './held-results.ts';
 

@@ -2,8 +2,8 @@
 
 import { Lock, LockOpen } from 'lucide-react';
 import form from '../form/params-form.module.css';
-import { type NumberField, readNumber } from '../params/fields.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
+import { type NumberField, readNumber } from '../tools/fields.ts';
 import styles from './extend.module.css';
 import { seedsOf } from './settings.ts';
 import type { PickedVariants } from './use-picked-variants.ts';

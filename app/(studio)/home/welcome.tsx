@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation';
 import { lazy, Suspense } from 'react';
+import { LinkNotice } from '../add-files/link-notice.tsx';
 import { useFileDrop } from '../add-files/use-file-drop.ts';
 import { useIncomingFiles } from '../add-files/use-incoming-files.ts';
-import { carryFiles } from '../files/carried-files.ts';
+import { useLinks } from '../add-files/use-links.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
-import { LinkNotice } from '../links/link-notice.tsx';
-import { useLinks } from '../links/use-links.ts';
+import { carryFiles } from '../files/pending-files.ts';
 import type { Tool } from '../tools/tool.ts';
 import { HeroExamples } from './hero-examples.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';

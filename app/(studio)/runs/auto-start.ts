@@ -1,5 +1,5 @@
-import type { BatchItem, RunRequest } from '../batch/batch.ts';
-import type { Batch } from '../batch/run-batch.ts';
+import type { BatchItem, RunRequest } from './batch.ts';
+import type { Batch } from './run-batch.ts';
 
 /** Returns the files that this device may run. */
 type FilesForDevice = (items: readonly BatchItem[], order: RunRequest) => Promise<readonly BatchItem[]>;

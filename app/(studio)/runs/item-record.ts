@@ -1,4 +1,4 @@
-import type { BatchItem, FileResult, ItemState } from '../batch/batch.ts';
+import type { BatchItem, FileResult, ItemState } from './batch.ts';
 
 type DoneState = Extract<ItemState, { phase: 'done' }>;
 

@@ -1,11 +1,11 @@
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem, ItemState, RunLocation, RunRequest } from '../batch/batch.ts';
-import type { LiveRun } from '../batch/live-run.ts';
-import type { Batch } from '../batch/run-batch.ts';
-import { filesForDevice } from '../fit/read-fit.ts';
-import { areSameValues, type ParamValues } from '../params/fields.ts';
+import { areSameValues, type ParamValues } from '../tools/fields.ts';
 import { AutoStart, idsOf, startOrRerun } from './auto-start.ts';
+import type { BatchItem, ItemState, RunLocation, RunRequest } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
+import type { LiveRun } from './live-run.ts';
+import { filesForDevice } from './read-fit.ts';
+import type { Batch } from './run-batch.ts';
 import { isOfOtherSettings, keepsResults, type ShownFile } from './shown-files.ts';
 
 /** State of a tool that its actions act on: that of the latest rendering. */

@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react';
 import type { Progress } from '../../../models/runtime/progress.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { RenewalNote } from './renewal-note.tsx';
 import styles from './stage.module.css';
 import { StageFailure } from './stage-failure.tsx';

@@ -5,8 +5,8 @@ import { formatSeconds } from '../../text/quantities.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { useObjectUrl } from '../../ui/use-object-url.ts';
 import { useSecondsSpent } from '../../ui/use-seconds-spent.ts';
-import { describeProgress, shownShare } from '../batch/describe-progress.ts';
-import { useFirstSight } from '../files/use-first-sight.ts';
+import { useFirstSight } from '../files/use-quick-preview.ts';
+import { describeProgress, shownShare } from '../runs/describe-progress.ts';
 import styles from './waiting.module.css';
 
 interface WaitingProps {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { OPERATIONS } from '../../../models/registry.ts';
-import type { Field } from '../params/fields.ts';
-import { readFields } from '../params/read-fields.ts';
+import type { Field } from '../tools/fields.ts';
+import { readFields } from '../tools/read-fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { StemsTool } from './stems-tool.tsx';
 

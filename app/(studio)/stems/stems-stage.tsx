@@ -2,7 +2,7 @@
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { formatClock, formatCount } from '../../text/quantities.ts';
-import type { NamedResult } from '../batch/result-names.ts';
+import type { NamedResult } from '../runs/result-names.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';

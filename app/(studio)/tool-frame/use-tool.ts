@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { formatCount } from '../../text/quantities.ts';
 import { useFileDrop } from '../add-files/use-file-drop.ts';
-import { takeCarriedFiles } from '../files/carried-files.ts';
+import { type Links, useLinks } from '../add-files/use-links.ts';
+import { takeCarriedFiles } from '../files/pending-files.ts';
 import { recogniseFiles } from '../files/recognise.ts';
-import { type Links, useLinks } from '../links/use-links.ts';
 import { useRunActions } from '../runs/runs-context.ts';
 import { type Refusal, refusalOf } from '../tools/refusals.ts';
 import { fitsTool, TOOLS } from '../tools/tools.ts';
-import { type Undo, useUndo } from '../undo/use-undo.ts';
+import { type Undo, useUndo } from './use-undo.ts';
 
 export interface ToolState {
   /** Files of a kind that the tool does not accept. */

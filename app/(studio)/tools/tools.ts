@@ -1,12 +1,12 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { convertTool } from '../convert/tool.ts';
+import { whoSpokeTool } from '../diarize/tool.ts';
 import { extendTool } from '../extend/tool.ts';
 import { mediaKind } from '../files/media-kind.ts';
+import { safetyTool } from '../moderate/tool.ts';
 import { removeBgTool } from '../remove-bg/tool.ts';
-import { safetyTool } from '../safety/tool.ts';
 import { stemsTool } from '../stems/tool.ts';
 import { upscaleTool } from '../upscale/tool.ts';
-import { whoSpokeTool } from '../who-spoke/tool.ts';
 import type { Tool } from './tool.ts';
 
 /** Every operation has a page: leaving one out fails the type check. */

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { readFields } from '../params/read-fields.ts';
+import { readFields } from '../tools/read-fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { UpscaleTool } from './upscale-tool.tsx';
 

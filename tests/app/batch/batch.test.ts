@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RunFile, RunRequest } from '../../../app/(studio)/batch/batch.ts';
-import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
+import type { RunFile, RunRequest } from '../../../app/(studio)/runs/batch.ts';
+import { Batch } from '../../../app/(studio)/runs/run-batch.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 
 const order = (where: RunRequest['location'], mark = ''): RunRequest => ({

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DoneState, RunFile, RunRequest } from '../../../app/(studio)/batch/batch.ts';
-import { isOutdated } from '../../../app/(studio)/batch/is-outdated.ts';
-import { LIVE_PAUSE_MS, LiveRun } from '../../../app/(studio)/batch/live-run.ts';
-import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
+import type { DoneState, RunFile, RunRequest } from '../../../app/(studio)/runs/batch.ts';
+import { isOutdated } from '../../../app/(studio)/runs/is-outdated.ts';
+import { LIVE_PAUSE_MS, LiveRun } from '../../../app/(studio)/runs/live-run.ts';
+import { Batch } from '../../../app/(studio)/runs/run-batch.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 
 const order = (quality: number, where: RunRequest['location'] = 'device'): RunRequest => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FileResult, RunRequest } from '../../../app/(studio)/batch/batch.ts';
-import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
 import { FAILURE_TEXTS } from '../../../app/(studio)/failures/describe-failure.ts';
+import type { FileResult, RunRequest } from '../../../app/(studio)/runs/batch.ts';
+import { Batch } from '../../../app/(studio)/runs/run-batch.ts';
 import { type FailureKind, OperationError } from '../../../models/operation/errors.ts';
 
 const DRAFT: FileResult = { files: [], warnings: [], engine: 'matte on wasm' };

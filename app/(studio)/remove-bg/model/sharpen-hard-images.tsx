@@ -1,11 +1,11 @@
 'use client';
 
 import { useEffect } from 'react';
-import type { BatchItem } from '../../batch/batch.ts';
-import { isMetered } from '../../device/connection.ts';
 import { mediaKind } from '../../files/media-kind.ts';
-import type { Fits } from '../../fit/use-fits.ts';
+import type { BatchItem } from '../../runs/batch.ts';
+import { isMetered } from '../../runs/connection.ts';
 import { useRunActions, useRunFiles, useRunPlaces, useRunSettings } from '../../runs/runs-context.ts';
+import type { Fits } from '../../runs/use-fits.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
 import { type Consent, planSharper } from './plan-sharper.ts';
 import { useConsent } from './sharper-consent.ts';
