@@ -68,4 +68,4 @@ function heldSide({ file, state }: BatchItem, held: DoneState | undefined, value
   return { ...named, sides };
 }
 
-const settingsOf = ({ madeWith }: DoneState, values: ParamValues) => nameSettings(madeWith ?? values);
+const settingsOf = ({ resultParams }: DoneState, values: ParamValues) => nameSettings(resultParams ?? values);

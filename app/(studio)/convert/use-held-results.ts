@@ -33,17 +33,17 @@ export function useHeldResults(): HeldResultActions {
     hold(item, result) {
       keep(item, result);
       const ids = batch.view().items.map(({ id }) => id);
-      setHeld(holdResult(held, item.id, { madeWith: values, ...result }, ids));
+      setHeld(holdResult(held, item.id, { resultParams: values, ...result }, ids));
     },
     swap(item, result) {
-      const swapped = swapResult(held, item.id, { madeWith: values, ...result });
+      const swapped = swapResult(held, item.id, { resultParams: values, ...result });
       if (!swapped) return;
       keep(item, result);
       keep(item, swapped.state);
       live.cancel();
       setHeld(swapped.held);
       batch.replace(item.id, swapped.state);
-      if (swapped.state.madeWith) applyValues(swapped.state.madeWith);
+      if (swapped.state.resultParams) applyValues(swapped.state.resultParams);
     },
     drop: ({ id }) => setHeld(dropResult(held, id)),
     download({ id, file }) {

@@ -41,7 +41,7 @@ const WORDING: Wording = {
 };
 
 /** Page of the diarization. A run finds turns; names, merges and splits need no new one. */
-export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) {
+export function DiarizeTool({ fields }: { readonly fields: readonly Field[] }) {
   const [player] = useState(() => new SoundPlayer());
   const [format, setFormat] = useSessionState<Format>('audio-diarize/format', 'srt');
   const timelines = useTimelines();

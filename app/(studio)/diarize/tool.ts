@@ -2,12 +2,12 @@ import { UsersRound } from 'lucide-react';
 import { CONVERSATION } from '../files/samples.ts';
 import { AUDIO_EXTENSIONS, type Tool } from '../tools/tool.ts';
 
-export const whoSpokeTool: Tool = {
+export const diarizeTool: Tool = {
   operationId: 'audio-diarize',
-  slug: 'who-spoke',
-  name: 'Who spoke',
+  slug: 'diarize',
+  name: 'Who spoke when',
   icon: UsersRound,
-  brief: 'Who spoke when, and how long',
+  brief: 'Every speaker, and how long',
   promise: 'See who spoke when in a recording and for how long, name the speakers, and save the timeline.',
   takes: ['audio', 'video'],
   extensions: [...AUDIO_EXTENSIONS, '.mkv'],

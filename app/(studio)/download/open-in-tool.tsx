@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { formatCount } from '../../text/quantities.ts';
 import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
-import { carryFiles } from '../files/pending-files.ts';
+import { setPendingFiles } from '../files/pending-files.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import { resultsOf, withUniqueNames } from '../runs/results.ts';
@@ -78,7 +78,7 @@ function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
       const made = await make(signal);
       // The visitor has gone elsewhere meanwhile.
       if (signal.aborted) return;
-      carryFiles(made.map(({ name, file }) => new File([file.blob], name, { type: file.mediaType })));
+      setPendingFiles(made.map(({ name, file }) => new File([file.blob], name, { type: file.mediaType })));
       router.push(`/${slug}`);
       setMaking('nothing');
     } catch (error) {

@@ -74,7 +74,7 @@ function useSeedLock(picked: PickedVariants): () => void {
     if (at > 0) return change({ seed: made });
     // The result is the one of this seed, so it stays current.
     const { state } = selected;
-    batch.replace(selected.id, { ...state, madeWith: { ...state.madeWith, seed: made } });
+    batch.replace(selected.id, { ...state, resultParams: { ...state.resultParams, seed: made } });
     applyValues({ ...values, seed: made });
   };
 }

@@ -1,15 +1,15 @@
 /**
  * Files on their way from one page of the studio to another, in this tab's memory: nothing is sent.
  */
-let carried: readonly File[] = [];
+let pending: readonly File[] = [];
 
-export function carryFiles(files: readonly File[]): void {
-  carried = files;
+export function setPendingFiles(files: readonly File[]): void {
+  pending = files;
 }
 
-/** Returns the carried files and clears them. */
-export function takeCarriedFiles(): readonly File[] {
-  const files = carried;
-  carried = [];
+/** Returns the pending files and clears them. */
+export function consumePendingFiles(): readonly File[] {
+  const files = pending;
+  pending = [];
   return files;
 }

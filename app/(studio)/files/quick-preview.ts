@@ -1,7 +1,7 @@
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { readThumbnailInWorker } from '../../../workers/one-shot/read-thumbnail.ts';
-import { firstSight, keepFirstSight, keepThumbnail } from './known-thumbnails.ts';
+import { getQuickPreview, keepThumbnail, storeQuickPreview } from './known-thumbnails.ts';
 import { probeImageFile } from './probe-image.ts';
 import { decodeScaledJpeg } from './scaled-jpeg.ts';
 
@@ -13,8 +13,8 @@ const HEAD_BYTES = 64;
  * Keeps what can be had of an image at once, to be shown while the image itself is decoded: the thumbnail in a HEIC, a
  * JPEG at a fraction of its size. Never rejects: without it, nothing is shown meanwhile.
  */
-export async function rememberFirstSight(image: Blob, signal: AbortSignal): Promise<void> {
-  if (firstSight(image)) return;
+export async function makeQuickPreview(image: Blob, signal: AbortSignal): Promise<void> {
+  if (getQuickPreview(image)) return;
   try {
     const format = imageFormatOf(new Uint8Array(await image.slice(0, HEAD_BYTES).arrayBuffer()));
     if (format === 'heic') {
@@ -22,7 +22,7 @@ export async function rememberFirstSight(image: Blob, signal: AbortSignal): Prom
       if (thumbnail) keepThumbnail(image, thumbnail);
     } else if (format === 'jpeg') {
       const small = await reduceJpeg(image);
-      if (small) keepFirstSight(image, small);
+      if (small) storeQuickPreview(image, small);
     }
   } catch {}
 }

@@ -1,26 +1,26 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
-import { firstSight, thumbnailChanges } from './known-thumbnails.ts';
+import { getQuickPreview, thumbnailChanges } from './known-thumbnails.ts';
 import { LARGE_BYTES } from './use-viewable.ts';
 
 /** Many systems report no media type for HEIC. */
 const HEIC = /hei[cf]/i;
 
 /** Returns what can be shown of an image while it is decoded; undefined until there is something. */
-export function useFirstSight(image: Blob | undefined): Blob | undefined {
+export function useQuickPreview(image: Blob | undefined): Blob | undefined {
   useEffect(() => {
     if (!image || !takesLong(image)) return;
     const ending = new AbortController();
     import('./quick-preview.ts').then(
-      ({ rememberFirstSight }) => rememberFirstSight(image, ending.signal),
+      ({ makeQuickPreview }) => makeQuickPreview(image, ending.signal),
       () => {},
     );
     return () => ending.abort();
   }, [image]);
   return useSyncExternalStore(
     thumbnailChanges.subscribe,
-    () => image && firstSight(image),
+    () => image && getQuickPreview(image),
     () => undefined,
   );
 }

@@ -7,7 +7,7 @@ import { useFileDrop } from '../add-files/use-file-drop.ts';
 import { useIncomingFiles } from '../add-files/use-incoming-files.ts';
 import { useLinks } from '../add-files/use-links.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
-import { carryFiles } from '../files/pending-files.ts';
+import { setPendingFiles } from '../files/pending-files.ts';
 import type { Tool } from '../tools/tool.ts';
 import { HeroExamples } from './hero-examples.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
@@ -24,7 +24,7 @@ export function Welcome() {
   const dragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
   const shareProblem = useIncomingFiles({ onFiles: add, onLinks: links.offerLinks });
   const openTool = (tool: Tool, chosen: readonly File[]) => {
-    carryFiles(chosen);
+    setPendingFiles(chosen);
     router.push(`/${tool.slug}`);
   };
   return (

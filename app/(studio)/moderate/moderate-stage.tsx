@@ -6,18 +6,18 @@ import type { Threshold } from './verdict.ts';
 import { VerdictStage } from './verdict-stage.tsx';
 import { VerdictTable } from './verdict-table.tsx';
 
-interface SafetyStageProps {
+interface ModerateStageProps {
   readonly threshold: Threshold;
-  readonly view: SafetyView;
-  readonly onView: (view: SafetyView) => void;
+  readonly view: ModerateView;
+  readonly onView: (view: ModerateView) => void;
 }
 
-export type SafetyView = 'table' | 'image';
+export type ModerateView = 'table' | 'image';
 
-const VIEWS: Readonly<Record<SafetyView, string>> = { table: 'Table', image: 'Image' };
+const VIEWS: Readonly<Record<ModerateView, string>> = { table: 'Table', image: 'Image' };
 
 /** Shows the verdicts on all images in a table, or the selected image with its own. A single image needs no table. */
-export function SafetyStage({ threshold, view, onView }: SafetyStageProps) {
+export function ModerateStage({ threshold, view, onView }: ModerateStageProps) {
   const { items, shownOf } = useRunFiles();
   const shown = useShownFile();
   const { select } = useRunActions();

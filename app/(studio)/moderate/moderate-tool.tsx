@@ -9,7 +9,7 @@ import { TOOLS } from '../tools/tools.ts';
 import type { Wording } from '../tools/wording.ts';
 import { FullModelOffer } from './full-model-offer.tsx';
 import { isPartial, MODEL_FIELD, paramsFor } from './models.ts';
-import { SafetyStage, type SafetyView } from './moderate-stage.tsx';
+import { ModerateStage, type ModerateView } from './moderate-stage.tsx';
 import { SeverityMeanings } from './severity-meanings.tsx';
 import { ThresholdField, useThreshold } from './threshold.tsx';
 import { reportDetails, SEVERITY_NAMES, severitiesOf, summariseVerdict } from './verdict.ts';
@@ -33,9 +33,9 @@ const HANDLING: Partial<FileHandling> = {
 };
 
 /** Page of the moderator. A run finds severities; the page flags by a threshold that changes at any time. */
-export function SafetyTool() {
+export function ModerateTool() {
   const [threshold, setThreshold] = useThreshold();
-  const [view, setView] = useState<SafetyView>('table');
+  const [view, setView] = useState<ModerateView>('table');
   const verdictOf = (item: BatchItem) => {
     const severities = severitiesOf(item);
     return severities && summariseVerdict(severities, threshold);
@@ -56,7 +56,7 @@ export function SafetyTool() {
         },
       }}
       onShow={() => setView('image')}
-      stage={<SafetyStage threshold={threshold} view={view} onView={setView} />}
+      stage={<ModerateStage threshold={threshold} view={view} onView={setView} />}
       settings={
         <>
           <ThresholdField threshold={threshold} onThreshold={setThreshold} />

@@ -2,9 +2,9 @@ import { ShieldCheck } from 'lucide-react';
 import { KITTEN } from '../files/samples.ts';
 import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
 
-export const safetyTool: Tool = {
+export const moderateTool: Tool = {
   operationId: 'image-moderation',
-  slug: 'safety',
+  slug: 'moderate',
   name: 'Check images',
   icon: ShieldCheck,
   brief: 'Four categories of harm',

@@ -35,7 +35,7 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
     selected.current?.scrollIntoView({ block: 'nearest' });
   }, [selectedId]);
   const judged = items.map(severitiesOf).filter((severities) => severities !== undefined);
-  const failures = new Set(items.flatMap((item) => laterFailureOf(shownOf(item))));
+  const failures = new Set(items.flatMap((item) => rerunErrorOf(shownOf(item))));
   const flagged = judged.filter((severities) => isFlagged(severities, threshold));
   return (
     <div className={styles.view}>
@@ -80,8 +80,8 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
 }
 
 /** Returns why a later run failed, while the earlier verdict stays. */
-function laterFailureOf({ item: { state }, renewal }: ShownFile): readonly string[] {
-  return !renewal && state.phase === 'done' && state.laterFailure ? [state.laterFailure] : [];
+function rerunErrorOf({ item: { state }, renewal }: ShownFile): readonly string[] {
+  return !renewal && state.phase === 'done' && state.rerunError ? [state.rerunError] : [];
 }
 
 interface VerdictRowProps extends Pick<VerdictTableProps, 'threshold' | 'onOpen'> {

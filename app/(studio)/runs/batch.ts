@@ -37,18 +37,18 @@ export type ItemState =
       readonly result: FileResult;
       readonly durationSeconds: number;
       /** Values of the form that the run followed. */
-      readonly madeWith?: ParamValues | undefined;
+      readonly resultParams?: ParamValues | undefined;
       /** Whether a live run made it, which nobody asked for by a button. */
       readonly isLive?: boolean;
       /** Reason why a later run failed and this earlier result stays. */
-      readonly laterFailure?: string;
+      readonly rerunError?: string;
     }
   | {
       readonly phase: 'failed';
       readonly message: string;
       readonly code: ErrorCode;
       /** Values of the form that the run followed. */
-      readonly madeWith?: ParamValues | undefined;
+      readonly resultParams?: ParamValues | undefined;
     };
 
 export type DoneState = Extract<ItemState, { phase: 'done' }>;
@@ -73,11 +73,11 @@ export interface RunRequest {
   /** Values of the form that all of it follows from. */
   readonly values?: ParamValues;
   /** Whether nobody asked for the run: where files cannot be downloaded, an earlier result stays, without a failure. */
-  readonly isUnasked?: boolean;
+  readonly isAutomatic?: boolean;
 }
 
 export type RunFile = (
   file: File,
-  order: RunRequest,
+  request: RunRequest,
   options: { signal: AbortSignal; onProgress: ReportProgress; onDraft?: ReportDraft },
 ) => Promise<FileResult>;

@@ -24,7 +24,7 @@ interface FailedRun {
   readonly operationId: OperationId;
   readonly file: File;
   readonly params: object;
-  readonly isUnasked: boolean;
+  readonly isAutomatic: boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ interface FailedRun {
  */
 export async function explainEngineFailure(
   thrown: unknown,
-  { operationId, file, params, isUnasked }: FailedRun,
+  { operationId, file, params, isAutomatic }: FailedRun,
 ): Promise<unknown> {
   const engine = requestedEngine(params);
   const isOfEngine = thrown instanceof OperationError && ['unavailable', 'internal'].includes(thrown.code);
@@ -42,7 +42,7 @@ export async function explainEngineFailure(
   const name = OPERATIONS[operationId].engines?.find(({ id }) => id === engine)?.name;
   if (name === undefined) return thrown;
   const failure = describeEngineFailure(name, thrown.kind);
-  if (failure === null || (isUnasked && failure.mayRetry)) return thrown;
+  if (failure === null || (isAutomatic && failure.mayRetry)) return thrown;
   const key = failureKey(file);
   engineFailures(operationId).set((before) =>
     new Map(before).set(key, { ...before.get(key), [engine]: failure }),

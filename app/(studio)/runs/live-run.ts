@@ -48,11 +48,11 @@ export class LiveRun {
   /** Returns the same object until something changes; null while nothing is requested. */
   readonly view = this.#view.get;
 
-  /** Runs a file after the pause, on this device wherever the order says. */
-  request(order: RunRequest, id: number): void {
+  /** Runs a file after the pause, on this device wherever the request says. */
+  start(request: RunRequest, id: number): void {
     this.#ending?.abort();
     this.#ending = new AbortController();
-    this.#settled = this.#run({ ...order, location: 'device' }, id, this.#ending.signal);
+    this.#settled = this.#run({ ...request, location: 'device' }, id, this.#ending.signal);
   }
 
   /** Ends the run or the pause before it. The file stays as it is. */
@@ -66,7 +66,7 @@ export class LiveRun {
     while (this.view()?.id === id) await this.#settled;
   }
 
-  async #run(order: RunRequest, id: number, signal: AbortSignal): Promise<void> {
+  async #run(request: RunRequest, id: number, signal: AbortSignal): Promise<void> {
     this.#view.set({ id, progress: undefined });
     // A newer request, or the end of this one: the check below tells.
     await pause(this.#options.pauseMs ?? LIVE_PAUSE_MS, signal).catch(() => {});
@@ -75,10 +75,10 @@ export class LiveRun {
     const onProgress = (progress: Progress) => {
       if (!signal.aborted) this.#view.set({ id, progress });
     };
-    const run = () => this.#runFile(item.file, order, { signal, onProgress });
-    const state = await runToState(run, order, item.state);
+    const run = () => this.#runFile(item.file, request, { signal, onProgress });
+    const state = await runToState(run, request, item.state);
     if (signal.aborted) return;
-    const isDone = state.phase === 'done' && state.laterFailure === undefined;
+    const isDone = state.phase === 'done' && state.rerunError === undefined;
     this.#batch.replace(id, isDone ? { ...state, isLive: true } : state);
     if (isDone && item.state.phase === 'done' && item.state.isLive) this.#options.onReplaced?.(item.state);
     this.#view.set(null);

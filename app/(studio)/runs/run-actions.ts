@@ -1,6 +1,5 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { areSameValues, type ParamValues } from '../tools/fields.ts';
-import { AutoStart, idsOf, startOrRerun } from './auto-start.ts';
 import type { BatchItem, ItemState, RunLocation, RunRequest } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
 import type { LiveRun } from './live-run.ts';
@@ -55,7 +54,7 @@ export class RunActions {
     this.#operationId = operationId;
     this.#setLocation = setLocation;
     this.#latest = latest;
-    this.#autoStart = new AutoStart(batch, (items, order) => filesForDevice(operationId, items, order));
+    this.#autoStart = new AutoStart(batch, (items, request) => filesForDevice(operationId, items, request));
   }
 
   /** Returns the file that the tool shows now. */
@@ -65,7 +64,7 @@ export class RunActions {
   readonly shownOf = (item: BatchItem): ShownFile => this.#latest().shownOf(item);
 
   /** Returns the params of a run of a file on this device. */
-  readonly paramsFor = (file: File): object => this.#order('device').paramsFor(file);
+  readonly paramsFor = (file: File): object => this.#request('device').paramsFor(file);
 
   readonly chooseLocation = (location: RunLocation): void => {
     if (location === 'server') this.live.cancel();
@@ -95,57 +94,62 @@ export class RunActions {
   /** Runs all files without a result of the chosen settings, or one of them, on this device. */
   readonly start = (id?: number): void => {
     const { outdated, local } = this.#latest();
-    const order = this.#order('device');
-    if (id !== undefined) return void this.batch.start(order, [id]);
-    void this.batch.rerun(order, idsOf(outdated.filter((item) => local.includes(item))));
+    const request = this.#request('device');
+    if (id !== undefined) return void this.batch.start(request, [id]);
+    void this.batch.rerun(request, idsOf(outdated.filter((item) => local.includes(item))));
     const isAll = local.length === this.batch.view().items.length;
-    void this.batch.start(order, isAll ? undefined : idsOf(local));
+    void this.batch.start(request, isAll ? undefined : idsOf(local));
   };
 
   /** Reruns one file on this device, with some values changed for that file alone. */
   readonly rerun = (id: number, changed: ParamValues): void => this.#rerun(id, changed, false);
 
   /** Reruns one file where nobody asked for it: if its model cannot be downloaded, the result stays as it is. */
-  readonly rerunUnasked = (id: number, changed: ParamValues): void => this.#rerun(id, changed, true);
+  readonly rerunAutomatically = (id: number, changed: ParamValues): void => this.#rerun(id, changed, true);
 
-  #rerun(id: number, changed: ParamValues, isUnasked: boolean): void {
+  #rerun(id: number, changed: ParamValues, isAutomatic: boolean): void {
     const { values } = this.#latest();
-    const order = this.#order('device', { ...values, ...changed });
+    const request = this.#request('device', { ...values, ...changed });
     // The chosen values stay as they are: the result is no older than they are.
-    void this.batch.rerun({ ...order, values, isUnasked }, [id]);
+    void this.batch.rerun({ ...request, values, isAutomatic }, [id]);
   }
 
   /** Sends the sendable files to the server, but no file that is added later. */
   readonly startOnServer = (): void =>
-    startOrRerun(this.batch, this.#order('server'), idsOf(this.#latest().sendable));
+    startOrRerun(this.batch, this.#request('server'), idsOf(this.#latest().sendable));
 
-  #order(location: RunLocation, values = this.#latest().values): RunRequest {
-    return orderOf(this.#latest().handling, location, values);
+  #request(location: RunLocation, values = this.#latest().values): RunRequest {
+    return createRunRequest(this.#latest().handling, location, values);
   }
 
   #startDue(values: ParamValues, isDue: (state: ItemState) => boolean): void {
     const { handling, location } = this.#latest();
     const isNext = ({ file, state }: BatchItem) => handling.startsAutomatically(file) && isDue(state);
-    if (location === 'device') void this.#autoStart.start(this.#order('device', values), isNext);
+    if (location === 'device') void this.#autoStart.start(this.#request('device', values), isNext);
   }
 
   /** Never on the server: a live run has no price. */
   async #renewLive(values: ParamValues): Promise<void> {
     const mine = ++this.#liveTurn;
     const { selected, location } = this.#latest();
-    const madeWith = selected && 'madeWith' in selected.state ? selected.state.madeWith : undefined;
-    const isCurrent = madeWith && areSameValues(madeWith, values);
+    const resultParams =
+      selected && 'resultParams' in selected.state ? selected.state.resultParams : undefined;
+    const isCurrent = resultParams && areSameValues(resultParams, values);
     if (!selected || location === 'server' || isCurrent) return this.live.cancel();
-    const order = this.#order('device', values);
-    const [item] = await filesForDevice(this.#operationId, [selected], order);
+    const request = this.#request('device', values);
+    const [item] = await filesForDevice(this.#operationId, [selected], request);
     if (mine !== this.#liveTurn) return;
-    if (item) this.live.request(order, item.id);
+    if (item) this.live.start(request, item.id);
     else this.live.cancel();
   }
 }
 
 /** Returns the request of a run with these values. */
-export function orderOf(handling: FileHandling, location: RunLocation, values: ParamValues): RunRequest {
+export function createRunRequest(
+  handling: FileHandling,
+  location: RunLocation,
+  values: ParamValues,
+): RunRequest {
   return {
     paramsFor: (file) => handling.paramsFor(file, values, location),
     settings: handling.settingsFor(values),
@@ -155,3 +159,45 @@ export function orderOf(handling: FileHandling, location: RunLocation, values: P
 }
 
 const isWaiting = ({ phase }: ItemState): boolean => phase === 'waiting';
+
+/** Returns the files that this device may run. */
+type FilesForDevice = (items: readonly BatchItem[], request: RunRequest) => Promise<readonly BatchItem[]>;
+
+/** Starts the files of a batch that need no click, once it is known that this device can run them. */
+export class AutoStart {
+  readonly #batch: Batch;
+  readonly #filesForDevice: FilesForDevice;
+  /** Number of changes of the settings. */
+  #renewals = 0;
+
+  constructor(batch: Batch, filesForDevice: FilesForDevice) {
+    this.#batch = batch;
+    this.#filesForDevice = filesForDevice;
+  }
+
+  /** Drops the starts that are still pending: other settings replace theirs. */
+  dropPending(): void {
+    this.#renewals += 1;
+  }
+
+  /**
+   * Starts the files that are due: one with a result keeps it until the new one is there. Several starts of the same
+   * settings may be pending at once, since each may cover other files.
+   */
+  async start(request: RunRequest, isDue: (item: BatchItem) => boolean): Promise<void> {
+    const renewals = this.#renewals;
+    const fitting = idsOf(await this.#filesForDevice(this.#batch.view().items.filter(isDue), request));
+    if (renewals !== this.#renewals) return;
+    // Another start may have run some of them meanwhile.
+    const items = this.#batch.view().items.filter((item) => fitting.includes(item.id) && isDue(item));
+    if (items.length > 0) startOrRerun(this.#batch, request, idsOf(items));
+  }
+}
+
+/** Runs files: one with a result keeps it until the new one is there. */
+function startOrRerun(batch: Batch, request: RunRequest, ids: readonly number[]): void {
+  void batch.rerun(request, ids);
+  void batch.start(request, ids);
+}
+
+const idsOf = (items: readonly BatchItem[]): readonly number[] => items.map(({ id }) => id);

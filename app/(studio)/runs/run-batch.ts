@@ -230,24 +230,24 @@ function nameStep({ step, fraction, count, isEstimate }: Progress): string | und
  */
 export async function runToState(
   run: () => Promise<FileResult>,
-  { values, isUnasked = false }: RunRequest,
+  { values, isAutomatic = false }: RunRequest,
   earlier: ItemState,
 ): Promise<ItemState> {
   const startedAtMs = performance.now();
   try {
     const result = await run();
     const durationSeconds = (performance.now() - startedAtMs) / 1000;
-    return { phase: 'done', result, durationSeconds, ...madeWith(values) };
+    return { phase: 'done', result, durationSeconds, ...resultParams(values) };
   } catch (error) {
     const code = error instanceof OperationError ? error.code : 'internal';
     if (code === 'cancelled') return earlier;
     const message = describeFailure(error);
     if (earlier.phase === 'done') {
-      if (isUnasked && error instanceof OperationError && isNotDownloaded(error.kind)) return earlier;
-      return { ...earlier, laterFailure: message };
+      if (isAutomatic && error instanceof OperationError && isNotDownloaded(error.kind)) return earlier;
+      return { ...earlier, rerunError: message };
     }
-    return { phase: 'failed', message, code, ...madeWith(values) };
+    return { phase: 'failed', message, code, ...resultParams(values) };
   }
 }
 
-const madeWith = (values: RunRequest['values']) => (values ? { madeWith: values } : {});
+const resultParams = (values: RunRequest['values']) => (values ? { resultParams: values } : {});

@@ -66,14 +66,14 @@ interface ServerRun extends ServerRunOptions {
  *   `signal`. From the submission on, whatever does not come from the job itself is `unavailable` and says what
  *   becomes of the job.
  */
-export async function runOnServer(options: ServerRunOptions): Promise<ServerResult> {
+export async function runJob(options: ServerRunOptions): Promise<ServerResult> {
   const { origin, fetch, signal, onProgress = () => {} } = options;
   // Requests carry the visitor's session.
   const client = createClient({ apiKey: null, origin, retry: RETRY, ...(fetch && { fetch }) });
   const run = { ...options, client, report: rising(onProgress) };
   try {
     const uploadUrl = await upload(run);
-    const { job, isCached } = await runJob(run, uploadUrl);
+    const { job, isCached } = await awaitJob(run, uploadUrl);
     const result = await download(run, job, uploadUrl);
     // A result that an earlier request paid for is free.
     return isCached ? { ...result, chargedUsd: '0.00' } : result;
@@ -120,7 +120,7 @@ interface EndedJob {
 }
 
 /** Submits the job and waits for its end. */
-async function runJob(run: ServerRun, uploadUrl: string): Promise<EndedJob> {
+async function awaitJob(run: ServerRun, uploadUrl: string): Promise<EndedJob> {
   const { client, operation, file, params, signal, report } = run;
   const seen: { acceptance?: Acceptance } = {};
   const options = {

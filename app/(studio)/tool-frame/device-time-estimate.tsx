@@ -12,11 +12,9 @@ import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../ru
 import { itemsInPhase } from '../runs/totals.ts';
 import { estimateMeasured } from '../tools/measured-times.ts';
 import { MEASURED_ON } from '../tools/tool.ts';
+import { TOOLS } from '../tools/tools.ts';
 
-/** Operations whose own page estimates from a part of the image. */
-const ESTIMATED_ELSEWHERE: readonly OperationId[] = ['upscale'];
-
-interface TimeHereProps {
+interface DeviceTimeEstimateProps {
   readonly operationId: OperationId;
   readonly items: readonly BatchItem[];
 }
@@ -34,10 +32,10 @@ interface Estimate {
  * Shows how long the files to run will take on this device, from its own earlier runs; before there is one, how long
  * they would take on the machine of the measured examples.
  */
-export function TimeHere({ operationId, items }: TimeHereProps) {
+export function DeviceTimeEstimate({ operationId, items }: DeviceTimeEstimateProps) {
   const { outdated } = useRunFiles();
   const due = [...itemsInPhase(items, 'waiting'), ...outdated];
-  const estimate = useEstimate(operationId, ESTIMATED_ELSEWHERE.includes(operationId) ? [] : due);
+  const estimate = useEstimate(operationId, TOOLS[operationId].hasOwnEstimate ? [] : due);
   if (!estimate) return null;
   const seconds = formatSeconds(Math.max(1, Math.round(estimate.seconds)));
   const time = `${estimate.isBound ? 'at most about' : 'about'} ${seconds}`;

@@ -12,7 +12,7 @@ import { useRunFiles, useRunOutline } from '../runs/runs-context.ts';
 import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../runs/totals.ts';
 import type { Wording } from '../tools/wording.ts';
 import styles from './action-bar.module.css';
-import { TimeHere } from './device-time-estimate.tsx';
+import { DeviceTimeEstimate } from './device-time-estimate.tsx';
 import { TimeLeft } from './time-left.tsx';
 
 interface RunStatusProps {
@@ -34,7 +34,11 @@ export function RunStatus({ operationId, wording }: RunStatusProps) {
       <div className={styles.line}>
         {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
         <p role="status">{isRunning ? describeRun(items) : describeIdle(items, wording)}</p>
-        {isRunning ? <TimeLeft items={items} /> : <TimeHere operationId={operationId} items={items} />}
+        {isRunning ? (
+          <TimeLeft items={items} />
+        ) : (
+          <DeviceTimeEstimate operationId={operationId} items={items} />
+        )}
       </div>
     </>
   );

@@ -5,7 +5,7 @@ import type { OperationId } from '../../../models/registry.ts';
 import { formatCount } from '../../text/quantities.ts';
 import { useFileDrop } from '../add-files/use-file-drop.ts';
 import { type Links, useLinks } from '../add-files/use-links.ts';
-import { takeCarriedFiles } from '../files/pending-files.ts';
+import { consumePendingFiles } from '../files/pending-files.ts';
 import { recogniseFiles } from '../files/recognise.ts';
 import { useRunActions } from '../runs/runs-context.ts';
 import { type Refusal, refusalOf } from '../tools/refusals.ts';
@@ -47,7 +47,7 @@ export function useTool(operationId: OperationId): ToolState {
   const links = useLinks(add);
   const isDragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
   // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
-  useEffect(() => add(takeCarriedFiles()), []);
+  useEffect(() => add(consumePendingFiles()), []);
   const undo = useUndo();
   const remove = useRemoval(undo);
   return { refused, additions, links, isDragging, undo, add, remove, dismissRefused: () => setRefused([]) };

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { convertTool } from '../convert/tool.ts';
-import { whoSpokeTool } from '../diarize/tool.ts';
+import { diarizeTool } from '../diarize/tool.ts';
 import { extendTool } from '../extend/tool.ts';
 import { mediaKind } from '../files/media-kind.ts';
-import { safetyTool } from '../moderate/tool.ts';
+import { moderateTool } from '../moderate/tool.ts';
 import { removeBgTool } from '../remove-bg/tool.ts';
 import { stemsTool } from '../stems/tool.ts';
 import { upscaleTool } from '../upscale/tool.ts';
@@ -13,10 +13,10 @@ import type { Tool } from './tool.ts';
 export const TOOLS: Readonly<Record<OperationId, Tool>> = {
   'media-convert-image': convertTool,
   'remove-bg': removeBgTool,
-  'image-moderation': safetyTool,
+  'image-moderation': moderateTool,
   upscale: upscaleTool,
   'image-outpaint': extendTool,
-  'audio-diarize': whoSpokeTool,
+  'audio-diarize': diarizeTool,
   'audio-separate-stems': stemsTool,
 };
 

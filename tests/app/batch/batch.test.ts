@@ -145,7 +145,7 @@ describe('rerunning a file', () => {
     await again;
     expect(batch.view().items[0]?.state).toMatchObject({
       phase: 'done',
-      laterFailure: 'The weights cannot be downloaded.',
+      rerunError: 'The weights cannot be downloaded.',
     });
   });
 

@@ -9,7 +9,7 @@ import { initialValues } from '../../../app/(studio)/tools/fields.ts';
 const done = (quality: number): DoneState => ({
   phase: 'done',
   durationSeconds: 1,
-  madeWith: { quality },
+  resultParams: { quality },
   result: { files: [], warnings: [] },
 });
 

@@ -76,10 +76,10 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   if (state.phase !== 'done') return null;
   if (renewal) return <Replacement progress={renewal} isDraft={doubt !== null} onStop={onStop} />;
   if (!isPainted && doubt !== null) return <Uncertainty {...props} state={state} doubt={doubt} />;
-  if (!state.laterFailure) return null;
+  if (!state.rerunError) return null;
   return (
     <div className={notice.notice} role="note" data-low>
-      <p role="alert">{state.laterFailure}</p>
+      <p role="alert">{state.rerunError}</p>
     </div>
   );
 }
@@ -101,7 +101,7 @@ function Uncertainty({ state, doubt, fit, onBrush, onEngine }: UncertaintyProps)
         {describeDoubt(doubt, doubtOf(state))} {onBrush && !isAsked && HELPS[doubt]}{' '}
         {plan && describePlan(plan, isAsked)}
       </p>
-      {state.laterFailure && <p role="alert">{state.laterFailure}</p>}
+      {state.rerunError && <p role="alert">{state.rerunError}</p>}
       {(onBrush || plan) && (
         <div>
           {plan && isAsked && <Consent plan={plan} onEngine={onEngine} />}

@@ -32,7 +32,7 @@ export function useSharpen(): (id: number, engine: string) => void {
  * nothing.
  */
 export function SharpenHardImages() {
-  const { rerunUnasked } = useRunActions();
+  const { rerunAutomatically } = useRunActions();
   const { items } = useRunFiles();
   const { values } = useRunSettings();
   const { fits } = useRunPlaces();
@@ -45,7 +45,7 @@ export function SharpenHardImages() {
   useEffect(() => {
     if (next.length === 0) return;
     setTried((before) => [...before, ...next.map(({ id }) => id)]);
-    for (const { id, engine } of next) rerunUnasked(id, { engine });
+    for (const { id, engine } of next) rerunAutomatically(id, { engine });
   }, [key]);
   return null;
 }

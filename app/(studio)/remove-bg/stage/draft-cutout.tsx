@@ -7,7 +7,7 @@ import { BackgroundLayer } from '../background/background-layer.tsx';
 import type { BackgroundView } from '../background/use-background-view.ts';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 
-interface RoughCutoutProps {
+interface DraftCutoutProps {
   readonly name: string;
   readonly preview: ImageBitmap;
   readonly draft: Draft;
@@ -15,7 +15,7 @@ interface RoughCutoutProps {
 }
 
 /** Shows a subject by the first matte of its run, with coarse edges, until the cutout itself is there. */
-export function RoughCutout({ name, preview, draft, background }: RoughCutoutProps) {
+export function DraftCutout({ name, preview, draft, background }: DraftCutoutProps) {
   const draw = useCallback(
     (context: CanvasRenderingContext2D, bitmap: ImageBitmap) => drawRough(context, bitmap, draft),
     [draft],
