@@ -13,7 +13,7 @@ import { fitsTool, TOOLS } from '../tools/tools.ts';
 import { type Undo, useUndo } from './use-undo.ts';
 
 export interface ToolState {
-  /** Files of a kind that the tool does not accept. */
+  /** Files that the tool does not accept, or the browser could not read. */
   readonly refused: readonly Refusal[];
   /** Number of times that files were added since the page opened. */
   readonly additions: number;
@@ -34,16 +34,19 @@ export function useTool(operationId: OperationId): ToolState {
   const [additions, setAdditions] = useState(0);
   const tool = TOOLS[operationId];
 
-  const take = async (chosen: readonly File[]) => {
+  const take = async (chosen: readonly File[], unreadable: readonly string[]) => {
     const files = (await recogniseFiles(chosen)).map(({ file }) => file);
     const fitting = files.filter((file) => fitsTool(tool, file));
-    setRefused(files.filter((file) => !fitting.includes(file)).map((file) => refusalOf(tool, file)));
+    setRefused([
+      ...files.filter((file) => !fitting.includes(file)).map((file) => refusalOf(tool, file)),
+      ...unreadable.map((name) => ({ name, reason: 'could not be read' })),
+    ]);
     if (fitting.length === 0) return;
     select(batch.add(fitting));
     setAdditions((before) => before + 1);
     startAutomatically();
   };
-  const add = (files: readonly File[]) => void take(files);
+  const add = (files: readonly File[], unreadable: readonly string[] = []) => void take(files, unreadable);
   const links = useLinks(add);
   const isDragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
   // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
