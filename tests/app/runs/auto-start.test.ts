@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BatchItem, RunFile, RunRequest } from '../../../app/(studio)/runs/batch.ts';
-import { AutoStart } from '../../../app/(studio)/runs/run-actions.ts';
+import { AutoStart } from '../../../app/(studio)/runs/live-run.ts';
 import { Batch } from '../../../app/(studio)/runs/run-batch.ts';
 
 const order = (model: string): RunRequest => ({ location: 'device', paramsFor: () => ({ model }) });
