@@ -8,7 +8,7 @@ const PAUSE_MS = 50;
  * one. A page that was busy finds hundreds of reports waiting, and React refuses more than fifty renders in a row.
  * @param ended aborts when nobody waits for reports any more
  */
-export function paceReports(ended: AbortSignal, take: ReportProgress): ReportProgress {
+export function throttleProgress(ended: AbortSignal, take: ReportProgress): ReportProgress {
   let taken: Progress | undefined;
   let takenAtMs = 0;
   let waiting: Progress | undefined;
