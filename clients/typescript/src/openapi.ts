@@ -50,7 +50,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove background
+         * Remove backgrounds
          * @description Removes the background of an image or a video, or replaces it.
          */
         post: operations["remove-bg"];
@@ -70,7 +70,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove background, in batches
+         * Remove backgrounds, in batches
          * @description Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.
          */
         post: operations["remove-bg-batch"];
@@ -210,7 +210,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Who spoke
+         * Who spoke when
          * @description Tells who speaks when in a recording, as a JSON timeline.
          */
         post: operations["audio-diarize"];
