@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnv } from '../../server/base/env.ts';
 import { isGplFilePath } from '../../server/api/transport/gpl-files.ts';
+import { FORMER_SLUGS } from '../studio/tools/addresses.ts';
 import { STUDIO_PATHS, TOOL_LIST } from '../studio/tools/tools.ts';
 import type { OfflineBuild, OfflineFile, OfflinePart } from './offline-build.ts';
 import { mayLoad } from './tool-files.ts';
@@ -58,13 +59,13 @@ export async function readOfflineBuild(): Promise<OfflineBuild> {
       ],
     })),
   ];
-  return { id, pages: [...homePages, ...toolPages, WITH_TOOLS], files, parts };
+  return { id, pages: [...homePages, ...toolPages, WITH_TOOLS], files, parts, renamed: FORMER_SLUGS };
 }
 
 /** Returns the scripts, styles and fonts that Next's manifests name for some pages. */
 async function namedFiles(root: string, pages: readonly string[]): Promise<ReadonlySet<string>> {
   const manifests = pages.flatMap((page) => {
-    const folder = join(root, 'server/app', page === DOCS ? '' : '(studio)', page);
+    const folder = join(root, 'server/app', page === DOCS ? '' : '(tools)', page);
     return [
       join(folder, 'page_client-reference-manifest.js'),
       join(folder, 'page/build-manifest.json'),

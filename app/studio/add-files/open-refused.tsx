@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { formatCount } from '../../text/quantities.ts';
-import { carryFiles } from '../files/carried-files.ts';
 import { nounFor } from '../files/media-kind.ts';
+import { setPendingFiles } from '../files/pending-files.ts';
 import { toolsForRefused } from '../tools/refusals.ts';
 import type { Tool } from '../tools/tool.ts';
 import { toolsThatRun } from './tools-that-run.ts';
@@ -58,7 +58,7 @@ interface OpenButtonProps {
 function OpenButton({ tool: { slug, name }, files, isOnly }: OpenButtonProps) {
   const router = useRouter();
   const open = () => {
-    carryFiles(files);
+    setPendingFiles(files);
     router.push(`/${slug}`);
   };
   return (

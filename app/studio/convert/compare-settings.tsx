@@ -3,7 +3,7 @@
 import { useRef } from 'react';
 import { formatBytes } from '../../text/quantities.ts';
 import { describeSizeChange } from '../../text/size-change.ts';
-import type { DoneState } from '../batch/batch.ts';
+import type { DoneState } from '../runs/batch.ts';
 import styles from './convert.module.css';
 
 interface CompareSettingsProps {

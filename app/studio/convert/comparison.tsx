@@ -1,13 +1,13 @@
 'use client';
 
 import { formatBytes } from '../../text/quantities.ts';
-import type { BatchItem, DoneState } from '../batch/batch.ts';
-import { nameResults } from '../batch/result-names.ts';
-import type { ParamValues } from '../params/fields.ts';
+import type { BatchItem, DoneState } from '../runs/batch.ts';
+import { nameResults } from '../runs/result-names.ts';
 import { useRunActions, useRunOutline, useRunSettings, useShownFile } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { Stage } from '../stage/stage.tsx';
 import type { Sides } from '../stage/view/compare-slider.tsx';
+import type { ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { CompareSettings } from './compare-settings.tsx';
 import { nameSettings } from './name-settings.ts';
@@ -68,4 +68,4 @@ function heldSide({ file, state }: BatchItem, held: DoneState | undefined, value
   return { ...named, sides };
 }
 
-const settingsOf = ({ madeWith }: DoneState, values: ParamValues) => nameSettings(madeWith ?? values);
+const settingsOf = ({ resultParams }: DoneState, values: ParamValues) => nameSettings(resultParams ?? values);

@@ -1,9 +1,9 @@
 'use client';
 
 import { FoldedForm } from '../form/folded-form.tsx';
-import type { Field } from '../params/fields.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { Field } from '../tools/fields.ts';
 import { Comparison, ConvertStage } from './comparison.tsx';
 import { deviceSettings, ENCODER_FIELDS, GEOMETRY_FIELDS } from './device-fields.ts';
 import { DEVICE_WORDING } from './device-wording.ts';

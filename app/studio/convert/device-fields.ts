@@ -2,7 +2,7 @@ import { COLOURS_MAX, COLOURS_MIN, TUNINGS } from '../../../models/core/device/e
 import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
 import { type Adjustments, type Resizing, SIDE_MAX } from '../../../models/kernels/resize/resize-plan.ts';
 import type { EncoderTuning, ImageFormat } from '../../../models/core/runtime/image-codec.ts';
-import type { Field, ParamValues } from '../params/fields.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
 
 const side = (name: string): Field => ({
   kind: 'number',

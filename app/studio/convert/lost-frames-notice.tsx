@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { countFrames } from '../../../models/media/image/headers/count-frames.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import styles from './convert.module.css';
 import { describeLostFrames } from './lost-frames.ts';
 

@@ -1,7 +1,7 @@
 import type { ConvertParams } from '../../../models/operations/convert/schema.ts';
 import { TARGETS } from '../../../models/operations/convert/targets.ts';
 import { formatName } from '../../text/size-change.ts';
-import type { ParamValues } from '../params/fields.ts';
+import type { ParamValues } from '../tools/fields.ts';
 
 interface Animated {
   readonly name: string;

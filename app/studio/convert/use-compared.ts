@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { Adjustments } from '../../../models/kernels/resize/resize-plan.ts';
-import type { BatchItem, ItemState } from '../batch/batch.ts';
+import type { BatchItem, ItemState } from '../runs/batch.ts';
 import { adjustOriginal } from './adjusted-original.ts';
 import { deviceSettings } from './device-fields.ts';
 import { visibleAdjustments } from './plan-adjusted.ts';
@@ -32,7 +32,7 @@ export function useCompared({ file, state }: BatchItem): Blob | undefined {
 
 /** Returns the adjustments that a result shows. The server makes none. */
 function adjustmentsOf(state: ItemState): Adjustments | undefined {
-  if (state.phase !== 'done' || state.result.server || !state.madeWith) return undefined;
-  const adjustments = deviceSettings(state.madeWith)?.adjustments;
+  if (state.phase !== 'done' || state.result.server || !state.resultParams) return undefined;
+  const adjustments = deviceSettings(state.resultParams)?.adjustments;
   return adjustments && visibleAdjustments(adjustments);
 }

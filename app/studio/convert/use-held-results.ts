@@ -1,10 +1,10 @@
 'use client';
 
-import type { BatchItem, DoneState } from '../batch/batch.ts';
-import { nameResults } from '../batch/result-names.ts';
-import { saveResults } from '../batch/results.ts';
-import { pinBlob } from '../batch/stored-results.ts';
+import type { BatchItem, DoneState } from '../runs/batch.ts';
+import { nameResults } from '../runs/result-names.ts';
+import { saveResults } from '../runs/results.ts';
 import { useRunActions, useRunSettings } from '../runs/runs-context.ts';
+import { pinBlob } from '../runs/stored-results.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { dropResult, type HeldResults, holdResult, swapResult } from './held-results.ts';
 
@@ -33,17 +33,17 @@ export function useHeldResults(): HeldResultActions {
     hold(item, result) {
       keep(item, result);
       const ids = batch.view().items.map(({ id }) => id);
-      setHeld(holdResult(held, item.id, { madeWith: values, ...result }, ids));
+      setHeld(holdResult(held, item.id, { resultParams: values, ...result }, ids));
     },
     swap(item, result) {
-      const swapped = swapResult(held, item.id, { madeWith: values, ...result });
+      const swapped = swapResult(held, item.id, { resultParams: values, ...result });
       if (!swapped) return;
       keep(item, result);
       keep(item, swapped.state);
       live.cancel();
       setHeld(swapped.held);
       batch.replace(item.id, swapped.state);
-      if (swapped.state.madeWith) applyValues(swapped.state.madeWith);
+      if (swapped.state.resultParams) applyValues(swapped.state.resultParams);
     },
     drop: ({ id }) => setHeld(dropResult(held, id)),
     download({ id, file }) {

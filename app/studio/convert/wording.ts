@@ -1,5 +1,5 @@
-import type { ParamValues } from '../params/fields.ts';
-import type { Wording } from '../params/wording.ts';
+import type { ParamValues } from '../tools/fields.ts';
+import type { Wording } from '../tools/wording.ts';
 import { encoderHas } from './device-fields.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {

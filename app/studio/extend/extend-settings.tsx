@@ -2,13 +2,13 @@
 
 import { acceptsPrompt } from '../../../models/operations/extend/engines.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import { ModelPicker } from '../device/model-picker.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
+import { ModelPicker } from '../form/model-picker.tsx';
 import { ParamsForm } from '../form/params-form.tsx';
-import type { ParamValues } from '../params/fields.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { useFacts } from '../stage/use-facts.ts';
+import type { ParamValues } from '../tools/fields.ts';
 import { MarginFields } from './margin-fields.tsx';
 import { marginsOf, paramsOf } from './margins.ts';
 import { MODELS, MODELS_ON_SERVER } from './models.ts';

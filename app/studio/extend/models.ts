@@ -1,5 +1,5 @@
 import { acceptsPrompt, OUTPAINT_ENGINES } from '../../../models/operations/extend/engines.ts';
-import { describeTerms, type Model } from '../device/model.ts';
+import { describeTerms, type Model } from '../form/model.ts';
 
 const BEST: Model = { id: 'auto', name: 'Best available', notes: ['No download needed.'] };
 

@@ -1,9 +1,9 @@
 import { acceptsPrompt, OUTPAINT_ENGINES, PATCHES_ENGINE } from '../../../models/operations/extend/engines.ts';
 import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
-import type { BatchItem } from '../batch/batch.ts';
 import type { FormatWords } from '../form/format-choice.tsx';
-import type { Field, ParamValues } from '../params/fields.ts';
-import type { Wording } from '../params/wording.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
+import type { Wording } from '../tools/wording.ts';
 import { MARGIN_MAX, marginsOf, paramsOf } from './margins.ts';
 
 /** Pixels that the page adds on each side before anything is chosen. */

@@ -1,8 +1,8 @@
 'use client';
 
-import type { BatchItem } from '../batch/batch.ts';
-import { resultsOf } from '../batch/results.ts';
 import { useViewable } from '../files/use-viewable.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import { resultsOf } from '../runs/results.ts';
 import styles from './extend.module.css';
 import { seedsOf } from './settings.ts';
 import type { PickedVariants } from './use-picked-variants.ts';

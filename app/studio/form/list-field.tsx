@@ -1,7 +1,7 @@
 'use client';
 
-import { type Field, toggleValue } from '../params/fields.ts';
-import type { FieldWording } from '../params/wording.ts';
+import { type Field, toggleValue } from '../tools/fields.ts';
+import type { FieldWording } from '../tools/wording.ts';
 import { ChoiceGroup } from './choice-group.tsx';
 
 interface ListFieldProps {

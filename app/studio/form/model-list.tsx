@@ -1,6 +1,6 @@
 'use client';
 
-import type { Unfit } from '../fit/describe-fit.ts';
+import type { Unfit } from '../runs/describe-fit.ts';
 import styles from './model-list.module.css';
 
 /** One model of a list. */

@@ -1,7 +1,7 @@
 'use client';
 
-import type { Field, ParamValue, ParamValues } from '../params/fields.ts';
-import type { FieldWording, Wording } from '../params/wording.ts';
+import type { Field, ParamValue, ParamValues } from '../tools/fields.ts';
+import type { FieldWording, Wording } from '../tools/wording.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { ListField } from './list-field.tsx';
 import { NumberField } from './number-field.tsx';

@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation';
 import { lazy, Suspense } from 'react';
-import { useFileDrop } from '../add-files/use-file-drop.ts';
+import { LinkNotice } from '../add-files/link-notice.tsx';
+import { describeUnreadable, useFileDrop } from '../add-files/use-file-drop.ts';
 import { useIncomingFiles } from '../add-files/use-incoming-files.ts';
-import { carryFiles } from '../files/carried-files.ts';
+import { useLinks } from '../add-files/use-links.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
-import { LinkNotice } from '../links/link-notice.tsx';
-import { useLinks } from '../links/use-links.ts';
+import { setPendingFiles } from '../files/pending-files.ts';
 import type { Tool } from '../tools/tool.ts';
 import { HeroExamples } from './hero-examples.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
@@ -19,12 +19,12 @@ const Offer = lazy(async () => ({ default: (await import('./tool-offer.tsx')).To
 /** Landing section: the whole first window is a drop zone, and the dropped files decide which tools it offers. */
 export function Welcome() {
   const router = useRouter();
-  const { files, add, clear } = useDroppedFiles();
+  const { files, unreadable, add, clear } = useDroppedFiles();
   const links = useLinks(add);
   const dragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
   const shareProblem = useIncomingFiles({ onFiles: add, onLinks: links.offerLinks });
   const openTool = (tool: Tool, chosen: readonly File[]) => {
-    carryFiles(chosen);
+    setPendingFiles(chosen);
     router.push(`/${tool.slug}`);
   };
   return (
@@ -32,7 +32,7 @@ export function Welcome() {
       <div className={styles.easel}>
         {files.length > 0 ? (
           <Suspense>
-            <Offer found={files} onOpen={openTool} onBack={clear} onMore={add} />
+            <Offer found={files} unreadable={unreadable} onOpen={openTool} onBack={clear} onMore={add} />
           </Suspense>
         ) : (
           <>
@@ -40,6 +40,7 @@ export function Welcome() {
               <Invitation onFiles={add} />
               <LinkNotice links={links} />
               {shareProblem && <p role="alert">{shareProblem}</p>}
+              {unreadable.length > 0 && <p role="alert">{describeUnreadable(unreadable)}</p>}
             </div>
             <HeroExamples onFiles={add} />
           </>

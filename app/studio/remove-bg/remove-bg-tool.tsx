@@ -1,13 +1,13 @@
 'use client';
 
 import { lazy, Suspense } from 'react';
-import type { BatchItem } from '../batch/batch.ts';
 import { mediaKind } from '../files/media-kind.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
-import type { Field } from '../params/fields.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import type { FileHandling } from '../runs/file-handling.ts';
 import { useRunActions, useRunOutline, useRunPlaces, useShownFile } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { Field } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { BackgroundPicker } from './background/background-picker.tsx';
 import { isTransparent } from './background/backgrounds.ts';

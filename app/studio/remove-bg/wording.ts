@@ -1,4 +1,4 @@
-import type { Wording } from '../params/wording.ts';
+import type { Wording } from '../tools/wording.ts';
 
 export const REMOVE_BG_WORDING: Wording = {
   lead: 'Keeps the subject, with soft edges.',

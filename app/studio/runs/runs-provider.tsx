@@ -3,14 +3,14 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import type { BatchItem, RunLocation } from '../batch/batch.ts';
-import { useSendable } from '../fit/use-sendable.ts';
-import { type Field, initialValues, validValues } from '../params/fields.ts';
 import { useSessionState } from '../session/use-session-state.ts';
+import { type Field, initialValues, validValues } from '../tools/fields.ts';
+import type { BatchItem, RunLocation } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
-import { orderOf, RunActions } from './run-actions.ts';
+import { createRunRequest, RunActions } from './run-actions.ts';
 import { RUN_CONTEXTS, type RunFiles } from './runs-context.ts';
 import { showFiles } from './shown-files.ts';
+import { useSendable } from './use-sendable.ts';
 import { useSessionBatch } from './use-session-batch.ts';
 
 interface RunsProviderProps {
@@ -35,7 +35,7 @@ export function RunsProvider({ operationId, fields, handling, children }: RunsPr
     values,
     where: location,
     improvesOnServer: handling.improvesOnServer,
-    paramsFor: orderOf(handling, location, values).paramsFor,
+    paramsFor: createRunRequest(handling, location, values).paramsFor,
   });
   const state = { handling, values, location, selected, outdated, shownOf, ...sorted };
   const latest = useLatest(state);

@@ -1,14 +1,14 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { Cell } from '../../state/cell.ts';
-import { LiveRun } from '../batch/live-run.ts';
-import { Batch } from '../batch/run-batch.ts';
-import { createRunFile } from '../batch/run-file.ts';
-import { deleteReplaced } from '../batch/stored-results.ts';
 import { sessionCell } from '../session/session.ts';
 import { guardTab } from '../session/tab-guard.ts';
 import type { ItemRecord } from './item-record.ts';
+import { LiveRun } from './live-run.ts';
 import { ALL_SAVED, persistItems, type Unsaved } from './persist-items.ts';
+import { Batch } from './run-batch.ts';
+import { createRunFile } from './run-file.ts';
+import { deleteReplaced } from './stored-results.ts';
 
 /** Batch of a tool, which outlives its page: its runs continue while another page of the studio is shown. */
 export interface SessionBatch {

@@ -1,10 +1,10 @@
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import type { BatchItem, ItemState } from '../batch/batch.ts';
-import { isOutdated } from '../batch/is-outdated.ts';
-import type { LiveView } from '../batch/live-run.ts';
-import type { Batch } from '../batch/run-batch.ts';
-import type { ParamValues } from '../params/fields.ts';
+import type { ParamValues } from '../tools/fields.ts';
+import type { BatchItem, ItemState } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
+import { isOutdated } from './is-outdated.ts';
+import type { LiveView } from './live-run.ts';
+import type { Batch } from './run-batch.ts';
 
 /** State of a file as the stage shows it: a file that is being renewed keeps its result. */
 export interface ShownFile {

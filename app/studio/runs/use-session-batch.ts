@@ -2,10 +2,10 @@
 
 import { useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchView } from '../batch/batch.ts';
-import type { LiveRun, LiveView } from '../batch/live-run.ts';
-import type { Batch } from '../batch/run-batch.ts';
+import type { BatchView } from './batch.ts';
+import type { LiveRun, LiveView } from './live-run.ts';
 import { ALL_SAVED, type Unsaved } from './persist-items.ts';
+import type { Batch } from './run-batch.ts';
 import { sessionBatch } from './session-batches.ts';
 
 const NO_FILES: BatchView = { items: [], isRunning: false };

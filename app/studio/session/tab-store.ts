@@ -1,4 +1,4 @@
-import { markFetched, wasFetched } from '../links/links.ts';
+import { markFetched, wasFetched } from '../files/fetched-files.ts';
 import { deleteTab, keysOf, openSessionDatabase, readUsage, type SessionDatabase } from './database.ts';
 import { expiredTabs, SESSION_LIMITS } from './expiry.ts';
 import { claimTab, openTabs } from './tab.ts';

@@ -2,7 +2,7 @@
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { formatClock, formatCount } from '../../text/quantities.ts';
-import type { NamedResult } from '../batch/result-names.ts';
+import type { NamedResult } from '../runs/result-names.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
@@ -120,7 +120,7 @@ function StemsNotes({ item, renewal, player, original, isMix, failure }: StemsNo
       way === 'streamed' &&
       'The stems are too long for the memory of this tab. They are read from their files, in step to about 0.03 s.',
     failure,
-    !renewal && state.phase === 'done' && state.laterFailure,
+    !renewal && state.phase === 'done' && state.rerunError,
   ].filter(Boolean);
   if (notes.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 'use client';
 
-import type { BatchItem } from '../batch/batch.ts';
-import { nameRun } from '../batch/name-run.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import { nameRun } from '../runs/name-run.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { initialMix, type Mix } from './mix.ts';
 

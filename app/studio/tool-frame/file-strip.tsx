@@ -2,16 +2,16 @@
 
 import type { RefObject } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem } from '../batch/batch.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
 import { useDownload } from '../download/use-download.ts';
-import type { Fits } from '../fit/use-fits.ts';
-import type { Wording } from '../params/wording.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
-import { AddTile } from '../strip/add-tile.tsx';
-import { ContactSheet } from '../strip/contact-sheet.tsx';
-import type { TileFacts } from '../strip/tile-fact.ts';
+import type { Fits } from '../runs/use-fits.ts';
+import type { Wording } from '../tools/wording.ts';
 import { acceptOf } from './accepted-files.ts';
+import { AddTile } from './add-tile.tsx';
+import { ContactSheet } from './contact-sheet.tsx';
+import type { TileFacts } from './tile-fact.ts';
 import type { ToolState } from './use-tool.ts';
 
 interface FileStripProps {

@@ -1,8 +1,8 @@
 'use client';
 
 import type { OperationId } from '../../../models/registry.ts';
+import { LinkNotice } from '../add-files/link-notice.tsx';
 import { RefusalNotice } from '../add-files/refusal-notice.tsx';
-import { LinkNotice } from '../links/link-notice.tsx';
 import { useRunFiles } from '../runs/runs-context.ts';
 import { SessionNotice } from '../runs/session-notice.tsx';
 import { TOOLS } from '../tools/tools.ts';

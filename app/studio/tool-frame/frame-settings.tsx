@@ -2,14 +2,14 @@
 
 import type { ReactNode } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { LocationChoice } from '../actions/location-choice.tsx';
 import { AllFiles } from '../download/all-files.tsx';
 import type { DownloadOptions } from '../download/download-run.ts';
 import { ParamsForm } from '../form/params-form.tsx';
-import type { Field, ParamValues } from '../params/fields.ts';
-import type { Wording } from '../params/wording.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
+import type { Wording } from '../tools/wording.ts';
+import { LocationChoice } from './location-choice.tsx';
 import type { ToolState } from './use-tool.ts';
 
 interface FrameSettingsProps {

@@ -2,7 +2,7 @@
 
 import type { ReactNode, Ref } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunOutline, useShownFile } from '../runs/runs-context.ts';
 import { EmptyStage } from '../stage/empty-stage.tsx';
 import { Stage } from '../stage/stage.tsx';

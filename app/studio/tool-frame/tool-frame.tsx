@@ -4,28 +4,28 @@ import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { PrepareFiles } from '../download/download-run.ts';
 import { finishLiveRun } from '../download/finish-live.ts';
-import type { Field, ParamValues } from '../params/fields.ts';
-import { summarise, type Wording } from '../params/wording.ts';
 import { completeHandling, type FileHandling } from '../runs/file-handling.ts';
 import { useRunActions, useRunOutline } from '../runs/runs-context.ts';
 import { RunsProvider } from '../runs/runs-provider.tsx';
 import { FrameSlotsProvider, useFrameSlots } from '../stage/frame-slots.tsx';
 import { useStageFocus } from '../stage/use-stage-focus.ts';
-import type { TileFacts } from '../strip/tile-fact.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
-import { UndoNotice } from '../undo/undo-notice.tsx';
+import { summarise, type Wording } from '../tools/wording.ts';
 import { FrameHead } from './frame-head.tsx';
 import { FrameNotices } from './frame-notices.tsx';
 import { FrameSettings, SettingsSummary } from './frame-settings.tsx';
 import { FrameStage } from './frame-stage.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
+import type { TileFacts } from './tile-fact.ts';
 import styles from './tool-frame.module.css';
+import { UndoNotice } from './undo-notice.tsx';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useTool } from './use-tool.ts';
 
 // Loaded with the first file.
 const FileStrip = lazy(async () => ({ default: (await import('./file-strip.tsx')).FileStrip }));
-const ActionBar = lazy(async () => ({ default: (await import('../actions/action-bar.tsx')).ActionBar }));
+const ActionBar = lazy(async () => ({ default: (await import('./action-bar.tsx')).ActionBar }));
 
 interface ToolFrameProps {
   readonly operationId: OperationId;

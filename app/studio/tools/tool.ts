@@ -32,6 +32,10 @@ export interface Tool {
   readonly largeFiles?: readonly string[];
   /** Addition to the names of results, where they are no other version of the same image. */
   readonly suffix?: string;
+  /** Choices that the form starts with, where they are not the API's defaults, by param. */
+  readonly startValues?: Readonly<Record<string, string>>;
+  /** Whether the page itself estimates the time of runs, by a part of the image. */
+  readonly hasOwnEstimate?: true;
 }
 
 /** Time of a run on a named machine. */

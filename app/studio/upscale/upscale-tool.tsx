@@ -2,9 +2,9 @@
 
 import { lazy, Suspense, useState } from 'react';
 import { mediaKind } from '../files/media-kind.ts';
-import type { Field, ParamValues } from '../params/fields.ts';
 import { useRunSettings, useShownFile } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { Field, ParamValues } from '../tools/fields.ts';
 import { textsOf } from './settings/engines.ts';
 import { Estimate, type PixelTimings, timingKey } from './settings/estimate.tsx';
 import { VIDEO_FORMAT_FIELD } from './settings/formats.ts';

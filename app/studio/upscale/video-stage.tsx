@@ -2,13 +2,13 @@
 
 import { useState } from 'react';
 import { useObjectUrl } from '../../ui/use-object-url.ts';
-import type { NamedResult } from '../batch/result-names.ts';
-import { resultsOf } from '../batch/results.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
-import { Clip } from '../player/clip.tsx';
-import { PlayerBar } from '../player/player-bar.tsx';
-import { type Player, usePlayer } from '../player/use-player.ts';
+import type { NamedResult } from '../runs/result-names.ts';
+import { resultsOf } from '../runs/results.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
+import { Clip } from '../sound/clip.tsx';
+import { PlayerBar } from '../sound/player-bar.tsx';
+import { type Player, usePlayer } from '../sound/use-player.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
 import styles from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';

@@ -1,4 +1,4 @@
-import type { Wording } from '../params/wording.ts';
+import type { Wording } from '../tools/wording.ts';
 
 export const UPSCALE_WORDING: Wording = {
   lead: 'The loupe is computed first. Move it, then decide.',

@@ -14,7 +14,7 @@ const TEST_TURNS = 2;
 
 export const audioDiarize = defineOperation({
   id: 'audio-diarize',
-  title: 'Who spoke',
+  title: 'Who spoke when',
   summary: 'Tells who speaks when in a recording, as a JSON timeline.',
   path: '/audio-tools/v1/diarize',
   authentication: 'subscription-key',

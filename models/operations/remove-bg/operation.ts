@@ -23,7 +23,7 @@ const LIMITS = 'a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 p
 
 export const removeBg = defineOperation({
   id: 'remove-bg',
-  title: 'Remove background',
+  title: 'Remove backgrounds',
   summary: 'Removes the background of an image or a video, or replaces it.',
   path: '/v1/remove-bg',
   authentication: 'bearer',

@@ -9,6 +9,8 @@ import { join } from 'node:path';
 const HINT = '//# allFunctionsCalledOnLoad\n';
 
 const MANIFEST = /_client-reference-manifest\.js$/;
+/** Scripts of the components that a page loads by `next/dynamic`, such as its tool. */
+const DYNAMIC_MANIFEST = /react-loadable-manifest\.json$/;
 const ENTRY_FILES = /"entryJSFiles":(\{[^}]*\})/;
 
 /**
@@ -20,7 +22,10 @@ const ENTRY_FILES = /"entryJSFiles":(\{[^}]*\})/;
  */
 export async function hintCompilation(buildDir: string): Promise<readonly string[]> {
   const { rootMainFiles } = JSON.parse(await readFile(join(buildDir, 'build-manifest.json'), 'utf8'));
-  const names = [...new Set<string>([...rootMainFiles, ...(await entryFiles(join(buildDir, 'server/app')))])];
+  const pages = join(buildDir, 'server/app');
+  const names = [
+    ...new Set<string>([...rootMainFiles, ...(await entryFiles(pages)), ...(await dynamicFiles(pages))]),
+  ];
   await Promise.all(names.map((name) => addHint(join(buildDir, name))));
   return names;
 }
@@ -35,6 +40,20 @@ async function entryFiles(folder: string): Promise<readonly string[]> {
   const entries = (await Promise.all(files)).flat();
   if (entries.length === 0) throw new Error(`No manifest below ${folder} names the scripts of a page.`);
   return entries;
+}
+
+/** Returns the scripts that Next's manifests name for the dynamic components of each page. */
+async function dynamicFiles(folder: string): Promise<readonly string[]> {
+  const manifests = (await readdir(folder, { recursive: true })).filter((name) =>
+    DYNAMIC_MANIFEST.test(name),
+  );
+  const files = manifests.map(async (name) => {
+    const components: Readonly<Record<string, { readonly files: readonly string[] }>> = JSON.parse(
+      await readFile(join(folder, name), 'utf8'),
+    );
+    return Object.values(components).flatMap((component) => component.files);
+  });
+  return (await Promise.all(files)).flat().filter((name) => name.endsWith('.js'));
 }
 
 /** Adds the hint to a script, once. */

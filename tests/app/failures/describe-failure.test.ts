@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeFailure, FAILURE_TEXTS } from '../../../app/studio/failures/describe-failure.ts';
 import { describeWarnings } from '../../../app/studio/failures/describe-warnings.ts';
-import { SERVER_FAILURE_TEXTS } from '../../../app/studio/service/server-error.ts';
-import { callService } from '../../../app/studio/service/service-call.ts';
+import { SERVER_FAILURE_TEXTS } from '../../../app/studio/failures/server-error.ts';
+import { callService } from '../../../app/studio/failures/service-call.ts';
 import { probeImage } from '../../../models/media/image/headers/image-header.ts';
 import { type ErrorCode, messageOf, OperationError, problemOf } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';

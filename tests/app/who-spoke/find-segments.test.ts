@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ALL_SEGMENTS, findSegments, stepAmong } from '../../../app/studio/who-spoke/find-segments.ts';
-import { noEdits, renameSpeaker, speakersOf } from '../../../app/studio/who-spoke/timeline.ts';
+import { ALL_SEGMENTS, findSegments, stepAmong } from '../../../app/studio/diarize/find-segments.ts';
+import { noEdits, renameSpeaker, speakersOf } from '../../../app/studio/diarize/timeline.ts';
 
 const SEGMENTS = [
   { speaker: 0, start: 0, end: 4 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptyHistory, pushEdit, redoEdit, undoEdit } from '../../../app/studio/who-spoke/edit-history.ts';
-import { exportAs } from '../../../app/studio/who-spoke/exports.ts';
+import { emptyHistory, pushEdit, redoEdit, undoEdit } from '../../../app/studio/diarize/edit-history.ts';
+import { exportAs } from '../../../app/studio/diarize/exports.ts';
 import {
   applyMoves,
   canSplit,
@@ -14,7 +14,7 @@ import {
   speechSeconds,
   splitSpeaker,
   type Timeline,
-} from '../../../app/studio/who-spoke/timeline.ts';
+} from '../../../app/studio/diarize/timeline.ts';
 
 const TIMELINE: Timeline = {
   segments: [

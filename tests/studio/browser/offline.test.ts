@@ -121,7 +121,7 @@ test('the device page lists what is stored, with sizes, and deletes it', { tags:
   await row('Convert images')
     .getByText(/MB, ready without a network/)
     .waitFor();
-  await row('Remove background')
+  await row('Remove backgrounds')
     .getByText(/MB to download/)
     .waitFor();
   await row('Recent results')

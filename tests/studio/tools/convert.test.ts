@@ -116,7 +116,7 @@ test('a browser that copies no images is offered no copy', { tags: ['long'] }, a
   await chooseFiles(page, [await createTestPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('main').getByText('Use in', { exact: true }).click();
-  await page.getByRole('button', { name: 'Use in Remove background' }).waitFor();
+  await page.getByRole('button', { name: 'Use in Remove backgrounds' }).waitFor();
   expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
 });
 

@@ -27,7 +27,7 @@ const verdict = (page: Page, name: string) => page.getByRole('region', { name: `
 const flagFrom = (page: Page) => page.getByRole('slider', { name: 'Flag from' });
 
 test('an image is checked on this device as soon as it is added, and what was not checked is said', async () => {
-  const visited = await visit('/safety');
+  const visited = await visit('/moderate');
   const { page } = visited;
   await chooseFiles(page, [await sample('lemur')]);
   const found = verdict(page, 'lemur.jpg');
@@ -48,7 +48,7 @@ test('an image is checked on this device as soon as it is added, and what was no
 test('several images stand in a table, whose verdicts follow the threshold, and a row opens its image', {
   tags: ['long'],
 }, async () => {
-  const { page } = await visit('/safety');
+  const { page } = await visit('/moderate');
   await chooseFiles(page, [await sample('lemur'), createBrokenPicture('broken.png')]);
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await row('lemur.jpg').getByText('Partly checked').waitFor();
@@ -70,7 +70,7 @@ test('several images stand in a table, whose verdicts follow the threshold, and 
 test('several images are checked together, and their reports saved as the API writes them', {
   tags: ['long'],
 }, async () => {
-  const { page } = await visit('/safety');
+  const { page } = await visit('/moderate');
   await chooseFiles(page, [await sample('lemur'), await sample('otter')]);
   await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
   const tiles = page.getByRole('list', { name: 'Files', exact: true }).getByRole('listitem');
@@ -92,7 +92,7 @@ test('several images are checked together, and their reports saved as the API wr
 
 describe('the verdict on one image', { tags: ['long'] }, () => {
   const shared = visit.share(async () => {
-    const visited = await visit('/safety');
+    const visited = await visit('/moderate');
     await chooseFiles(visited.page, [await sample('lemur')]);
     await verdict(visited.page, 'lemur.jpg').waitFor();
     return visited;
@@ -120,7 +120,7 @@ describe('the verdict on one image', { tags: ['long'] }, () => {
 });
 
 test('a damaged image says why, and gets no verdict', { tags: ['long'] }, async () => {
-  const { page } = await visit('/safety');
+  const { page } = await visit('/moderate');
   await chooseFiles(page, [createBrokenPicture('torn.jpg')]);
   await page.getByRole('alert').first().waitFor();
   expect(await verdict(page, 'torn.jpg').count()).toBe(0);
@@ -143,7 +143,7 @@ describe('the model of all categories', { tags: ['long'] }, () => {
   }
 
   test('is downloaded only after a click, and without it nothing is made up', async () => {
-    const { page } = await visit('/safety');
+    const { page } = await visit('/moderate');
     const asked = await withholdModel(page);
     await chooseFiles(page, [await sample('lemur')]);
     await verdict(page, 'lemur.jpg').waitFor();
@@ -170,7 +170,7 @@ describe('the model of all categories', { tags: ['long'] }, () => {
       category,
       severity: category === 'Violence' ? 4 : 0,
     }));
-    const { page } = await visit('/safety', {
+    const { page } = await visit('/moderate', {
       prepare: (page) => interceptService(page, 'image-moderation', { categories }),
     });
     const asked = await withholdModel(page);
@@ -192,7 +192,7 @@ describe('the model of all categories', { tags: ['long'] }, () => {
 
   test('is not offered where it cannot run, even before there is an image', async () => {
     const baseURL = await servePagesWithDevice({ memoryGb: 0.25, hasGpu: false });
-    const { page } = await visit('/safety', { baseURL });
+    const { page } = await visit('/moderate', { baseURL });
     await page.getByText("CLIP can't run on this device.").waitFor();
     expect(await page.getByRole('button', { name: /CLIP/ }).count()).toBe(0);
   });
@@ -201,7 +201,7 @@ describe('the model of all categories', { tags: ['long'] }, () => {
 test('a photo of a phone is checked here, though it is larger than the server accepts', {
   tags: ['long'],
 }, async () => {
-  const { page } = await visit('/safety');
+  const { page } = await visit('/moderate');
   const create = { width: 4032, height: 3024, channels: 3, background: '#807060' } as const;
   const buffer = await sharp({ create }).jpeg().toBuffer();
   await chooseFiles(page, [{ name: 'phone.jpg', mimeType: 'image/jpeg', buffer }]);
@@ -211,7 +211,7 @@ test('a photo of a phone is checked here, though it is larger than the server ac
 test('files checked here can be checked by the server, which judges all categories, and their verdicts stay', {
   tags: ['long'],
 }, async () => {
-  const { page } = await visit('/safety');
+  const { page } = await visit('/moderate');
   await chooseFiles(page, [await sample('lemur')]);
   await verdict(page, 'lemur.jpg').getByText('Sexual: safe').waitFor();
   await page.getByRole('radio', { name: 'Our server' }).check();

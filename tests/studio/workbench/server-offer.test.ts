@@ -194,7 +194,7 @@ test('a check that our server refuses says why and keeps the verdict, and what i
   await signIn(page, service, 'penniless-checks@example.com');
   // The wallet was emptied since the page asked.
   await interceptSignIn(page, '1.00');
-  await openPage(page, '/safety');
+  await openPage(page, '/moderate');
   const create = { width: 2100, height: 300, channels: 3, background: '#807060' } as const;
   await chooseFiles(page, [
     await createTestPicture('small.jpg', 0),

@@ -1,9 +1,9 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import type { BatchItem } from '../../batch/batch.ts';
 import { mediaKind } from '../../files/media-kind.ts';
-import type { SavedBytesOf } from '../../strip/tile-fact.ts';
+import type { BatchItem } from '../../runs/batch.ts';
+import type { SavedBytesOf } from '../../tool-frame/tile-fact.ts';
 import { isTransparent } from '../background/backgrounds.ts';
 import type { ToolEdits } from '../edits/use-cutout-edits.ts';
 import { cutoutFiles, isUnedited } from './export-cutout.ts';

@@ -1,11 +1,11 @@
 'use client';
 
 import { useEffect } from 'react';
-import type { BatchItem } from '../../batch/batch.ts';
-import { isMetered } from '../../device/connection.ts';
 import { mediaKind } from '../../files/media-kind.ts';
-import type { Fits } from '../../fit/use-fits.ts';
+import type { BatchItem } from '../../runs/batch.ts';
+import { isMetered } from '../../runs/connection.ts';
 import { useRunActions, useRunFiles, useRunPlaces, useRunSettings } from '../../runs/runs-context.ts';
+import type { Fits } from '../../runs/use-fits.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
 import { type Consent, planSharper } from './plan-sharper.ts';
 import { useConsent } from './sharper-consent.ts';
@@ -32,7 +32,7 @@ export function useSharpen(): (id: number, engine: string) => void {
  * nothing.
  */
 export function SharpenHardImages() {
-  const { rerunUnasked } = useRunActions();
+  const { rerunAutomatically } = useRunActions();
   const { items } = useRunFiles();
   const { values } = useRunSettings();
   const { fits } = useRunPlaces();
@@ -45,7 +45,7 @@ export function SharpenHardImages() {
   useEffect(() => {
     if (next.length === 0) return;
     setTried((before) => [...before, ...next.map(({ id }) => id)]);
-    for (const { id, engine } of next) rerunUnasked(id, { engine });
+    for (const { id, engine } of next) rerunAutomatically(id, { engine });
   }, [key]);
   return null;
 }

@@ -3,12 +3,12 @@
 import { type ReactNode, useState } from 'react';
 import type { Draft } from '../../../../models/core/runtime/draft.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
-import type { BatchItem } from '../../batch/batch.ts';
-import { resultsOf } from '../../batch/results.ts';
 import { CopyButton } from '../../download/copy-button.tsx';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/probe-image.ts';
-import { useFirstSight } from '../../files/use-first-sight.ts';
+import { useQuickPreview } from '../../files/use-quick-preview.ts';
+import type { BatchItem } from '../../runs/batch.ts';
+import { resultsOf } from '../../runs/results.ts';
 import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
 import { FactsRow } from '../../stage/facts-row.tsx';
 import stage from '../../stage/stage.module.css';
@@ -33,7 +33,7 @@ import { usePlacement } from '../placement/use-placement.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import styles from './cutout-stage.module.css';
 import { CutoutView, type View } from './cutout-view.tsx';
-import { RoughCutout } from './rough-cutout.tsx';
+import { DraftCutout } from './draft-cutout.tsx';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 
 interface CutoutStageProps {
@@ -214,10 +214,10 @@ interface UnfinishedProps {
 
 function Unfinished({ name, original, preview, draft, background, progress }: UnfinishedProps) {
   // Where the browser cannot decode the image, its run may be further than its preview.
-  const sight = usePreview(useFirstSight(draft && preview === undefined ? original : undefined));
-  const shown = preview ?? sight;
+  const quickPreview = usePreview(useQuickPreview(draft && preview === undefined ? original : undefined));
+  const shown = preview ?? quickPreview;
   if (draft && shown) {
-    return <RoughCutout name={name} preview={shown} draft={draft} background={background} />;
+    return <DraftCutout name={name} preview={shown} draft={draft} background={background} />;
   }
   if (preview === undefined) {
     return <Waiting words={`Opening ${name}`} progress={progress} image={original} />;

@@ -1,8 +1,8 @@
 'use client';
 
 import type { ComponentProps } from 'react';
-import { Clip } from '../../player/clip.tsx';
-import type { Player } from '../../player/use-player.ts';
+import { Clip } from '../../sound/clip.tsx';
+import type { Player } from '../../sound/use-player.ts';
 import { SplitView } from '../../stage/view/compare-slider.tsx';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { BackgroundLayer } from '../background/background-layer.tsx';

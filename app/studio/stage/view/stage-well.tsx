@@ -1,7 +1,7 @@
 'use client';
 
 import { type CSSProperties, type ReactNode, useRef } from 'react';
-import type { ItemState } from '../../batch/batch.ts';
+import type { ItemState } from '../../runs/batch.ts';
 import { useCheckerboardShade } from './checkerboard.ts';
 import { StageProvider, type StageView } from './stage-context.ts';
 import { StageControls } from './stage-controls.tsx';

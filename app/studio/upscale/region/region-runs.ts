@@ -7,10 +7,10 @@ import type {
 } from '../../../../workers/regions/enlarge-regions.ts';
 import { Cell } from '../../../state/cell.ts';
 import { createAbortScope } from '../../../ui/use-abort-on-unmount.ts';
-import { type NamedResult, nameResults } from '../../batch/result-names.ts';
-import type { Batch } from '../../batch/run-batch.ts';
-import { storeResult } from '../../batch/stored-results.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
+import { type NamedResult, nameResults } from '../../runs/result-names.ts';
+import type { Batch } from '../../runs/run-batch.ts';
+import { storeResult } from '../../runs/stored-results.ts';
 import { guardTab } from '../../session/tab-guard.ts';
 
 /** Finished region. */

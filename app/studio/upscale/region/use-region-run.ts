@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import type { RegionRequest, RegionSession } from '../../../../workers/regions/enlarge-regions.ts';
-import type { Batch } from '../../batch/run-batch.ts';
+import type { Batch } from '../../runs/run-batch.ts';
 import { cancelOthers, IDLE, type RegionView, regionRun } from './region-runs.ts';
 
 export interface RegionRunView extends RegionView {

@@ -1,7 +1,7 @@
 import type { VideoFormat } from '../../../../models/core/runtime/video-codec.ts';
 import type { UpscaledFormat } from '../../../../models/operations/upscale/formats.ts';
 import type { FormatWords } from '../../form/format-choice.tsx';
-import type { Field } from '../../params/fields.ts';
+import type { Field } from '../../tools/fields.ts';
 
 export const IMAGE_FORMATS: Readonly<Record<UpscaledFormat, FormatWords>> = {
   png: { name: 'PNG', means: 'Every pixel as computed. Large.' },

@@ -2,10 +2,10 @@
 
 import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
 import { SCALES, type Scale } from '../../../../models/operations/upscale/plan-passes.ts';
-import { ModelPicker } from '../../device/model-picker.tsx';
 import { mediaKind } from '../../files/media-kind.ts';
 import { probeImageFile } from '../../files/probe-image.ts';
 import { FormatChoice } from '../../form/format-choice.tsx';
+import { ModelPicker } from '../../form/model-picker.tsx';
 import { useRunActions, useRunOutline, useRunSettings } from '../../runs/runs-context.ts';
 import { useFacts } from '../../stage/use-facts.ts';
 import { probeVideo } from '../video/probe-video.ts';

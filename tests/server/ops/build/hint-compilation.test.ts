@@ -33,6 +33,14 @@ test('the scripts that a page opens with ask to be compiled as they arrive, and 
   expect(await read(later)).toBe(`run("${later}")`);
 });
 
+test('the scripts of the tool that a page loads by itself ask for it, too', async () => {
+  const folder = join(build, 'server/app/(studio)/convert/page');
+  await mkdir(folder, { recursive: true });
+  const tool = { id: 1, files: [later, 'static/chunks/tool.css'] };
+  await writeFile(join(folder, 'react-loadable-manifest.json'), JSON.stringify({ 1: tool }));
+  expect(await hintCompilation(build)).toEqual([main, page, later]);
+});
+
 test('a second build in the same folder hints each script once', async () => {
   await hintCompilation(build);
   await hintCompilation(build);
