@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { authenticateKey } from '../keys/index.ts';
 import { readApiKey } from './account/authenticate-request.ts';
-import { noteRequest } from './request-log/note-request.ts';
+import { annotateRequestLog } from './request-log/annotate-request.ts';
 import { withRateLimit } from './route.ts';
 
 /**
@@ -17,6 +17,6 @@ export async function respondUnrouted(
   const apiKey = readApiKey(request, 'either');
   const actor = apiKey === undefined ? null : await authenticateKey(ctx.db, apiKey).catch(() => null);
   if (!actor) return await respond();
-  noteRequest(request, { actor });
+  annotateRequestLog(request, { actor });
   return await withRateLimit(ctx, request, actor.rateId, respond);
 }

@@ -6,7 +6,7 @@ import { type Authentication, authenticateRequest } from './account/authenticate
 import { addressBucket, CLIENT_ADDRESS } from './limits/client-address.ts';
 import { getProcessLimits } from './limits/process-limits.ts';
 import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
-import { noteRequest } from './request-log/note-request.ts';
+import { annotateRequestLog } from './request-log/annotate-request.ts';
 import { problemResponse } from './transport/problem.ts';
 
 /** The whole API, for a route that calls others on behalf of its caller. */
@@ -56,7 +56,7 @@ interface Access {
 export function requireKey({ authentication, permission, action }: Access, handle: KeyedHandler): Handler {
   return async (ctx, request, rest, handleApi) => {
     const actor = await authenticateRequest(ctx, request, authentication, permission);
-    noteRequest(request, { actor });
+    annotateRequestLog(request, { actor });
     return withRateLimit(ctx, request, actor.rateId, async () => {
       const place = getProcessLimits(ctx.env).requests.acquire(actor.accountId, 1);
       const response = await handle(ctx, request, actor, rest, handleApi).finally(place.release);

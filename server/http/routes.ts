@@ -14,7 +14,7 @@ import { sendOpenApi } from './openapi/send-openapi.ts';
 import { WORKER_ROUTES } from './own-workers/worker-routes.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import { getNextEngine } from './quotes/next-engine.ts';
-import { noteRequest } from './request-log/note-request.ts';
+import { annotateRequestLog } from './request-log/annotate-request.ts';
 import { getRequest } from './results/get-request.ts';
 import { listReceiptKeys, RECEIPT_KEYS_PATH } from './results/list-receipt-keys.ts';
 import { jobEvents } from './results/stream-job-events.ts';
@@ -22,7 +22,6 @@ import { type Route, rateLimitUploads, requireKey, withRateLimit } from './route
 import { FETCH_RATE, fetchLink } from './studio/fetch-link.ts';
 import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
 import { relayWeights } from './studio/relay-weights.ts';
-import { submitBatch } from './submit/submit-batch.ts';
 import { submitOperation } from './submit/submit-operation.ts';
 import { MCP_PATH } from './transport/api-target.ts';
 import { problemResponse } from './transport/problem.ts';
@@ -173,19 +172,18 @@ export function listRoutes(operations: Operations): readonly Route[] {
 function operationRoutes(operation: Operation): Route[] {
   const { authentication } = operation;
   const access = { authentication, permission: 'jobs.change', action: 'jobs.create' } as const;
-  const post = (operationId: string, path: string, submit: typeof submitOperation): Route => ({
+  const post = (modelId: string, path: string): Route => ({
     method: 'POST',
     path,
     audience: 'programs',
     handle: requireKey(access, (ctx, request, actor) => {
-      noteRequest(request, { operationId });
-      return submit(ctx, request, actor, operationFor(actor, operation)).catch((thrown) =>
+      annotateRequestLog(request, { operationId: modelId });
+      const call = { ctx, request, actor, operation: operationFor(actor, operation), modelId };
+      return submitOperation(call).catch((thrown) =>
         problemResponse(thrown, ctx, { faults: operation.errorOverrides, signal: request.signal }),
       );
     }),
   });
-  const single = post(operation.id, operation.path, submitOperation);
-  return operation.batch
-    ? [single, post(batchId(operation.id), batchPath(operation), submitBatch)]
-    : [single];
+  const single = post(operation.id, operation.path);
+  return operation.batch ? [single, post(batchId(operation.id), batchPath(operation))] : [single];
 }

@@ -11,7 +11,7 @@ import { type Context, getOperations } from '../../context.ts';
 import type { Actor } from '../../keys/index.ts';
 import { readApiKey } from '../account/authenticate-request.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
-import { noteBody } from '../request-log/note-request.ts';
+import { annotateBody } from '../request-log/annotate-request.ts';
 import type { HandleApi } from '../route.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
 import { callTool } from './call-tool.ts';
@@ -39,7 +39,7 @@ export async function handleMcp(
   if (!apiKey)
     throw new OperationError('unauthorized', 'Authorization: send your API key as a bearer token.');
   const message = await readMessage(ctx, request, actor);
-  noteBody(request, message);
+  annotateBody(request, message);
   const isFirst = 'method' in message && message.method === 'initialize';
   const token = isFirst ? await beginSession(ctx, request, actor) : undefined;
   const session = isFirst ? undefined : await findSession(ctx, request, actor);

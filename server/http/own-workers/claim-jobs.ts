@@ -13,7 +13,7 @@ import {
 } from '../../own-workers/index.ts';
 import { LEASE_SECONDS, noteOwnWorker } from '../../queue/index.ts';
 import { claimRequestSchema } from '../openapi/worker-schemas.ts';
-import { noteBody } from '../request-log/note-request.ts';
+import { annotateBody } from '../request-log/annotate-request.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
 
@@ -33,7 +33,7 @@ export async function claimJobs(ctx: Context, request: Request, actor: Actor): P
     throw new OperationError('forbidden', 'Jobs of a test key run at the service alone. Use a live key.');
   }
   const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX));
-  noteBody(request, body);
+  annotateBody(request, body);
   const { operations, worker, wait_seconds } = parseParams(claimRequestSchema, body);
   const modelIds = listModels(ctx, actor, operations);
   // A machine whose key allows none of its operations will never take a job.

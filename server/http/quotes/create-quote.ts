@@ -15,10 +15,9 @@ import { QUOTES_PER_MINUTE } from '../limits/limits.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
 import { quoteRequestSchema } from '../openapi/account-schemas.ts';
-import { noteBody } from '../request-log/note-request.ts';
-import { assertAllowed } from '../submit/accept-job.ts';
-import { assertQuoteAdmitted } from '../submit/admission.ts';
-import { discardStaged, stageInput } from '../submit/stage-request.ts';
+import { annotateBody } from '../request-log/annotate-request.ts';
+import { assertAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
+import { discardFiles, ingestInput } from '../submit/ingest-file.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
 import { findAvailableEngine } from './next-engine.ts';
@@ -34,31 +33,28 @@ export async function createQuote(ctx: Context, request: Request, actor: Actor):
   const { accountId } = actor;
   const { allowed } = await takeToken(ctx, createBucketId('quotes', accountId), RATE);
   if (!allowed) throw rateLimitExceeded();
-  const bounds = getProcessLimits(ctx.env);
-  const declaredBytes = Number(request.headers.get('content-length') ?? 0);
-  const room = bounds.acquireBody(accountId, Math.min(declaredBytes, FIELDS_BYTES_MAX));
-  const fetched = bounds.fetched.acquire(accountId, 0);
+  const room = getProcessLimits(ctx.env).acquireRequest(accountId, request, FIELDS_BYTES_MAX);
   try {
-    const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX, room));
-    noteBody(request, body);
+    const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX, room.body));
+    annotateBody(request, body);
     const { model_id, request: asked } = parseParams(quoteRequestSchema, body);
     const offered = operationFor(actor, findOperation(ctx, model_id));
     const isOwn = readPlace(asked) === 'own' && !actor.isTest;
     const operation = placeOperation(offered, isOwn ? 'own' : 'service');
-    assertAllowed(ctx, actor, model_id);
+    assertAllowed({ ctx, actor, modelId: model_id });
     await assertQuoteAdmitted(ctx, actor, operation);
     await assertFailureBudget(ctx, accountId);
     const parsed = parseRequest(operation, asked);
     await assertEngines(ctx, operation, parsed.params);
     const id = createRequestId(model_id, Date.now());
-    const stager = { id, accountId, fetched, signal: request.signal };
-    const { staged, found } = await stageInput(ctx, operation, parsed, stager).catch(async (thrown) => {
+    const owner = { id, accountId, fetched: room.fetched, signal: request.signal };
+    const input = await ingestInput(ctx, operation, parsed, owner).catch(async (thrown) => {
       // It costs nothing, but may have been fetched and probed.
       if (isRequestError(thrown)) await recordFailures(ctx, accountId, 1);
       throw thrown;
     });
-    await discardStaged(ctx, [staged]);
-    const { facts, price } = found;
+    await discardFiles(ctx, [input.ingested]);
+    const { facts, price } = input;
     return jsonResponse(200, {
       model_id,
       price_usd: formatUsd(price),
@@ -69,7 +65,6 @@ export async function createQuote(ctx: Context, request: Request, actor: Actor):
     });
   } finally {
     room.release();
-    fetched.release();
   }
 }
 

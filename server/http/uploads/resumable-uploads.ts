@@ -13,7 +13,7 @@ import {
   uploadUrl,
 } from '../../uploads/index.ts';
 import { startUploadSchema } from '../openapi/account-schemas.ts';
-import { noteBody } from '../request-log/note-request.ts';
+import { annotateBody } from '../request-log/annotate-request.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { iterateBody } from '../transport/iterate-body.ts';
 import { jsonResponse } from '../transport/problem.ts';
@@ -30,7 +30,7 @@ const TUS = { 'tus-resumable': '1.0.0', 'cache-control': 'no-store' };
  */
 export async function createResumableUpload(ctx: Context, request: Request, actor: Actor): Promise<Response> {
   const body = parseJsonObject(await readBody(request, BODY_BYTES_MAX));
-  noteBody(request, body);
+  annotateBody(request, body);
   const { bytes } = parseParams(startUploadSchema, body);
   await assertUploadAdmitted(ctx, actor);
   const started = await startUpload(ctx, actor.accountId, bytes);

@@ -15,19 +15,19 @@ import { type RequestFile, recordFailures, type SettledItem, withDuplicates } fr
 import { readUploadToken } from '../../uploads/index.ts';
 import { insufficientBalance, readBalance } from '../../wallet/index.ts';
 import { assertEngines } from '../engines/assert-engines.ts';
+import type { BillableCall } from './billable-call.ts';
 import { computeCacheKey, findCachedRequest } from './cached-response.ts';
-import type { BillableCall } from './respond-idempotently.ts';
-import type { StagedFile } from './stage-file.ts';
 import {
   attachmentField,
-  combineStaged,
-  discardStaged,
+  combineFiles,
+  discardFiles,
+  type FileOwner,
+  type IngestedFile,
+  type IngestedSubmission,
+  ingestAttachment,
+  ingestInput,
   inputField,
-  type StagedFiles,
-  type Stager,
-  stageAttachment,
-  stageInput,
-} from './stage-request.ts';
+} from './ingest-file.ts';
 
 /** Number of inputs fetched at the same time, which occupy this machine's disk. */
 const LANES = 6;
@@ -40,48 +40,37 @@ const TOO_SLOW = new OperationError(
 /** Shortest remaining lifetime of a cached result, so that it stays until the other items are done. */
 const MINUTES_LEFT_MIN = 60;
 
-export interface StagedBatch extends StagedFiles {
-  /** Items that need a run. */
-  readonly items: readonly BatchItem[];
-  /** Items that are invalid or have a cached result. */
-  readonly settled: readonly SettledItem[];
-  /** Price of all items that need a run. */
-  readonly price: MicroUsd;
-}
-
 /**
- * Stages the files of a batch. An item that is invalid or cannot be fetched is recorded and hinders no other; an item
+ * Ingests the files of a batch. An item that is invalid or cannot be fetched is recorded and hinders no other; an item
  * with a cached result needs no run, nor does one that repeats another; a file that several items attach by the same
  * URL is fetched once. Refused items count as the account's failures.
  * @param requests the items' bodies
  * @param id of the future job
  * @param fetched room of the account for the files that are fetched
  */
-export async function stageBatch(
+export async function ingestBatch(
   call: BillableCall,
   requests: readonly unknown[],
-  { id, fetched }: Pick<Stager, 'id' | 'fetched'>,
-): Promise<StagedBatch> {
+  { id, fetched }: Pick<FileOwner, 'id' | 'fetched'>,
+): Promise<IngestedSubmission> {
   const left = call.request.signal;
   const signal = createTimeoutSignal(FETCH_MS, left);
   const { accountId } = call.actor;
   const { available } = await readBalance(call.ctx.db, accountId);
   const batch = new Batch(call, { id, accountId, fetched, signal }, available);
-  const stage = async (request: unknown, position: number): Promise<void> => {
+  const ingest = async (request: unknown, position: number): Promise<void> => {
     try {
-      await batch.stage(request, position);
+      await batch.ingest(request, position);
     } catch (thrown) {
       if (isItemFault(thrown)) batch.refuse(position, thrown);
       else if (!signal.aborted || left.aborted) throw thrown;
-      else {
-        batch.refuse(position, TOO_SLOW);
-      }
+      else batch.refuse(position, TOO_SLOW);
     }
   };
   try {
     const duplicates = findDuplicates(call.operation, requests);
     const own = [...requests.entries()].filter(([position]) => !duplicates.has(position));
-    await mapConcurrent(own, LANES, ([position, request]) => stage(request, position));
+    await mapConcurrent(own, LANES, ([position, request]) => ingest(request, position));
     const duplicatesOf = (first: number) =>
       [...duplicates].flatMap(([position, repeated]) => (repeated === first ? position : []));
     const settled = batch.settled.flatMap((item) => withDuplicates(item, duplicatesOf(item.position)));
@@ -90,14 +79,16 @@ export async function stageBatch(
       .toSorted((one, other) => one.position - other.position)
       .map((item) => ({ ...item, duplicates: duplicatesOf(item.position) }));
     return {
-      items,
+      params: { items },
+      facts: {},
+      lane: 'batch',
       settled,
       price: batch.price,
       files: batch.files(),
-      ...combineStaged(call.ctx, batch.staged()),
+      ...combineFiles(call.ctx, batch.ingested()),
     };
   } catch (thrown) {
-    await discardStaged(call.ctx, batch.staged());
+    await discardFiles(call.ctx, batch.ingested());
     throw thrown;
   } finally {
     // They cost nothing, but each has a row, and may have been fetched.
@@ -119,9 +110,9 @@ class Batch {
   readonly items: BatchItem[] = [];
   readonly settled: SettledItem[] = [];
   readonly #call: BillableCall;
-  readonly #stager: Stager;
-  readonly #inputs = new Map<number, StagedFile>();
-  readonly #attachments: StagedFile[] = [];
+  readonly #owner: FileOwner;
+  readonly #inputs = new Map<number, IngestedFile>();
+  readonly #attachments: IngestedFile[] = [];
   readonly #positions = new Map<string, Promise<number>>();
   readonly #keys = new Set<string>();
   /** Ends of the items that name an upload, by its token: the first one gets it, however fast the others are. */
@@ -131,9 +122,9 @@ class Batch {
   price = 0n;
   refusedCount = 0;
 
-  constructor(call: BillableCall, stager: Stager, available: MicroUsd) {
+  constructor(call: BillableCall, owner: FileOwner, available: MicroUsd) {
     this.#call = call;
-    this.#stager = stager;
+    this.#owner = owner;
     this.#available = available;
   }
 
@@ -143,17 +134,17 @@ class Batch {
   }
 
   /**
-   * Stages one item.
+   * Ingests one item.
    * @throws OperationError `bad_request` when it is invalid, `insufficient_balance` when the wallet does not cover the
    *   items so far
    */
-  async stage(request: unknown, position: number): Promise<void> {
+  async ingest(request: unknown, position: number): Promise<void> {
     const { operation, ctx } = this.#call;
     const parsed = parseItem(operation, request);
     const isUrl = operation.inputs[parsed.field]?.encoding === 'url';
     const upload = isUrl ? readUploadToken(ctx.env.PUBLIC_URL, parsed.value) : null;
-    if (upload === null) return await this.#stageParsed(parsed, position);
-    const turn = Promise.resolve(this.#turns.get(upload)).then(() => this.#stageParsed(parsed, position));
+    if (upload === null) return await this.#ingestParsed(parsed, position);
+    const turn = Promise.resolve(this.#turns.get(upload)).then(() => this.#ingestParsed(parsed, position));
     this.#turns.set(
       upload,
       turn.catch(() => {}),
@@ -161,18 +152,17 @@ class Batch {
     await turn;
   }
 
-  async #stageParsed(parsed: OperationRequest, position: number): Promise<void> {
+  async #ingestParsed(parsed: OperationRequest, position: number): Promise<void> {
     const { ctx, operation } = this.#call;
     await assertEngines(ctx, operation, parsed.params);
     const attachments: Record<string, number> = {};
     for (const attachment of operation.attachments(parsed.params)) {
       attachments[attachment.name] = await this.#positionOf(attachment);
     }
-    const { staged, found } = await stageInput(ctx, operation, parsed, this.#stager);
-    this.#assertUnused(staged, parsed.field);
-    this.#inputs.set(position, staged);
-    const { facts, price } = found;
-    const cacheKey = this.#cacheKeyOf(parsed, staged, Object.values(attachments));
+    const { ingested, facts, price } = await ingestInput(ctx, operation, parsed, this.#owner);
+    this.#assertUnused(ingested, parsed.field);
+    this.#inputs.set(position, ingested);
+    const cacheKey = this.#cacheKeyOf(parsed, ingested, Object.values(attachments));
     if (await this.#settleFromCache(position, cacheKey)) return;
     this.price += price;
     // The next files would be fetched for nothing.
@@ -187,16 +177,16 @@ class Batch {
     });
   }
 
-  staged(): StagedFile[] {
+  ingested(): IngestedFile[] {
     return [...this.#inputs.values(), ...this.#attachments];
   }
 
   files(): RequestFile[] {
-    const inputs = [...this.#inputs].map(([position, { file }]) => inputField(position, file));
+    const inputs = [...this.#inputs].map(([position, file]) => inputField(position, file));
     return [...inputs, ...this.#attachments.map(attachmentField)];
   }
 
-  #cacheKeyOf({ params }: OperationRequest, input: StagedFile, attachments: number[]): Buffer | undefined {
+  #cacheKeyOf({ params }: OperationRequest, input: IngestedFile, attachments: number[]): Buffer | undefined {
     const named = attachments.flatMap((at) => this.#attachments[at] ?? []);
     const files = [input, ...named].map(({ file }) => file);
     return computeCacheKey(this.#call, params, files);
@@ -213,26 +203,26 @@ class Batch {
     this.settled.push({ position, outcome, fileKeys: cached.files.map(({ key }) => key) });
     const input = this.#inputs.get(position);
     this.#inputs.delete(position);
-    if (input) await discardStaged(this.#call.ctx, [input]);
+    if (input) await discardFiles(this.#call.ctx, [input]);
     return true;
   }
 
   #positionOf(attachment: Attachment): Promise<number> {
     const name = `${attachment.name} ${attachment.url}`;
-    const known = this.#positions.get(name) ?? this.#stageAttachment(attachment);
+    const known = this.#positions.get(name) ?? this.#ingestAttachment(attachment);
     this.#positions.set(name, known);
     return known;
   }
 
-  async #stageAttachment(attachment: Attachment): Promise<number> {
+  async #ingestAttachment(attachment: Attachment): Promise<number> {
     const { ctx, operation } = this.#call;
-    const staged = await stageAttachment(ctx, operation, attachment, this.#stager);
-    this.#assertUnused(staged, attachment.name);
-    return this.#attachments.push(staged) - 1;
+    const ingested = await ingestAttachment(ctx, operation, attachment, this.#owner);
+    this.#assertUnused(ingested, attachment.name);
+    return this.#attachments.push(ingested) - 1;
   }
 
   /** Checks that an upload is used only once. */
-  #assertUnused({ file }: StagedFile, field: string): void {
+  #assertUnused({ file }: IngestedFile, field: string): void {
     if (this.#keys.has(file.key)) {
       throw fieldError(field, 'this upload is used by another item already.');
     }
