@@ -1,7 +1,7 @@
 import { batchPath } from '../../models/operation/batch.ts';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import type { Operations } from '../../server/context.ts';
-import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
+import { openApiDocument } from '../../server/http/openapi-document.ts';
 import type { ListedField } from './listed-field.ts';
 import { type JsonSchema, type NamedSchemas, schemaFields } from './schema-fields.ts';
 

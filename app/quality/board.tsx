@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { OPERATIONS } from '../../models/registry.ts';
-import type { engineSchema } from '../../server/http/engines/engine-schemas.ts';
+import type { engineSchema } from '../../server/http/routes/list-engines.ts';
 import { formatBytes } from '../text/quantities.ts';
 import styles from './quality.module.css';
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { describeInstallation } from '../../server/http/engines/list-engines.ts';
+import { describeInstallation } from '../../server/http/routes/list-engines.ts';
 import { getWebContext } from '../../server/http/web-context.ts';
 import { Board } from './board.tsx';
 import styles from './quality.module.css';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ERRORS } from '../../models/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
+import { openApiDocument } from '../../server/http/openapi-document.ts';
 import { operationEntries } from './operation-entries.ts';
 import { literal, pascalCase, pythonValue, typedDict } from './python-types.ts';
 

@@ -11,7 +11,7 @@ import { endpointsOf } from '../../app/docs/endpoints.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { findFreePort } from '../../scripts/support/service.ts';
 import { listActiveSecrets } from '../../server/accounts/index.ts';
-import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
+import { openApiDocument } from '../../server/http/openapi-document.ts';
 import { createResultsListener } from '../../server/http/results/results-listener.ts';
 import { claimJob, completeJob } from '../../server/jobs/index.ts';
 import {

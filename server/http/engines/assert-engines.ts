@@ -1,9 +1,12 @@
+import type { OperationEngine } from '../../../models/device/fit.ts';
 import { listOwnEngines } from '../../../models/device/own-engines.ts';
 import { requiredParams } from '../../../models/device/required-params.ts';
+import { rankEngines } from '../../../models/inference/rank-engines.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { EngineNeed } from '../../../models/operation/engine-needs.ts';
-import { fieldError, type OperationError } from '../../../models/operation/errors.ts';
+import { fieldError, OperationError } from '../../../models/operation/errors.ts';
 import type { Context } from '../../context.ts';
+import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import {
   type EngineAvailability,
   findEngineAvailability,
@@ -107,4 +110,25 @@ function categoryError(
           kind: 'model_unreachable',
         },
       );
+}
+
+/**
+ * Returns the best engine that this server can use now, by what it has measured.
+ * @param serves whether an engine can do what the request asks
+ * @throws OperationError `unavailable`
+ */
+export async function findAvailableEngine(
+  ctx: Context,
+  operation: Operation,
+  serves: (engine: OperationEngine) => boolean = () => true,
+): Promise<string> {
+  const store = new AcceptanceStore(ctx.env);
+  const known = (operation.engines ?? []).filter(serves).map(async (engine) => {
+    if (engine.isOptIn || !(await findEngineAvailability(ctx, engine)).isAvailable) return [];
+    const standing = engine.card === null ? null : await store.findStanding(operation, engine);
+    return [{ engine, standing }];
+  });
+  const [best] = rankEngines((await Promise.all(known)).flat());
+  if (!best) throw new OperationError('unavailable', 'No engine is available now. Try again later.');
+  return best.id;
 }

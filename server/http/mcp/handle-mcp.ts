@@ -12,7 +12,7 @@ import type { Actor } from '../../keys/index.ts';
 import { readApiKey } from '../account/authenticate-request.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { annotateBody } from '../request-log/annotate-request.ts';
-import type { HandleApi } from '../route.ts';
+import type { Api } from '../route.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
 import { callTool } from './call-tool.ts';
 import { listTools } from './list-tools.ts';
@@ -33,7 +33,7 @@ export async function handleMcp(
   ctx: Context,
   request: Request,
   actor: Actor,
-  handleApi: HandleApi,
+  handleApi: Api['handle'],
 ): Promise<Response> {
   const apiKey = readApiKey(request, 'bearer');
   if (!apiKey)

@@ -1,5 +1,5 @@
 import { OperationError } from '../../../models/operation/errors.ts';
-import { countUsageReport } from '../../http/account/report-usage.ts';
+import { countUsageReport } from '../../http/routes/get-usage.ts';
 import { listKeys } from '../../keys/index.ts';
 import { listCharges } from '../../usage/index.ts';
 import { ownProcedure, router } from '../procedures/init.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listOwnEngines } from '../../../models/device/own-engines.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { engineListSchema } from '../../../server/http/engines/engine-schemas.ts';
+import { engineListSchema } from '../../../server/http/routes/list-engines.ts';
 import { AcceptanceStore } from '../../../server/runtime/acceptance/index.ts';
 import { readBalance } from '../../../server/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

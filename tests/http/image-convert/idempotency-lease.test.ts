@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
 import {
-  reserveIdempotencyKey,
   dropReservation,
   type KeyReservation,
   LEASE_SECONDS,
   recordResponse,
+  reserveIdempotencyKey,
   startRenewing,
 } from '../../../server/http/submit/idempotency.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES, ERRORS } from '../../../models/operation/error-table.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { openApiDocument } from '../../../server/http/openapi/openapi-document.ts';
+import { openApiDocument } from '../../../server/http/openapi-document.ts';
 import { createResultsListener } from '../../../server/http/results/results-listener.ts';
 import { claimJob, failJob } from '../../../server/jobs/index.ts';
 import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
