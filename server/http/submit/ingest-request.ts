@@ -34,9 +34,9 @@ export async function ingestSubmission(
 ): Promise<IngestedSubmission> {
   const owner = { id, accountId: call.actor.accountId, fetched, signal: call.request.signal };
   const ingest = (ctx: Context) =>
-    'items' in content
-      ? ingestBatch({ ...call, ctx }, content.items, owner)
-      : ingestRequest({ ...call, ctx }, content.request, owner);
+    'request' in content
+      ? ingestRequest({ ...call, ctx }, content.request, owner)
+      : ingestBatch({ ...call, ctx }, content.items, owner);
   return await inSpan(call.ctx, SPAN.stage, ingest);
 }
 

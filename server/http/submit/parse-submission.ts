@@ -36,39 +36,25 @@ export interface ParsedSubmission {
  * @throws OperationError `bad_request`, `too_many_requests` of an account with too many failures, and those of
  *   `assertEngines`
  */
-export async function parseSubmission(call: BillableCall, body: object): Promise<ParsedSubmission> {
-  await assertFailureBudget(call.ctx, call.actor.accountId);
-  return call.modelId === call.operation.id ? await parseSingle(call, body) : await parseItems(call, body);
-}
-
-async function parseSingle(caller: BillableCall, body: object): Promise<ParsedSubmission> {
-  const { labels, targets, place: asked, ...request } = parseRequest(caller.operation, body);
-  const { call, place } = placeCall(caller, asked);
-  const { ctx, operation, modelId } = call;
-  await assertEngines(ctx, operation, request.params);
-  const isDirect = isDirectOnly(operation);
-  const webhook = isDirect ? {} : await readWebhookUrl(call);
-  await assertReachableTargets(call, targets.urls);
-  // A client may ask for the polling URL at once: Prefer: respond-async (RFC 7240, section 4.1).
-  const mayWait = isDirect || !readPreferences(call.request).has('respond-async');
-  const waits = mayWait && operation.waits(request.params);
-  const id = createRequestId(modelId, Date.now());
-  return { call, id, content: { request }, place, labels, targets, waits, ...webhook };
-}
-
-async function parseItems(caller: BillableCall, body: object): Promise<ParsedSubmission> {
-  const { items, labels, place: asked } = parseBatch(caller.operation, body);
-  const { call, place } = placeCall(caller, asked);
-  const webhook = await readWebhookUrl(call);
-  const id = createRequestId(call.modelId, Date.now());
-  return { call, id, content: { items }, place, labels, waits: false, ...webhook };
-}
-
-function placeCall(call: BillableCall, asked: RunPlace) {
-  const { actor, operation } = call;
+export async function parseSubmission(caller: BillableCall, body: object): Promise<ParsedSubmission> {
+  const { ctx, request, actor, modelId } = caller;
+  await assertFailureBudget(ctx, actor.accountId);
+  const isBatch = modelId !== caller.operation.id;
+  const parsed = isBatch ? parseBatch(caller.operation, body) : parseRequest(caller.operation, body);
   // The made-up results of test keys come from the service alone.
-  const place = actor.isTest ? 'service' : asked;
-  return { place, call: { ...call, operation: placeOperation(operation, place) } };
+  const place = actor.isTest ? 'service' : parsed.place;
+  const operation = placeOperation(caller.operation, place);
+  const call = { ...caller, operation };
+  if ('params' in parsed) await assertEngines(ctx, operation, parsed.params);
+  const isDirect = !isBatch && isDirectOnly(operation);
+  const webhook = isDirect ? {} : await readWebhookUrl(call);
+  if ('targets' in parsed) await assertReachableTargets(call, parsed.targets.urls);
+  const common = { call, id: createRequestId(modelId, Date.now()), place, labels: parsed.labels, ...webhook };
+  if (!('params' in parsed)) return { ...common, content: { items: parsed.items }, waits: false };
+  // A client may ask for the polling URL at once: Prefer: respond-async (RFC 7240, section 4.1).
+  const mayWait = isDirect || !readPreferences(request).has('respond-async');
+  const waits = mayWait && operation.waits(parsed.params);
+  return { ...common, content: { request: parsed }, targets: parsed.targets, waits };
 }
 
 /**

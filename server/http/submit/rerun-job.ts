@@ -21,7 +21,7 @@ import { recordFailure, reserveKey } from './idempotency.ts';
 import type { IngestedSubmission } from './ingest-file.ts';
 import { ingestSubmission } from './ingest-request.ts';
 import { parseSubmission } from './parse-submission.ts';
-import { replay } from './respond.ts';
+import { respond } from './respond.ts';
 
 type Job = NonNullable<Awaited<ReturnType<typeof findJob>>>;
 type File = typeof schema.files.$inferSelect;
@@ -75,7 +75,7 @@ export async function rerunJob(
   await admitRequest({ ...call, operation: placeOperation(operation, job.runOn) });
   // 2. Reserve the key that a repeated press shares. The job's id stands for the body.
   const reserved = await reserveKey(ctx, accountId, request, JSON.stringify({ again: job.id }));
-  if ('earlier' in reserved) return readJobId(await replay(call, reserved.earlier));
+  if ('earlier' in reserved) return readJobId(await respond(call, reserved));
   const fetched = getProcessLimits(ctx.env).fetched.acquire(accountId, 0);
   let copy: string | undefined;
   try {

@@ -32,27 +32,21 @@ const UNKNOWN_END =
 
 type ResponseRules = Pick<Operation, 'response' | 'errorOverrides' | 'cacheHours'>;
 
-/** Responds to an accepted request: at once, or with the outcome of its job, which its key then repeats. */
-export async function respond(call: BillableCall, accepted: Accepted): Promise<Response> {
-  const { response, awaitedJobId, key } = accepted;
-  try {
-    const final = awaitedJobId === undefined ? response : await awaitJob(call, awaitedJobId, response);
-    if (awaitedJobId !== undefined) await recordOutcome(call, accepted, final);
-    annotateJob(call.request, final.body);
-    return jsonResponse(final.status, final.body);
-  } finally {
-    key.endRenewal();
-  }
-}
-
 /**
- * Responds to a repeated request: as to the first one, or with the outcome of its job.
+ * Responds to a request: at once, or with the outcome of its job, which its key then repeats; to a repeated request as
+ * to the first one, or with the outcome of that one's job.
  * @throws OperationError `conflict` while the first request waits for that job
  */
-export async function replay(call: BillableCall, earlier: EarlierOutcome): Promise<Response> {
-  const { status, body } = await replayOutcome(call, earlier);
-  if (status < 400) annotateJob(call.request, body);
-  return jsonResponse(status, body, { 'idempotent-replayed': 'true' });
+export async function respond(
+  call: BillableCall,
+  accepted: Accepted | { readonly earlier: EarlierOutcome },
+): Promise<Response> {
+  const isReplay = 'earlier' in accepted;
+  const { status, body } = isReplay
+    ? await replayOutcome(call, accepted.earlier)
+    : await completeRequest(call, accepted);
+  if (status < 400 || !isReplay) annotateJob(call.request, body);
+  return jsonResponse(status, body, isReplay ? { 'idempotent-replayed': 'true' } : {});
 }
 
 async function replayOutcome(call: BillableCall, earlier: EarlierOutcome): Promise<RecordedResponse> {
@@ -79,17 +73,24 @@ function annotateJob(request: Request, body: unknown): void {
   if (typeof id === 'string') annotateRequestLog(request, { jobId: id });
 }
 
-/** Records the outcome of a job under the key of its request. Never rejects, since the job exists. */
-async function recordOutcome(
-  { ctx, request }: BillableCall,
-  { key: { reservation } }: Accepted,
-  final: RecordedResponse,
-): Promise<void> {
-  if (!reservation || isTemporary(final)) return;
-  const settled = request.signal.aborted
-    ? releaseReservation(ctx.db, reservation)
-    : recordResponse(ctx.db, reservation, final);
-  await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to its job'));
+/** Waits for the job of a request that does, and records the outcome under its key. Never rejects: the job exists. */
+async function completeRequest(
+  call: BillableCall,
+  { response, awaitedJobId, key: { reservation, endRenewal } }: Accepted,
+): Promise<RecordedResponse> {
+  const { ctx, request } = call;
+  try {
+    if (awaitedJobId === undefined) return response;
+    const final = await awaitJob(call, awaitedJobId, response);
+    if (!reservation || isTemporary(final)) return final;
+    const settled = request.signal.aborted
+      ? releaseReservation(ctx.db, reservation)
+      : recordResponse(ctx.db, reservation, final);
+    await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to its job'));
+    return final;
+  } finally {
+    endRenewal();
+  }
 }
 
 /** Reports whether a response asks for a retry: then its key must not replay it. */

@@ -7,7 +7,7 @@ import type { BillableCall } from './billable-call.ts';
 import { type EarlierOutcome, recordFailure, reserveKey } from './idempotency.ts';
 import { ingestSubmission } from './ingest-request.ts';
 import { parseSubmission } from './parse-submission.ts';
-import { replay, respond } from './respond.ts';
+import { respond } from './respond.ts';
 
 /**
  * Handles the POST of an operation or of a batch, once per Idempotency-Key: a job exists once hold, job and queue entry
@@ -22,7 +22,7 @@ export async function submitOperation(call: BillableCall): Promise<Response> {
   // 3. to 7. Accept. The bytes of the body are gone after it: a request that waits for its job holds none of them.
   const accepted = await acceptSubmission(call, admission);
   // 8. Respond: with the job, with its outcome where the request waits for it, or as to the first such request.
-  return 'earlier' in accepted ? await replay(call, accepted.earlier) : await respond(call, accepted);
+  return await respond(call, accepted);
 }
 
 /** Makes a job of a request, or finds its earlier outcome. Its bytes, and those it has fetched, count until then. */
