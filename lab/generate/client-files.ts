@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { commandOf, type Operation } from '../../models/core/operation/define-operation.ts';
 import { ERRORS } from '../../models/core/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { openApiDocument } from '../../server/api/openapi/openapi-document.ts';
+import { openApiDocument } from '../../server/api/openapi-document.ts';
 import { operationEntries } from './operation-entries.ts';
 
 const FOLDER = 'clients/typescript/src';
