@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { OPERATIONS } from '../../models/registry.ts';
-import type { engineSchema } from '../../server/api/engines/engine-schemas.ts';
+import type { engineSchema } from '../../server/api/routes/list-engines.ts';
 import { formatBytes } from '../text/quantities.ts';
 import styles from './quality.module.css';
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { describeInstallation } from '../../server/api/engines/list-engines.ts';
+import { describeInstallation } from '../../server/api/routes/list-engines.ts';
 import { getWebContext } from '../../server/ops/web-context.ts';
 import { Board } from './board.tsx';
 import styles from './quality.module.css';

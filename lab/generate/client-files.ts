@@ -6,7 +6,7 @@ import { commandOf, type Operation } from '../../models/core/operation/define-op
 import { ERRORS } from '../../models/core/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { openApiDocument } from '../../server/api/openapi/openapi-document.ts';
+import { openApiDocument } from '../../server/api/openapi-document.ts';
 import { operationEntries } from './operation-entries.ts';
 
 const FOLDER = 'clients/typescript/src';

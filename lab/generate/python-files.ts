@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { ERRORS } from '../../models/core/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { openApiDocument } from '../../server/api/openapi/openapi-document.ts';
+import { openApiDocument } from '../../server/api/openapi-document.ts';
 import { operationEntries } from './operation-entries.ts';
 import { literal, pascalCase, pythonValue, typedDict } from './python-types.ts';
 

@@ -11,8 +11,8 @@ import { type Context, getOperations } from '../../base/context/context.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { readApiKey } from '../account/authenticate-request.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
-import { noteBody } from '../request-log/note-request.ts';
-import type { HandleApi } from '../route.ts';
+import { annotateBody } from '../request-log/annotate-request.ts';
+import type { Api } from '../route.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
 import { callTool } from './call-tool.ts';
 import { listTools } from './list-tools.ts';
@@ -33,13 +33,13 @@ export async function handleMcp(
   ctx: Context,
   request: Request,
   actor: Actor,
-  handleApi: HandleApi,
+  handleApi: Api['handle'],
 ): Promise<Response> {
   const apiKey = readApiKey(request, 'bearer');
   if (!apiKey)
     throw new OperationError('unauthorized', 'Authorization: send your API key as a bearer token.');
   const message = await readMessage(ctx, request, actor);
-  noteBody(request, message);
+  annotateBody(request, message);
   const isFirst = 'method' in message && message.method === 'initialize';
   const token = isFirst ? await beginSession(ctx, request, actor) : undefined;
   const session = isFirst ? undefined : await findSession(ctx, request, actor);

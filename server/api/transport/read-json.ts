@@ -11,7 +11,7 @@ export const FIELDS_BYTES_MAX = 1_000_000;
 const FIRST_BYTES = 8_192;
 
 /** Returns the size limit of a request's JSON: one that carries its input in base64 needs room for it. */
-export function bodyBytesMax({ inputs, limits }: Pick<Operation, 'inputs' | 'limits'>): number {
+export function getBodyBytesMax({ inputs, limits }: Pick<Operation, 'inputs' | 'limits'>): number {
   const takesFile = Object.values(inputs).some(({ encoding }) => encoding === 'base64');
   return FIELDS_BYTES_MAX + (takesFile ? Math.ceil(limits.inputBytesMax / 3) * 4 : 0);
 }

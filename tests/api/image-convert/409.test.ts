@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { claimIdempotencyKey } from '../../../server/api/submit/idempotency.ts';
+import { reserveIdempotencyKey } from '../../../server/api/submit/idempotency.ts';
 import { startApi } from '../../support/service/api.ts';
 import { problemBody } from '../../support/service/problem-body.ts';
 
@@ -12,7 +12,7 @@ it('POST /media-tools/v1/image-convert returns 409 while the first request with 
       headers: { 'idempotency-key': 'slow' },
       body,
     });
-    await claimIdempotencyKey(api.ctx, api.accountId, first, body);
+    await reserveIdempotencyKey(api.ctx, api.accountId, first, body);
     const answer = await api.convert(body, { 'idempotency-key': 'slow' });
     expect(answer.status).toBe(409);
     const seconds = Number(answer.headers.get('retry-after'));

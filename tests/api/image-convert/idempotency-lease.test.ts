@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
 import {
-  claimIdempotencyKey,
-  dropClaim,
-  type IdempotencyClaim,
+  dropReservation,
+  type KeyReservation,
   LEASE_SECONDS,
   recordResponse,
+  reserveIdempotencyKey,
   startRenewing,
 } from '../../../server/api/submit/idempotency.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
@@ -21,13 +21,13 @@ afterEach(() => vi.useRealTimers());
 
 const bodyOf = () => JSON.stringify({ image_url: api.imageUrl, to_format: 'webp' });
 
-/** Claims a key for a request whose process then dies. */
-async function claim(key: string): Promise<IdempotencyClaim> {
+/** Reserves a key for a request whose process then dies. */
+async function reserve(key: string): Promise<KeyReservation> {
   const url = `${api.ctx.env.PUBLIC_URL}/api/media-tools/v1/image-convert`;
   const request = new Request(url, { method: 'POST', headers: { 'idempotency-key': key }, body: bodyOf() });
-  const claimed = await claimIdempotencyKey(api.ctx, api.accountId, request, bodyOf());
-  if (!claimed || !('claim' in claimed)) throw new Error('not claimed');
-  return claimed.claim;
+  const reserved = await reserveIdempotencyKey(api.ctx, api.accountId, request, bodyOf());
+  if (!reserved || !('reservation' in reserved)) throw new Error('not reserved');
+  return reserved.reservation;
 }
 const expire = (key: string) =>
   api.ctx.db
@@ -42,9 +42,9 @@ async function secondsLeft(key: string): Promise<number> {
   return row?.left ?? Number.NaN;
 }
 
-describe('the claim of an Idempotency-Key', () => {
+describe('the reservation of an Idempotency-Key', () => {
   it('ends with its lease after its process has died, and fences what that process may still do', async () => {
-    const dead = await claim('died');
+    const dead = await reserve('died');
     expect((await api.convert(bodyOf(), { 'idempotency-key': 'died' })).status).toBe(409);
     await expire('died');
     const answer = await api.convert(bodyOf(), { 'idempotency-key': 'died' });
@@ -53,13 +53,13 @@ describe('the claim of an Idempotency-Key', () => {
       code: 'conflict',
       retryAfterSeconds: expect.any(Number),
     });
-    await dropClaim(api.ctx.db, dead);
+    await dropReservation(api.ctx.db, dead);
     expect(await api.convert(bodyOf(), { 'idempotency-key': 'died' })).toMatchObject({ body: answer.body });
   });
 
   it('lasts while its request renews it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const end = startRenewing(api.ctx, await claim('slow'));
+    const end = startRenewing(api.ctx, await reserve('slow'));
     await expire('slow');
     expect(await secondsLeft('slow')).toBeLessThan(0);
     vi.advanceTimersByTime((LEASE_SECONDS * 1000) / 2);

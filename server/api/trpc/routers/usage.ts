@@ -1,5 +1,5 @@
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import { countUsageReport } from '../../account/report-usage.ts';
+import { countUsageReport } from '../../routes/get-usage.ts';
 import { listKeys } from '../../../identity/keys/index.ts';
 import { listCharges } from '../../../identity/usage/index.ts';
 import { ownProcedure, router } from '../procedures/init.ts';

@@ -9,7 +9,7 @@ import { REMOVE_BG_WEIGHTS } from '../../../../../models/matting/weights.ts';
 import { OPERATIONS } from '../../../../../models/registry.ts';
 import { readEnv } from '../../../../../server/base/env.ts';
 import type { Context } from '../../../../../server/base/context/context.ts';
-import { describeInstallation } from '../../../../../server/api/engines/list-engines.ts';
+import { describeInstallation } from '../../../../../server/api/routes/list-engines.ts';
 import { startKeepingModels } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';
 import { AcceptanceStore } from '../../../../../server/runtime/acceptance/index.ts';
 import { listAllEngines } from '../../../../../server/runtime/acceptance/list-all-engines.ts';
