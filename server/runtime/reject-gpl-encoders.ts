@@ -1,5 +1,5 @@
+import { needsGplEncoder } from '../../models/media/gpl-formats.ts';
 import { OperationError } from '../../models/operation/errors.ts';
-import { needsGplEncoder } from '../../models/operation/gpl-formats.ts';
 import type { Runtime } from '../../models/runtime/runtime.ts';
 
 type Codecs = Pick<Runtime, 'images' | 'video'>;

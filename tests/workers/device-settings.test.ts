@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeviceSettings } from '../../models/device/settings.ts';
+import type { DeviceSettings } from '../../models/media/device-settings.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { imageFixture } from '../support/media/images.ts';

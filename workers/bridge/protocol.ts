@@ -1,5 +1,5 @@
-import type { DeviceSettings } from '../../models/device/settings.ts';
 import { isOutOfMemory } from '../../models/inference/out-of-memory.ts';
+import type { DeviceSettings } from '../../models/media/device-settings.ts';
 import { isErrorCode, messageOf, OperationError } from '../../models/operation/errors.ts';
 import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';

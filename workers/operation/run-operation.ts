@@ -1,5 +1,5 @@
 import { type Remote, wrap } from 'comlink';
-import type { DeviceSettings } from '../../models/device/settings.ts';
+import type { DeviceSettings } from '../../models/media/device-settings.ts';
 import type { RunResult } from '../../models/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
 import type { ReportDraft } from '../../models/runtime/draft.ts';

@@ -1,4 +1,4 @@
-import { type DeviceSettings, withSettings } from '../../models/device/settings.ts';
+import { type DeviceSettings, withSettings } from '../../models/media/device-settings.ts';
 import type { Acceptances } from '../../models/runtime/acceptances.ts';
 import type { ReportDraft } from '../../models/runtime/draft.ts';
 import type { Inference } from '../../models/runtime/inference.ts';

@@ -1,4 +1,4 @@
-import type { DeviceSettings } from '../../../models/device/settings.ts';
+import type { DeviceSettings } from '../../../models/media/device-settings.ts';
 import type { ErrorCode } from '../../../models/operation/errors.ts';
 import type { RunResult } from '../../../models/operation/run-result.ts';
 import type { Draft, ReportDraft } from '../../../models/runtime/draft.ts';

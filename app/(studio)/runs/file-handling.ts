@@ -1,4 +1,4 @@
-import type { DeviceSettings } from '../../../models/device/settings.ts';
+import type { DeviceSettings } from '../../../models/media/device-settings.ts';
 import type { DoneState, RunLocation } from '../batch/batch.ts';
 import { type Field, type ParamValues, valuesOf } from '../params/fields.ts';
 

@@ -1,8 +1,9 @@
 import { expose } from 'comlink';
+import type { ImageFormat } from '../../../models/files/formats.ts';
 import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
 import type { ScaledEncoder } from '../../../models/files/quality/encoder-setting.ts';
 import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
-import type { EncodeOptions, ImageFormat } from '../../../models/runtime/image-codec.ts';
+import type { EncodeOptions } from '../../../models/runtime/image-codec.ts';
 import { createProgressMeter } from '../../../models/runtime/progress-meter.ts';
 import { encodeOnCanvas } from '../../../workers/runtime/image-codec/encode-on-canvas.ts';
 import { encodeWithMagick } from '../../../workers/runtime/image-codec/encode-with-magick.ts';

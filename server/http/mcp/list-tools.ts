@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { withoutGplFormats } from '../../../models/media/gpl-formats.ts';
 import { commandOf, type Operation } from '../../../models/operation/define-operation.ts';
-import { withoutGplFormats } from '../../../models/operation/gpl-formats.ts';
 import { formatUsd } from '../../../models/operation/money.ts';
 import { requestSchema } from '../../../models/operation/request.ts';
 import { type Context, getOperations } from '../../context.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { withoutGplFormats } from '../../../models/media/gpl-formats.ts';
 import { batchId, batchPath, batchSchema } from '../../../models/operation/batch.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/operation/direct-response.ts';
 import type { ErrorCode } from '../../../models/operation/error-table.ts';
-import { withoutGplFormats } from '../../../models/operation/gpl-formats.ts';
 import { engineLicenceSchema, jobViewSchema } from '../../../models/operation/job/job-view.ts';
 import { httpUrl } from '../../../models/operation/params.ts';
 import { requestSchema } from '../../../models/operation/request.ts';

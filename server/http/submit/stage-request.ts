@@ -1,5 +1,5 @@
+import { assertNoGplFormat } from '../../../models/media/gpl-formats.ts';
 import type { Operation } from '../../../models/operation/define-operation.ts';
-import { assertNoGplFormat } from '../../../models/operation/gpl-formats.ts';
 import type { Attachment, InputFacts } from '../../../models/operation/inputs.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { bytesMaxOf, type OperationRequest } from '../../../models/operation/request.ts';

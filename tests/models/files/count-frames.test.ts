@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ascii, concat, u8 } from '../../../models/files/bytes/byte-writer.ts';
-import { countFrames } from '../../../models/files/headers/count-frames.ts';
+import { countFrames } from '../../../models/files/headers/read-contents.ts';
 import { createAnimation } from '../../support/media/animation.ts';
 
 const blobOf = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
+import { imageFormatOf } from '../../../models/files/find-format.ts';
 import { TARGET_FORMATS } from '../../../models/media-convert-image/schema.ts';
 import type { Raster } from '../../../models/runtime/raster.ts';
 import { drawPattern, fadingAlpha } from '../../../scripts/fixtures/pattern.ts';

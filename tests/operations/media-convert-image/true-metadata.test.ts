@@ -2,13 +2,13 @@ import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { ascii, concat, u8 } from '../../../models/files/bytes/byte-writer.ts';
+import type { ImageFormat } from '../../../models/files/formats.ts';
 import { joinExtendedXmp } from '../../../models/files/jpeg/extended-xmp.ts';
 import { writeJpegMetadata } from '../../../models/files/jpeg/write-metadata.ts';
-import { readIptc } from '../../../models/files/metadata/read-iptc.ts';
-import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
+import { readIptc, readMetadata } from '../../../models/files/metadata/read-metadata.ts';
 import { writePngMetadata } from '../../../models/files/png/write-metadata.ts';
 import { openTiffStream, readDirectory } from '../../../models/files/tiff/directory.ts';
-import type { ImageFormat, ImageMetadata } from '../../../models/runtime/image-codec.ts';
+import type { ImageMetadata } from '../../../models/runtime/image-codec.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createExif, pointer, rational, short, text } from '../../support/media/exif-block.ts';
 import { withExtendedXmp } from '../../support/media/extended-xmp.ts';
@@ -132,7 +132,7 @@ describe.each(HOLDERS)('metadata of a turned image as %s', (to_format) => {
     const { bytes, kind, xmp } = await readFile(
       await convertToBlob(await photo({ iptc: IPTC }), { to_format, keep_metadata: true }),
     );
-    if (kind === 'jpeg' || kind === 'tiff') expect(readIptc(bytes, kind)).toEqual(IPTC);
+    if (kind === 'jpeg' || kind === 'tiff') expect(await readIptc(bytes, kind)).toEqual(IPTC);
     else {
       const packet = new TextDecoder().decode(xmp);
       expect(packet).toContain('<dc:description><rdf:Alt><rdf:li xml:lang="x-default">Caption é</rdf:li>');
