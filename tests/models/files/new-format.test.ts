@@ -49,10 +49,10 @@ test('the operation accepts it and names it, by its schema and its description',
   const schema = z.toJSONSchema(params, { io: 'input' });
   expect(schema.properties?.to_format).toMatchObject({ enum: expect.arrayContaining(['toy', 'jpeg']) });
   expect(schema.properties?.quality).toMatchObject({ description: expect.stringContaining('and toy,') });
-  expect(inputs.image_url.description).toContain('or Toy image');
+  expect(inputs.image_url?.description).toContain('or Toy image');
   const parsed = params.parse({ to_format: 'toy' });
   const facts = { format: 'jpeg', mediaType: 'image/jpeg', width: 2, height: 1 } as const;
-  expect(testResult?.(facts, parsed).files[0]).toMatchObject({ name: 'output.toy', format: 'toy' });
+  expect(testResult(facts, parsed, 0).files[0]).toMatchObject({ name: 'output.toy', format: 'toy' });
 });
 
 test('the pages offer it: picker, form, dropped files and files that the system opens', async () => {
