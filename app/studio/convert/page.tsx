@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { needsGplEncoder } from '../../../models/core/operation/gpl-formats.ts';
+import { needsGplEncoder } from '../../../models/media/video/gpl-formats.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import type { Field } from '../params/fields.ts';

@@ -1,4 +1,4 @@
-import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
+import type { DeviceSettings } from '../../../models/media/video/device-settings.ts';
 import type { DoneState, RunLocation } from '../batch/batch.ts';
 import { type Field, type ParamValues, valuesOf } from '../params/fields.ts';
 

@@ -1231,7 +1231,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description HTTP(S) URL of a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF image, at most 50 MB and 100 megapixels. Accepts image/*.
+                     * @description HTTP(S) URL of a JPG, PNG, WebP, AVIF, HEIC, TIFF, GIF or BMP image, at most 50 MB and 100 megapixels. Accepts image/*.
                      */
                     image_url: string;
                     /**
@@ -1239,7 +1239,7 @@ export interface operations {
                      * @example avif
                      * @enum {string}
                      */
-                    to_format: "jpg" | "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "avif" | "heic";
+                    to_format: "jpg" | "jpeg" | "png" | "webp" | "avif" | "heic" | "tiff" | "gif" | "bmp";
                     /**
                      * @description For jpg, webp, avif and heic, where a number means the same visible quality; 100 is the best that each can do. The other formats are lossless or paletted and ignore it.
                      * @default 92
@@ -1465,7 +1465,7 @@ export interface operations {
                     items: {
                         /**
                          * Format: uri
-                         * @description HTTP(S) URL of a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF image, at most 50 MB and 100 megapixels. Accepts image/*.
+                         * @description HTTP(S) URL of a JPG, PNG, WebP, AVIF, HEIC, TIFF, GIF or BMP image, at most 50 MB and 100 megapixels. Accepts image/*.
                          */
                         image_url: string;
                         /**
@@ -1473,7 +1473,7 @@ export interface operations {
                          * @example avif
                          * @enum {string}
                          */
-                        to_format?: "jpg" | "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "avif" | "heic";
+                        to_format?: "jpg" | "jpeg" | "png" | "webp" | "avif" | "heic" | "tiff" | "gif" | "bmp";
                         /**
                          * @description For jpg, webp, avif and heic, where a number means the same visible quality; 100 is the best that each can do. The other formats are lossless or paletted and ignore it.
                          * @default 92
@@ -1490,7 +1490,7 @@ export interface operations {
                      * @example avif
                      * @enum {string}
                      */
-                    to_format?: "jpg" | "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "avif" | "heic";
+                    to_format?: "jpg" | "jpeg" | "png" | "webp" | "avif" | "heic" | "tiff" | "gif" | "bmp";
                     quality?: number;
                     keep_metadata?: boolean;
                     /**
@@ -2711,7 +2711,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB and 100 megapixels. Accepts image/*.
+                     * @description HTTP(S) URL of a JPG, PNG, WebP, AVIF, HEIC, TIFF, GIF or BMP image of at most 50 MB and 100 megapixels. Accepts image/*.
                      */
                     image_url: string;
                     /**
@@ -2999,7 +2999,7 @@ export interface operations {
                     items: {
                         /**
                          * Format: uri
-                         * @description HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB and 100 megapixels. Accepts image/*.
+                         * @description HTTP(S) URL of a JPG, PNG, WebP, AVIF, HEIC, TIFF, GIF or BMP image of at most 50 MB and 100 megapixels. Accepts image/*.
                          */
                         image_url: string;
                         /**
@@ -3282,7 +3282,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB. The result has at most 100 megapixels. Accepts image/*.
+                     * @description HTTP(S) URL of a JPG, PNG, WebP, AVIF, HEIC, TIFF, GIF or BMP image of at most 50 MB. The result has at most 100 megapixels. Accepts image/*.
                      */
                     image_url?: string;
                     /**
@@ -3536,7 +3536,7 @@ export interface operations {
                     items: {
                         /**
                          * Format: uri
-                         * @description HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB. The result has at most 100 megapixels. Accepts image/*.
+                         * @description HTTP(S) URL of a JPG, PNG, WebP, AVIF, HEIC, TIFF, GIF or BMP image of at most 50 MB. The result has at most 100 megapixels. Accepts image/*.
                          */
                         image_url?: string;
                         /**

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { withoutGplFormats } from '../../../models/media/video/gpl-formats.ts';
 import { batchId, batchPath, batchSchema } from '../../../models/core/operation/batch.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import type { ErrorCode } from '../../../models/core/operation/error-table.ts';
-import { withoutGplFormats } from '../../../models/core/operation/gpl-formats.ts';
 import { engineLicenceSchema, jobViewSchema } from '../../../models/core/operation/job-view.ts';
 import { httpUrl } from '../../../models/core/operation/params.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';

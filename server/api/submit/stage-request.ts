@@ -1,5 +1,5 @@
+import { assertNoGplFormat } from '../../../models/media/video/gpl-formats.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import { assertNoGplFormat } from '../../../models/core/operation/gpl-formats.ts';
 import type { Attachment, InputFacts } from '../../../models/core/operation/inputs.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { bytesMaxOf, type OperationRequest } from '../../../models/core/operation/request.ts';
