@@ -1,5 +1,5 @@
+import { needsGplEncoder } from '../../models/media/video/gpl-formats.ts';
 import { OperationError } from '../../models/core/operation/errors.ts';
-import { needsGplEncoder } from '../../models/core/operation/gpl-formats.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 
 type Codecs = Pick<Runtime, 'images' | 'video'>;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { countFrames } from '../../../models/media/image/headers/count-frames.ts';
+import { countFrames } from '../../../models/media/image/headers/read-contents.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import styles from './convert.module.css';
 import { describeLostFrames } from './lost-frames.ts';

@@ -1,4 +1,4 @@
-import type { FormatWords } from '../form/format-choice.tsx';
+import type { FormatWords } from '../form/format-words.ts';
 import type { Format } from './exports.ts';
 
 export const FORMATS: Readonly<Record<Format, FormatWords>> = {

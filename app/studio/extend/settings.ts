@@ -1,6 +1,6 @@
 import { acceptsPrompt, OUTPAINT_ENGINES, PATCHES_ENGINE } from '../../../models/operations/extend/engines.ts';
 import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
-import type { FormatWords } from '../form/format-choice.tsx';
+import { imageFormatWords } from '../form/format-words.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
@@ -44,11 +44,7 @@ export const OWN_FIELDS: readonly Field[] = [
 ];
 
 /** Formats, of which `jpg` is the same as `jpeg`. */
-export const FORMATS: Readonly<Record<'png' | 'jpeg' | 'webp', FormatWords>> = {
-  png: { name: 'PNG', means: 'Every pixel as computed. Large.' },
-  jpeg: { name: 'JPG', means: 'Small. Transparency becomes white.' },
-  webp: { name: 'WebP', means: 'Smaller than JPG, with transparency.' },
-};
+export const FORMATS = imageFormatWords(['png', 'jpeg', 'webp']);
 
 export const EXTEND_WORDING: Wording = {
   lead: 'Drag an edge outwards. The image inside the dashed line is kept.',

@@ -1,3 +1,4 @@
+import { findTarget } from '../../../models/files/find-format.ts';
 import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import type { FileResult } from './batch.ts';
 
@@ -19,9 +20,11 @@ export function nameResults(
   const nameOf = ({ name }: OutputFile) =>
     files.length > 1 || (suffix === '' && !name.startsWith('output.'))
       ? `${stem}-${name}`
-      : `${stem}.${name
-          .split('.')
-          .pop()
-          ?.replace(/^jpeg$/, 'jpg')}`;
+      : `${stem}.${usualExtension(name.split('.').pop() ?? '')}`;
   return files.map((file) => ({ name: nameOf(file), file }));
+}
+
+/** Returns the usual one of the names that a format has as a target. */
+function usualExtension(extension: string): string {
+  return findTarget(extension)?.targetNames[0] ?? extension;
 }

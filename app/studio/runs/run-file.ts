@@ -1,3 +1,4 @@
+import type { DeviceSettings } from '../../../models/media/video/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { reportBalanceChange } from '../../account/balance-changes.ts';
 import { describeWarnings } from '../failures/describe-warnings.ts';

@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
+import { listFormats } from '../../../models/files/find-format.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { MediaKind } from '../files/media-kind.ts';
 import type { Sample } from '../files/samples.ts';
@@ -72,7 +73,9 @@ export interface ExampleFacts {
 }
 
 /** Extensions of the images that the codecs of every tool read. */
-export const IMAGE_EXTENSIONS: readonly string[] = ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'];
+export const IMAGE_EXTENSIONS: readonly string[] = listFormats().flatMap(({ extensions }) =>
+  extensions.map((extension) => `.${extension}`),
+);
 
 /** Extensions of the recordings that many systems report no media type for. */
 export const AUDIO_EXTENSIONS: readonly string[] = [

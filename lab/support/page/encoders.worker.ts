@@ -1,8 +1,9 @@
 import { expose } from 'comlink';
+import type { ImageFormat } from '../../../models/files/formats.ts';
 import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
 import type { ScaledEncoder } from '../../../models/media/image/quality/encoder-setting.ts';
 import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
-import type { EncodeOptions, ImageFormat } from '../../../models/core/runtime/image-codec.ts';
+import type { EncodeOptions } from '../../../models/core/runtime/image-codec.ts';
 import { createProgressMeter } from '../../../models/core/runtime/progress-meter.ts';
 import { encodeOnCanvas } from '../../../workers/runtime/image-codec/encode-on-canvas.ts';
 import { encodeWithMagick } from '../../../workers/runtime/image-codec/encode-with-magick.ts';

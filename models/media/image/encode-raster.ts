@@ -1,6 +1,7 @@
+import { getFormat } from '../../files/find-format.ts';
+import type { ImageFormat } from '../../files/formats.ts';
 import { pictureOf } from '../../kernels/picture/raster-picture.ts';
 import type { OutputFile } from '../../core/operation/run-result.ts';
-import type { ImageFormat } from '../../core/runtime/image-codec.ts';
 import { type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 
@@ -32,5 +33,5 @@ export async function encodeRaster(
     signal,
     ...(progress && { onProgress: progress }),
   });
-  return { name: `${name}.${format}`, mediaType: `image/${format}`, blob };
+  return { name: `${name}.${format}`, mediaType: getFormat(format).mediaType, blob };
 }

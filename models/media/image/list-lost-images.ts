@@ -1,5 +1,6 @@
-import { imageFormatOf } from './headers/image-header.ts';
-import { type FileContents, readContents } from './headers/read-contents.ts';
+import { imageFormatOf } from '../../files/find-format.ts';
+import type { FileContents } from '../../files/format/image-format.ts';
+import { readContents } from './headers/read-contents.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 
 const KINDS = { frames: 'lost_frames', pages: 'lost_pages', images: 'lost_images' } as const satisfies Record<
@@ -12,9 +13,9 @@ const KINDS = { frames: 'lost_frames', pages: 'lost_pages', images: 'lost_images
  * @param file the whole file
  * @param keptCount number of its images in the result
  */
-export function listLostImages(file: Uint8Array<ArrayBuffer>, keptCount = 1): RunWarning[] {
+export async function listLostImages(file: Uint8Array<ArrayBuffer>, keptCount = 1): Promise<RunWarning[]> {
   const format = imageFormatOf(file);
   if (!format) return [];
-  const { count, kind } = readContents(file, format);
+  const { count, kind } = await readContents(file, format);
   return keptCount === 1 && count > 1 ? [formatWarning(KINDS[kind], String(count))] : [];
 }

@@ -1,27 +1,19 @@
 import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
 import { createResolutionExif } from '../../media/image/exif/set-resolution.ts';
-import { imageFormatOf } from '../../media/image/headers/image-header.ts';
+import { holdsMetadata, imageFormatOf, type ListedFormat } from '../../files/find-format.ts';
 import { readContents } from '../../media/image/headers/read-contents.ts';
 import { isOnSide } from '../../media/image/headers/upright-image.ts';
 import { joinExtendedXmp } from '../../media/image/jpeg/extended-xmp.ts';
 import { JPEG_BLOCK_BYTES_MAX } from '../../media/image/jpeg/write-metadata.ts';
-import { readIptc } from '../../media/image/metadata/read-iptc.ts';
-import { readOrientation } from '../../media/image/metadata/read-metadata.ts';
-import { readResolution } from '../../media/image/metadata/read-resolution.ts';
+import { readIptc, readOrientation, readResolution } from '../../media/image/metadata/read-metadata.ts';
 import { addIptcToXmp } from '../../media/image/xmp/add-iptc.ts';
 import { describeImageInXmp } from '../../media/image/xmp/describe-image.ts';
 import { splitXmp } from '../../media/image/xmp/split-packet.ts';
 import { isUpright } from '../../kernels/raster/orient-raster.ts';
-import type { ImageFormat, ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
+import type { ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
-import type { Target } from './targets.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-
-/** Formats with fields of their own for a print resolution; others state it in EXIF. */
-const STATES_RESOLUTION: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'tiff', 'bmp']);
-/** Formats with a place for IPTC-IIM; in others its datasets become XMP. */
-const HOLDS_IPTC: ReadonlySet<ImageFormat> = new Set(['jpeg', 'tiff']);
 
 export interface KeptMetadata {
   readonly metadata: ImageMetadata;
@@ -36,20 +28,25 @@ export const WITHOUT_METADATA: KeptMetadata = { metadata: {}, warnings: [] };
  * @param file the whole source
  * @param picture its decoded image
  */
-export async function collectMetadata(file: Bytes, picture: Picture, target: Target): Promise<KeptMetadata> {
+export async function collectMetadata(
+  file: Bytes,
+  picture: Picture,
+  target: ListedFormat,
+): Promise<KeptMetadata> {
   const format = imageFormatOf(file);
   if (!format) return WITHOUT_METADATA;
   const { icc, exif } = picture.metadata;
-  const stored = readResolution(file, format, exif);
+  const stored = await readResolution(file, format, exif);
   // What lay on its side had the resolution of the other direction.
   const isTurned = stored !== undefined && (await isOnSide(new Blob([file]), format));
   const resolution = isTurned ? { x: stored.y, y: stored.x } : stored;
-  if (!target.holdsMetadata) return { metadata: resolution ? { resolution } : {}, warnings: [] };
+  if (!holdsMetadata(target)) return { metadata: resolution ? { resolution } : {}, warnings: [] };
   const { width, height } = picture;
   const image = { width, height, resolution, isSrgb: icc === undefined };
   const wasTurned = !isUpright(await readOrientation(file, format));
-  const iptc = readIptc(file, format) ?? picture.metadata.iptc;
-  const holdsIptc = HOLDS_IPTC.has(target.format);
+  const iptc = (await readIptc(file, format)) ?? picture.metadata.iptc;
+  // In other formats the datasets become XMP.
+  const holdsIptc = target.holds.metadata.includes('iptc');
   const { xmp: main } = picture.metadata;
   const packet = main && joinExtendedXmp(file, main);
   const described =
@@ -62,7 +59,7 @@ export async function collectMetadata(file: Bytes, picture: Picture, target: Tar
     ...(iptc && holdsIptc && { iptc }),
     ...(resolution && { resolution }),
   };
-  const gainMap = readContents(file, format).hasGainMap ? [formatWarning('gain_map')] : [];
+  const gainMap = (await readContents(file, format)).hasGainMap ? [formatWarning('gain_map')] : [];
   const unread = packet && !described ? [formatWarning('unreadable_xmp')] : [];
   return { metadata: found, warnings: [...unread, ...gainMap, ...oversizedBlocks(found, target)] };
 }
@@ -70,10 +67,10 @@ export async function collectMetadata(file: Bytes, picture: Picture, target: Tar
 function withExif(
   exif: Bytes | undefined,
   resolution: ImageMetadata['resolution'],
-  target: Target,
+  target: ListedFormat,
 ): Pick<ImageMetadata, 'exif'> {
   if (exif) return { exif };
-  const needsExif = resolution !== undefined && !STATES_RESOLUTION.has(target.format);
+  const needsExif = resolution !== undefined && !target.holds.metadata.includes('resolution');
   return needsExif ? { exif: createResolutionExif(resolution) } : {};
 }
 
@@ -81,8 +78,8 @@ function withExif(
  * Names the blocks that a JPEG cannot hold: EXIF and IPTC have one segment each, and XMP an extension for what can be
  * moved there.
  */
-function oversizedBlocks({ exif, xmp, iptc }: ImageMetadata, { format }: Target): RunWarning[] {
-  if (format !== 'jpeg') return [];
+function oversizedBlocks({ exif, xmp, iptc }: ImageMetadata, { id }: ListedFormat): RunWarning[] {
+  if (id !== 'jpeg') return [];
   const { exif: exifMax, xmp: xmpMax, iptc: iptcMax } = JPEG_BLOCK_BYTES_MAX;
   return [
     ...((exif?.length ?? 0) > exifMax ? [formatWarning('oversized_metadata', 'EXIF')] : []),

@@ -1,5 +1,5 @@
-import { imageFormatOf } from '../../media/image/headers/image-header.ts';
-import { completeFile } from '../../media/repair/complete-file.ts';
+import { getTarget, holdsMetadata, imageFormatOf } from '../../files/find-format.ts';
+import { completeFile } from '../../media/repair/read-image-file.ts';
 import { listLostImages } from '../../media/image/list-lost-images.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
@@ -10,7 +10,6 @@ import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
 import { collectMetadata, type KeptMetadata, WITHOUT_METADATA } from './kept-metadata.ts';
 import type { ConvertParams } from './schema.ts';
-import { TARGETS } from './targets.ts';
 
 /** Encoders are slower than decoders. */
 export const STEPS = steps({ decoding: 0.3, encoding: 0.7 });
@@ -21,11 +20,11 @@ export const STEPS = steps({ decoding: 0.3, encoding: 0.7 });
  */
 export async function run(input: Blob, params: ConvertParams, runtime: Runtime): Promise<RunResult> {
   const { images, signal } = runtime;
-  const target = TARGETS[params.to_format];
+  const target = getTarget(params.to_format);
   const { step } = STEPS.of(runtime.progress);
-  const colour = params.keep_metadata && target.holdsMetadata ? 'own' : 'srgb';
+  const colour = params.keep_metadata && holdsMetadata(target) ? 'own' : 'srgb';
   const picture = await step('decoding', () =>
-    images.decode(input, { frames: target.frames, colour, signal }),
+    images.decode(input, { frames: target.holds.several ? 'all' : 'first', colour, signal }),
   );
   if (target.sideMax && Math.max(picture.width, picture.height) > target.sideMax) {
     throw fieldError(
@@ -37,7 +36,7 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
   const { kept, lost } = await readSource(input, picture, params);
   const blob = await step('encoding', (onProgress) =>
     images.encode(picture, {
-      format: target.format,
+      format: target.id,
       quality: params.quality,
       background: WHITE,
       metadata: kept.metadata,
@@ -62,24 +61,24 @@ interface SourceFacts {
 async function readSource(input: Blob, picture: Picture, params: ConvertParams): Promise<SourceFacts> {
   const bytes = new Uint8Array(await input.arrayBuffer());
   const format = imageFormatOf(bytes);
-  const file = format ? completeFile(bytes, format).bytes : bytes;
+  const file = format ? (await completeFile(bytes, format)).bytes : bytes;
   const kept = params.keep_metadata
-    ? await collectMetadata(file, picture, TARGETS[params.to_format])
+    ? await collectMetadata(file, picture, getTarget(params.to_format))
     : WITHOUT_METADATA;
   // A file that ends after its first frame has lost the others before.
   const isCutOff = picture.warnings?.some(({ kind }) => kind === 'missing_frames') ?? false;
-  return { kept, lost: isCutOff ? [] : listLostImages(file, picture.frameCount) };
+  return { kept, lost: isCutOff ? [] : await listLostImages(file, picture.frameCount) };
 }
 
 /** Lists what the conversion lost although it was requested or the target could hold it. */
 function warningsOf(picture: Picture, { to_format, keep_metadata }: ConvertParams): RunWarning[] {
-  const target = TARGETS[to_format];
+  const target = getTarget(to_format);
   const warnings = [...(picture.warnings ?? [])];
-  if (target.isDeep && picture.fileBitDepth && picture.fileBitDepth > picture.bitDepth) {
+  if (target.holds.is16Bit && picture.fileBitDepth && picture.fileBitDepth > picture.bitDepth) {
     const { fileBitDepth, bitDepth } = picture;
     warnings.push(formatWarning('fewer_bits', String(fileBitDepth), String(bitDepth)));
   }
-  if (keep_metadata && !target.holdsMetadata) {
+  if (keep_metadata && !holdsMetadata(target)) {
     warnings.push(formatWarning('no_metadata', to_format));
   }
   return warnings;

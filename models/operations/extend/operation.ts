@@ -1,3 +1,4 @@
+import { namesOf } from '../../files/find-format.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { TEXT_MODELS } from './text-models.ts';
@@ -44,8 +45,7 @@ export const imageOutpaint = defineOperation({
     image_url: {
       media: ['image'],
       encoding: 'url',
-      description:
-        'HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB and 100 megapixels.',
+      description: `HTTP(S) URL of a ${namesOf()} image of at most 50 MB and 100 megapixels.`,
     },
   },
   params: paramsSchema,

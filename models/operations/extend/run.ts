@@ -47,7 +47,7 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   const seeds = resultSeeds(params, Math.floor(Math.random() * 2 ** 32));
   const files: OutputFile[] = [];
   const found = new WarningSet(picture.warnings);
-  found.add(...listLostImages(new Uint8Array(await input.arrayBuffer())));
+  found.add(...(await listLostImages(new Uint8Array(await input.arrayBuffer()))));
   let chosen = params.engine;
   let ran = '';
   const estimate = await step('extending', async (progress) => {

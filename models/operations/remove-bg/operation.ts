@@ -1,4 +1,6 @@
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
+import { namesOf } from '../../files/find-format.ts';
+import type { ImageFormat } from '../../files/formats.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { layOutSubject } from './placement/lay-out-subject.ts';
 import { MATTE_MODELS } from '../../matting/matte-models.ts';
@@ -8,7 +10,6 @@ import { billedVideoSeconds, describeVideoLimits, videoRunSecondsMax } from '../
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { Media } from '../../core/operation/inputs.ts';
-import type { ImageFormat } from '../../core/runtime/image-codec.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
 import { deviceMemoryBytes, memoryBytes } from './memory.ts';
@@ -19,7 +20,7 @@ import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from 
 const SIDE_MAX = 8000;
 /** Formats that the server reads. */
 const FORMATS: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'bmp'];
-const LIMITS = 'a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels';
+const LIMITS = `a ${namesOf(FORMATS)} image of at most 25 MB and 8000 x 8000 pixels`;
 
 export const removeBg = defineOperation({
   id: 'remove-bg',

@@ -67,7 +67,7 @@ async function decode(input: Blob, params: RemoveBgParams, runtime: Runtime) {
   // First: the samples of a background image are freed before those of the subject are read.
   // A placed subject has a backdrop of its canvas's size, which only the subject tells.
   const backdrop = readPlacement(params) ? null : await readBackdrop(params.background, image, runtime);
-  const lost = listLostImages(new Uint8Array(await input.arrayBuffer()));
+  const lost = await listLostImages(new Uint8Array(await input.arrayBuffer()));
   const warnings = [...(image.warnings ?? []), ...lost];
   return { raster: await rasterOf(image), backdrop, width, height, warnings };
 }

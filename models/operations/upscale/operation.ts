@@ -1,4 +1,5 @@
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
+import { namesOf } from '../../files/find-format.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { assertFitsFormat } from '../../media/image/format-sides.ts';
 import { nameOutput } from '../../media/image/output-format.ts';
@@ -28,8 +29,7 @@ export const upscale = defineOperation({
     image_url: {
       media: ['image'],
       encoding: 'url',
-      description:
-        'HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB. The result has at most 100 megapixels.',
+      description: `HTTP(S) URL of a ${namesOf()} image of at most 50 MB. The result has at most 100 megapixels.`,
     },
     video_url: {
       media: ['video'],

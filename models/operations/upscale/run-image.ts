@@ -89,7 +89,10 @@ export async function decodeStill(input: Blob, images: ImageCodec, signal: Abort
   return {
     raster,
     hasAlpha: picture.hasAlpha && !isOpaque(raster),
-    warnings: [...(picture.warnings ?? []), ...listLostImages(new Uint8Array(await input.arrayBuffer()))],
+    warnings: [
+      ...(picture.warnings ?? []),
+      ...(await listLostImages(new Uint8Array(await input.arrayBuffer()))),
+    ],
   };
 }
 

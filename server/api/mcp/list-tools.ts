@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { withoutGplFormats } from '../../../models/media/video/gpl-formats.ts';
 import { commandOf, type Operation } from '../../../models/core/operation/define-operation.ts';
-import { withoutGplFormats } from '../../../models/core/operation/gpl-formats.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';

@@ -1,15 +1,13 @@
 import { open } from 'node:fs/promises';
-import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
+import { getFormat, imageFormatOf } from '../../../models/files/find-format.ts';
+import type { ImageFormat } from '../../../models/files/formats.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
-import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import type { ProbeRequest } from '../../base/context/prober.ts';
 
 /** Bytes at the start of a file that may be read here. Usual metadata before the size of a JPEG fits into them. */
 const HEAD_BYTES = 131_072;
-/** Formats whose headers take a few steps of plain code, which the bytes of the head bound. */
-const FORMATS: readonly (ImageFormat | null)[] = ['jpeg', 'png', 'webp', 'gif', 'bmp'];
 
 /**
  * Probes an image in this process, by the start of its file alone: a child process would take longer to be asked than
@@ -25,7 +23,8 @@ export async function probeHead(
   const operation = operationId === undefined ? undefined : operations[operationId];
   if (!operation) return undefined;
   const file = await readHead(path);
-  if (!FORMATS.includes(file.format)) return undefined;
+  // The bytes of the head bound the code that reads a simple header.
+  if (!file.format || !getFormat(file.format).hasSimpleHeader) return undefined;
   try {
     const facts = await operation.probe(file, media);
     return file.isExceeded ? undefined : facts;

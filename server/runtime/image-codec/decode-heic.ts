@@ -29,7 +29,7 @@ export async function openHeic(input: Uint8Array<ArrayBuffer>, options: DecodeOp
     readMetadata(input, 'heic', inflateAtMost(METADATA_BYTES_MAX)),
   ]);
   const found: ImageMetadata = { ...bySharp, ...byUs };
-  const colours = readColours(input, 'heic', found);
+  const colours = await readColours(input, 'heic', found);
   const metadata = colours.kind === 'stated' ? { ...found, icc: colours.icc } : found;
   const libheif = kept ?? loadLibheif();
   kept = undefined;

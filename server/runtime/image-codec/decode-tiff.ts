@@ -29,5 +29,5 @@ async function openOwn(file: Bytes, pages: OwnPages, options: DecodeOptions): Pr
   const { metadata } = await readMetadata(file, 'tiff', inflateAtMost(METADATA_BYTES_MAX));
   const { icc: _, ...others } = metadata;
   const picture = pictureOfPages(pages, others);
-  return pages.isSrgb ? picture : applyColours(picture, readColours(file, 'tiff', metadata), options);
+  return pages.isSrgb ? picture : applyColours(picture, await readColours(file, 'tiff', metadata), options);
 }

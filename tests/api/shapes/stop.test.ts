@@ -21,7 +21,7 @@ test('a process that stops still waits for a job whose result cannot be fetched 
       request: new Request('http://localhost/'),
       actor,
       operation: PRODUCT['image-moderation'],
-      batch: false,
+      modelId: 'image-moderation',
     },
     {
       response: { status: 202, body: {} },

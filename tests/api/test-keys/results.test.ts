@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requiredParams } from '../../../models/core/device/required-params.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { probeVideo } from '../../../models/media/containers/video-header.ts';
+import { getTarget } from '../../../models/files/find-format.ts';
 import { probeImage } from '../../../models/media/image/headers/image-header.ts';
 import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
-import { TARGETS } from '../../../models/operations/convert/targets.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
 import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';
@@ -71,7 +71,7 @@ describe('a test key gets results of true type and size, for nothing', () => {
     const [file, same] = await Promise.all(
       [job, again].map(async ({ output }) => bytesOf(await download(output.media_url[0]))),
     );
-    const { format } = TARGETS[to_format];
+    const { id: format } = getTarget(to_format);
     const facts = await probeImage(new Blob([Uint8Array.from(file ?? [])]), { pixelsMax: 1e6 });
     expect(facts).toMatchObject({ format, width: 160, height: 120 });
     expect(job.output.media_type).toBe(`image/${format}`);

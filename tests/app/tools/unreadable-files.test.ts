@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeAccepted, refusalOf, toolsForRefused } from '../../../app/studio/tools/refusals.ts';
 import { fitsTool, TOOLS } from '../../../app/studio/tools/tools.ts';
-import { IMAGE_FORMATS } from '../../../models/core/runtime/image-codec.ts';
+import { listFormats } from '../../../models/files/find-format.ts';
 
 const {
   'media-convert-image': convert,
@@ -42,7 +42,7 @@ test('both tools for images say that they read the same formats', () => {
   expect(describeAccepted(removeBg)).toBe(`This tool reads ${images}, and videos.`);
 });
 
-test.each(IMAGE_FORMATS)('%s images fit both tools', (format) => {
+test.each(listFormats().map(({ id }) => id))('%s images fit both tools', (format) => {
   const file = new File([], `a.${format}`, { type: `image/${format}` });
   expect([fitsTool(convert, file), fitsTool(removeBg, file)]).toEqual([true, true]);
 });

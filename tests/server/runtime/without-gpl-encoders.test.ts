@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { ImageFormat } from '../../../models/files/formats.ts';
 import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
-import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 

@@ -1,6 +1,5 @@
 import type { IMagickImage } from '@imagemagick/magick-wasm';
 import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from '../../../models/media/image/quality/graphics-coding.ts';
-import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import type { Magick } from './magick.ts';
 
 /** Pixels up to which a JPEG is written in several passes: these hold all coefficients, 2 bytes a sample. */
@@ -9,7 +8,7 @@ const SEVERAL_PASSES_PIXELS_MAX = 16_000_000;
 /** Applies the coding of a drawing to an image that is about to be written. */
 export function codeGraphics(
   image: IMagickImage,
-  format: ImageFormat,
+  format: string,
   { chroma, losslessLevel }: GraphicsCoding,
   magick: Magick,
 ): void {

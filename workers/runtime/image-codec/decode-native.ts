@@ -1,4 +1,4 @@
-import { ignoresExif } from '../../../models/media/image/headers/upright-image.ts';
+import { getFormat } from '../../../models/files/find-format.ts';
 import { isUpright, type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
@@ -15,7 +15,7 @@ export async function openWithBrowser(
   source: Source,
   frames: DecodeOptions['frames'],
 ): Promise<Picture | null> {
-  const type = `image/${source.format}`;
+  const type = getFormat(source.format).mediaType;
   try {
     if (source.format === 'jpeg') return await openBitmap(source);
     if (!('ImageDecoder' in globalThis && (await ImageDecoder.isTypeSupported(type)))) return null;
@@ -125,7 +125,7 @@ function conversionOf({ format, metadata, profile, colours }: Source): ColorSpac
 }
 
 function isLeftLying({ format, orientation }: Source): boolean {
-  return ignoresExif(format) && !isUpright(orientation);
+  return getFormat(format).inBrowsers.ignoresExif === true && !isUpright(orientation);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
+import { getFormat } from '../../../models/files/find-format.ts';
 import { cmykToSrgb } from '../../../models/media/image/icc/cmyk-to-srgb.ts';
 import { convertToSrgb } from '../../../models/media/image/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../models/media/image/icc/read-profile.ts';
@@ -19,9 +20,10 @@ export function openWithMagick(source: Source, frames: DecodeOptions['frames'], 
   const images = magick.MagickImageCollection.create();
   try {
     const format = magickFormat(magick, source.format);
+    const arePages = getFormat(source.format).holds.several === 'pages';
     const range = frames === 'first' ? { frameIndex: 0, frameCount: 1 } : {};
     images.read(source.bytes, new magick.MagickReadSettings({ format, ...range }));
-    if (source.format !== 'tiff') images.coalesce();
+    if (!arePages) images.coalesce();
     const first = images[0];
     if (!first) throw new RangeError('it has no frames');
     first.autoOrient();

@@ -53,10 +53,8 @@ export function canvasQuality({ format, quality }: Pick<EncodeOptions, 'format' 
 }
 
 /** Returns our quality number on ImageMagick's scale. */
-export function magickQuality({ format, quality }: Pick<EncodeOptions, 'format' | 'quality'>): number {
-  return format === 'webp' || format === 'avif'
-    ? encoderSetting(`magick-${format}`, quality)
-    : Math.round(quality);
+function magickQuality({ format, quality }: Pick<EncodeOptions, 'format' | 'quality'>): number {
+  return format === 'webp' ? encoderSetting('magick-webp', quality) : Math.round(quality);
 }
 
 async function encodeOpaque(

@@ -1,10 +1,11 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
+import { getFormat } from '../../../models/files/find-format.ts';
 import { type GraphicsCoding, hasColourEdges } from '../../../models/media/image/quality/graphics-coding.ts';
 import { splitRows } from '../../../models/kernels/picture/strips.ts';
 import { GraphicsMeter } from '../../../models/kernels/raster/measure-graphics.ts';
 import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
-import type { EncodeOptions, ImageFormat, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { progressSpan } from '../../../models/core/runtime/progress.ts';
 import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
 import { codeGraphics, setFullChroma } from './code-graphics.ts';
@@ -19,9 +20,6 @@ const STRIP_ROWS = 256;
 const TICKS_PER_SECOND = 100;
 /** Share of the time spent reading frames; writing the file reports no progress. */
 const FRAMES_SHARE = 0.5;
-
-const HAS_ALPHA: ReadonlySet<ImageFormat> = new Set(['png', 'webp', 'gif', 'tiff', 'avif']);
-const HAS_FRAMES: ReadonlySet<ImageFormat> = new Set(['webp', 'gif', 'tiff']);
 
 /**
  * Encodes with ImageMagick, from 8 bits per sample.
@@ -63,7 +61,8 @@ async function addFrames(
   magick: Magick,
 ): Promise<void> {
   const { format, signal } = options;
-  const frameCount = HAS_FRAMES.has(format) ? picture.frameCount : 1;
+  const { several } = getFormat(format).holds;
+  const frameCount = several ? picture.frameCount : 1;
   const progress = progressSpan(options.onProgress ?? (() => {}), 0, FRAMES_SHARE);
   if (picture.strips) {
     images.push(await imageOf(picture.strips(), picture, options, magick));
@@ -73,7 +72,7 @@ async function addFrames(
   for await (const frame of picture.frames()) {
     signal.throwIfAborted();
     const image = await imageOf(splitRows(frame, STRIP_ROWS), picture, options, magick);
-    if (frameCount > 1 && format !== 'tiff') setTiming(image, frame, picture, magick);
+    if (frameCount > 1 && several === 'frames') setTiming(image, frame, picture, magick);
     images.push(image);
     progress({ fraction: images.length / frameCount });
     if (images.length === frameCount) return;
@@ -87,7 +86,7 @@ async function imageOf(
   { format, quality, background, tuning, coding, signal }: CodedOptions,
   magick: Magick,
 ): Promise<IMagickImage> {
-  const keepsAlpha = hasAlpha && HAS_ALPHA.has(format);
+  const keepsAlpha = hasAlpha && getFormat(format).holds.alpha;
   const { Black, Transparent } = magick.MagickColors;
   // Alpha is part of the image from the start: adding or dropping it copies all samples.
   const image = magick.MagickImage.create(keepsAlpha ? Transparent : Black, width, height);

@@ -1,5 +1,5 @@
 import type { IMagickImage } from '@imagemagick/magick-wasm';
-import type { EncoderTuning, ImageFormat } from '../../../models/core/runtime/image-codec.ts';
+import type { EncoderTuning } from '../../../models/core/runtime/image-codec.ts';
 import type { Magick } from './magick.ts';
 
 const WEBP_METHOD_MAX = 6;
@@ -11,12 +11,7 @@ const AVIF_SPEED_MIN = 6;
 const AVIF_SPEED_MAX = 9;
 
 /** Applies settings to an image that is about to be written. */
-export function tuneMagick(
-  image: IMagickImage,
-  format: ImageFormat,
-  tuning: EncoderTuning,
-  magick: Magick,
-): void {
+export function tuneMagick(image: IMagickImage, format: string, tuning: EncoderTuning, magick: Magick): void {
   const { isLossless, chroma, effort, colours, isProgressive } = tuning;
   const { MagickFormat } = magick;
   if (format === 'webp') {

@@ -1,8 +1,8 @@
-import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
-import { ascii, type Bytes, box } from '../../bytes/byte-writer.ts';
-import { metadataItems } from './metadata-items.ts';
-import { readHeifItems } from './read-items.ts';
-import { writeHeif } from './write-heif.ts';
+import type { ImageMetadata } from '../../core/runtime/image-codec.ts';
+import { ascii, type Bytes, box } from '../../media/bytes/byte-writer.ts';
+import { metadataItems } from '../../media/image/heif/metadata-items.ts';
+import { readHeifItems } from '../../media/image/heif/read-items.ts';
+import { writeHeif } from '../../media/image/heif/write-heif.ts';
 
 /**
  * Puts metadata into an AVIF without any: rewrites its items, with a profile on the primary one.

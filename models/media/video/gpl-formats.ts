@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { VIDEO_FORMATS } from '../runtime/video-codec.ts';
-import type { Operation } from './define-operation.ts';
-import { OperationError } from './errors.ts';
-import type { Media } from './inputs.ts';
+import { findTarget } from '../../files/find-format.ts';
+import type { Operation } from '../../core/operation/define-operation.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import type { Media } from '../../core/operation/inputs.ts';
+import { VIDEO_FORMATS } from '../../core/runtime/video-codec.ts';
 
 /** Params that name a result's format. */
 const FORMAT_PARAMS = ['to_format', 'output_format'] as const;
 
-/** Formats that need GPL encoders: HEIC needs x265, and H.264 in MP4 needs x264. */
-const GPL_FORMATS: readonly string[] = ['heic', 'mp4'];
+/** Video formats that need GPL encoders: H.264 in MP4 needs x264. */
+const GPL_VIDEO_FORMATS: readonly string[] = ['mp4'];
 
 /** Remaining video formats. Operations default to `mp4` when a request names no format. */
 const VIDEO = { initial: 'mp4', free: ['webm'] } as const;
 
 export function needsGplEncoder(format: string): boolean {
-  return GPL_FORMATS.includes(format);
+  return GPL_VIDEO_FORMATS.includes(format) || (findTarget(format)?.needsGplEncoder ?? false);
 }
 
 /**

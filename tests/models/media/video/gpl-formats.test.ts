@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
-import { assertNoGplFormat, withoutGplFormats } from '../../../../models/core/operation/gpl-formats.ts';
+import { assertNoGplFormat, withoutGplFormats } from '../../../../models/media/video/gpl-formats.ts';
 import { OPERATIONS } from '../../../../models/registry.ts';
 
 const convert = OPERATIONS['media-convert-image'];
@@ -10,7 +10,7 @@ const removeBg = OPERATIONS['remove-bg'];
 describe('without GPL encoders', () => {
   it('heic is rejected, naming the available formats', () => {
     expect(() => assertNoGplFormat(convert, { to_format: 'heic' }, ['image'])).toThrow(
-      'to_format: heic needs a GPL encoder, which this service leaves out. Choose jpg, jpeg, png, webp, gif, bmp, tiff, avif.',
+      'to_format: heic needs a GPL encoder, which this service leaves out. Choose jpg, jpeg, png, webp, avif, tiff, gif, bmp.',
     );
   });
 
@@ -42,7 +42,7 @@ describe('without GPL encoders', () => {
       required: ['to_format'],
       properties: {
         to_format: {
-          enum: ['jpg', 'jpeg', 'png', 'webp', 'gif', 'bmp', 'tiff', 'avif'],
+          enum: ['jpg', 'jpeg', 'png', 'webp', 'avif', 'tiff', 'gif', 'bmp'],
           description: expect.stringMatching(/^Target format.* has no GPL encoder, which heic would need\.$/),
         },
       },
