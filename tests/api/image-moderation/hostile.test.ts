@@ -218,7 +218,7 @@ describe('POST /content-safety/v1/image-moderation with odd images', () => {
 });
 
 // The twin is the list of odd images above, which are made here.
-describe.skipIf(HOSTILE.isMissing)(HOSTILE.titled('published hostile images'), () => {
+describe.skipIf(HOSTILE.isMissing)(HOSTILE.titled('published hostile images'), { tags: ['long'] }, () => {
   it.each(HOSTILE_NAMES)('%s gets a verdict or 422, by URL and as base64', async (name) => {
     const status = JUDGED.has(name) ? 200 : 422;
     for (const answer of await judgeBothWays(await readFile(resolve(HOSTILE.path, name)))) {

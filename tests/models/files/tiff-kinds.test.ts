@@ -154,7 +154,7 @@ describe('files of another encoder', () => {
 
 const CASES = sharedData('cases/images');
 
-describe.skipIf(CASES.isMissing)(CASES.titled('reported TIFF files'), () => {
+describe.skipIf(CASES.isMissing)(CASES.titled('reported TIFF files'), { tags: ['long'] }, () => {
   test.each(['tiff-uint32.tif', 'tiff-lab-alpha.tif'])('%s has the colours of a photograph', async (name) => {
     const { data } = await decodeFirstFrame(new Blob([await readFile(`${CASES.path}/${name}`)]));
     expect(data).toBeInstanceOf(Uint16Array);

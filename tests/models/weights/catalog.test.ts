@@ -105,15 +105,23 @@ describe('the catalogue of weights', () => {
     expect([doubtful, large].map(isRelayed)).toEqual([true, false]);
   });
 
-  it.skipIf(CATALOG.isMissing)(CATALOG.titled('agrees with the published catalogue'), () => {
-    const { weights } = JSON.parse(readFileSync(CATALOG.path, 'utf8'));
-    expectAgreement(weights);
-    expectSameTerms(weights);
-  });
+  it.skipIf(CATALOG.isMissing)(
+    CATALOG.titled('agrees with the published catalogue'),
+    { tags: ['long'] },
+    () => {
+      const { weights } = JSON.parse(readFileSync(CATALOG.path, 'utf8'));
+      expectAgreement(weights);
+      expectSameTerms(weights);
+    },
+  );
 
-  it.skipIf(ADDITIONS.isMissing)(ADDITIONS.titled('agrees with the additions to it'), () => {
-    const { weights } = JSON.parse(readFileSync(ADDITIONS.path, 'utf8'));
-    expectAgreement(weights);
-    expectSameTerms(weights);
-  });
+  it.skipIf(ADDITIONS.isMissing)(
+    ADDITIONS.titled('agrees with the additions to it'),
+    { tags: ['long'] },
+    () => {
+      const { weights } = JSON.parse(readFileSync(ADDITIONS.path, 'utf8'));
+      expectAgreement(weights);
+      expectSameTerms(weights);
+    },
+  );
 });

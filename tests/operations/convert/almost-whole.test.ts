@@ -162,6 +162,7 @@ test('a WebP that ends within its samples is rejected', async () => {
 const cut = sharedData('cases/images/jpeg-no-eoi.jpg');
 test.skipIf(cut.isMissing)(
   cut.titled('a photo without its end marker is decoded with a warning'),
+  { tags: ['long'] },
   async () => {
     const { warnings } = await convert(await openAsBlob(cut.path), { to_format: 'png' });
     expect(messagesOf(warnings)).toEqual([warning('its end marker')]);

@@ -97,7 +97,7 @@ test('high dynamic range gives a warning', async () => {
 
 const CASES = sharedData('cases/images');
 
-describe.skipIf(CASES.isMissing)(CASES.titled('reported colours'), () => {
+describe.skipIf(CASES.isMissing)(CASES.titled('reported colours'), { tags: ['long'] }, () => {
   const open = (name: string) => openAsBlob(`${CASES.path}/${name}`);
   const meanOf = ({ data }: Frame, other?: Frame) => {
     let sum = 0;

@@ -91,7 +91,11 @@ test.each(TARGETS)('an image that lay on its side has its resolutions exchanged 
 });
 
 const dpi = sharedData('cases/images/dpi300.jpg');
-test.skipIf(dpi.isMissing).each(TARGETS)(dpi.titled('300 dpi stay 300 dpi in %s'), async (to_format) => {
-  const blob = await convertToBlob(await openAsBlob(dpi.path), { to_format, keep_metadata: true });
-  expect(await resolutionOf(blob, FORMATS[to_format])).toEqual({ x: 300, y: 300 });
-});
+test.skipIf(dpi.isMissing).each(TARGETS)(
+  dpi.titled('300 dpi stay 300 dpi in %s'),
+  { tags: ['long'] },
+  async (to_format) => {
+    const blob = await convertToBlob(await openAsBlob(dpi.path), { to_format, keep_metadata: true });
+    expect(await resolutionOf(blob, FORMATS[to_format])).toEqual({ x: 300, y: 300 });
+  },
+);

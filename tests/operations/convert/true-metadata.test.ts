@@ -232,6 +232,7 @@ test('damaged XMP is left out with a warning', async () => {
 const turned = sharedData('cases/images/exif-xmp-thumbnail-orientation6.jpg');
 test.skipIf(turned.isMissing)(
   turned.titled('a photo of orientation 6 with a thumbnail is described'),
+  { tags: ['long'] },
   async () => {
     for (const to_format of HOLDERS) {
       const blob = await convertToBlob(await openAsBlob(turned.path), { to_format, keep_metadata: true });

@@ -236,6 +236,7 @@ describe('audio-diarize with the bundled networks', () => {
 
   it.skipIf(TALK.isMissing)(
     TALK.titled('finds speech, and as many speakers as the request says'),
+    { tags: ['long'] },
     async () => {
       const talk = await openAsBlob(TALK.path);
       const { output } = await diarize(talk, {}, []);
@@ -253,6 +254,7 @@ describe('audio-diarize with the bundled networks', () => {
 
   it.skipIf(TALK.isMissing)(
     TALK.titled('ends no segment after a talk that stops within speech'),
+    { tags: ['long'] },
     async () => {
       const pcm = await (await openAsBlob(TALK.path)).arrayBuffer();
       const data = pcm.slice(44 + 2 * RATE * 2, 44 + 2 * RATE * 3);

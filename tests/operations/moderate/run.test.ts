@@ -145,8 +145,10 @@ describe('image-moderation with the bundled network', () => {
     : readdirSync(shared.path, { recursive: true, encoding: 'utf8' }).filter((name) =>
         /\.(jpg|png)$/.test(name),
       );
-  it.skipIf(shared.isMissing).each(harmless)(shared.titled('does not flag %s at threshold 4'), (name) =>
-    expectUnflagged(resolve(shared.path, name)),
+  it.skipIf(shared.isMissing).each(harmless)(
+    shared.titled('does not flag %s at threshold 4'),
+    { tags: ['long'] },
+    (name) => expectUnflagged(resolve(shared.path, name)),
   );
 });
 

@@ -91,6 +91,7 @@ describe('the selfie segmentation of MediaPipe, converted', () => {
 
   it.skipIf(PUBLISHED.isMissing)(
     PUBLISHED.titled('gives the outputs of the published ONNX file everywhere'),
+    { tags: ['long'] },
     async () => {
       const pixels = await readPerson(180, SIDE);
       const published = withOutput(await readFile(PUBLISHED.path), 'multiply_6:0');

@@ -48,6 +48,7 @@ describe('the network of nsfwjs, converted', () => {
 
   it.skipIf(SHARED.isMissing).each(Object.entries(shared))(
     SHARED.titled("gives the package's own figures for %s"),
+    { tags: ['long'] },
     (name, figures) => expectFigures(resolve(SHARED.path, name), figures),
   );
 });

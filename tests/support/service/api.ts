@@ -18,6 +18,7 @@ import { openStorage } from '../../../server/io/storage/index.ts';
 import { openTracer } from '../../../server/base/tracing/index.ts';
 import { topUp } from '../../../server/money/wallet/index.ts';
 import { removeFolder } from '../setup/remove-folder.ts';
+import { CHEAP_HASHER } from './cheap-hasher.ts';
 import { createTestDatabase } from './database.ts';
 import { createInProcessProber } from './in-process-prober.ts';
 
@@ -138,6 +139,7 @@ async function openContext(environment: Record<string, string>, offer?: Offer, l
     db: database.db,
     storage: await openStorage(env),
     prober: createInProcessProber(offer?.operations),
+    passwordHasher: CHEAP_HASHER,
     ...(offer && { operations: offer.operations }),
   };
   return { ctx, database, dataDir };

@@ -81,10 +81,14 @@ describe('measureGraphics', () => {
 });
 
 // The twin is the photograph of our own above.
-test.skipIf(PHOTOGRAPHS.isMissing)(PHOTOGRAPHS.titled('photographs are no drawings'), async () => {
-  const { calibration, verification } = await readPhotographs([]);
-  for (const { name, raster } of [...calibration, ...verification]) {
-    const measure = measureGraphics(raster);
-    expect([name, isDrawing(measure), hasColourEdges(measure)]).toEqual([name, false, false]);
-  }
-});
+test.skipIf(PHOTOGRAPHS.isMissing)(
+  PHOTOGRAPHS.titled('photographs are no drawings'),
+  { tags: ['long'] },
+  async () => {
+    const { calibration, verification } = await readPhotographs([]);
+    for (const { name, raster } of [...calibration, ...verification]) {
+      const measure = measureGraphics(raster);
+      expect([name, isDrawing(measure), hasColourEdges(measure)]).toEqual([name, false, false]);
+    }
+  },
+);
