@@ -1,4 +1,4 @@
-import { listFormats } from '../../models/files/find-format.ts';
+import { listFormats } from '../../models/media/image/find-format.ts';
 import { TOOL_LIST } from '../studio/tools/tools.ts';
 
 /** Media types that systems know, with their extensions. */

@@ -1,4 +1,4 @@
-import { findByMediaType } from '../../models/files/find-format.ts';
+import { findByMediaType } from '../../models/media/image/find-format.ts';
 
 /** Says in words how a size changed: `46 % larger`, `62 % smaller`, `3.2 times as large`, `the same size`. */
 export function describeSizeChange(before: number, after: number): string {

@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../../models/files/formats.ts';
+import type { ImageFormat } from '../../models/media/image/formats.ts';
 import { encodeHeic } from '../../models/media/image/heif/encode-heic.ts';
 import type { ScaledEncoder } from '../../models/media/image/quality/encoder-setting.ts';
 import { firstFrame } from '../../models/kernels/picture/first-frame.ts';

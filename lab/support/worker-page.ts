@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { WORKER_POLICY } from '../../app/security/content-security-policy.ts';
-import type { DeviceSettings } from '../../models/media/video/device-settings.ts';
+import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import type { OperationId } from '../../models/registry.ts';
 import { writeBundledGraphs } from '../../server/ops/build/graphs/write-bundled-graphs.ts';
 import { launchChromium } from './chromium.ts';

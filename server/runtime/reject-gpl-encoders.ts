@@ -1,4 +1,4 @@
-import { needsGplEncoder } from '../../models/media/video/gpl-formats.ts';
+import { needsGplEncoder } from '../../models/media/image/gpl-formats.ts';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 

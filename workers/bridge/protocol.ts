@@ -1,5 +1,5 @@
 import { isOutOfMemory } from '../../models/core/inference/out-of-memory.ts';
-import type { DeviceSettings } from '../../models/media/video/device-settings.ts';
+import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import { isErrorCode, messageOf, OperationError } from '../../models/core/operation/errors.ts';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';

@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../../models/files/formats.ts';
+import type { ImageFormat } from '../../models/media/image/formats.ts';
 import type { OperationId } from '../../models/registry.ts';
 
 /** Probed capabilities of this device. */

@@ -1,4 +1,4 @@
-import { getFormat, listFormats } from '../../models/files/find-format.ts';
+import { getFormat, listFormats } from '../../models/media/image/find-format.ts';
 import { messageOf } from '../../models/core/operation/errors.ts';
 import { canEncodeOnCanvas } from '../runtime/image-codec/can-encode-on-canvas.ts';
 import { requestGpuAdapter } from '../runtime/inference/request-gpu-adapter.ts';

@@ -1,5 +1,5 @@
 import { type Remote, wrap } from 'comlink';
-import type { DeviceSettings } from '../../models/media/video/device-settings.ts';
+import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
 import type { OperationId } from '../../models/registry.ts';
 import type { ReportDraft } from '../../models/core/runtime/draft.ts';

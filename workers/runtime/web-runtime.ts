@@ -1,4 +1,4 @@
-import { type DeviceSettings, withSettings } from '../../models/media/video/device-settings.ts';
+import { type DeviceSettings, withSettings } from '../../models/media/image/device-settings.ts';
 import type { Acceptances } from '../../models/core/runtime/acceptances.ts';
 import type { ReportDraft } from '../../models/core/runtime/draft.ts';
 import type { Inference } from '../../models/core/runtime/inference.ts';

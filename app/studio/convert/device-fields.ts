@@ -1,7 +1,7 @@
-import { findTarget } from '../../../models/files/find-format.ts';
+import { findTarget } from '../../../models/media/image/find-format.ts';
 import { type Adjustments, type Resizing, SIDE_MAX } from '../../../models/kernels/resize/resize-plan.ts';
-import type { DeviceSettings } from '../../../models/media/video/device-settings.ts';
-import { COLOURS_MAX, COLOURS_MIN } from '../../../models/media/video/device-settings.ts';
+import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
+import { COLOURS_MAX, COLOURS_MIN } from '../../../models/media/image/device-settings.ts';
 import type { EncoderTuning } from '../../../models/core/runtime/image-codec.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 

@@ -1,4 +1,4 @@
-import { findTarget } from '../../../models/files/find-format.ts';
+import { findTarget } from '../../../models/media/image/find-format.ts';
 import { formatName } from '../../text/size-change.ts';
 import type { ParamValues } from '../tools/fields.ts';
 

@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react';
-import { getFormat, listFormats, namesOf } from '../../../models/files/find-format.ts';
+import { getFormat, listFormats, namesOf } from '../../../models/media/image/find-format.ts';
 import { KITTEN } from '../files/samples.ts';
 import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
 

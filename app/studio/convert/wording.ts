@@ -1,4 +1,4 @@
-import { findTarget, listFormats, namesOf } from '../../../models/files/find-format.ts';
+import { findTarget, listFormats, namesOf } from '../../../models/media/image/find-format.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import { encoderHas } from './device-fields.ts';

@@ -1,6 +1,6 @@
 import { audioContainerOf, SIGNATURE_BYTES } from '../../../models/media/audio/formats/audio-container.ts';
 import { videoContainerOf } from '../../../models/media/containers/video-header.ts';
-import { getFormat, imageFormatOf } from '../../../models/files/find-format.ts';
+import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { type MediaKind, mediaKind } from './media-kind.ts';
 
 /** Shortest file that can be of a known format. */

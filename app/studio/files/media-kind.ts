@@ -1,4 +1,4 @@
-import { listFormats } from '../../../models/files/find-format.ts';
+import { listFormats } from '../../../models/media/image/find-format.ts';
 import type { Media } from '../../../models/core/operation/inputs.ts';
 
 export type MediaKind = Media;

@@ -1,4 +1,4 @@
-import { imageFormatOf } from '../../../models/files/find-format.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { readThumbnailInWorker } from '../../../workers/one-shot/read-thumbnail.ts';
 import { getQuickPreview, keepThumbnail, storeQuickPreview } from './known-thumbnails.ts';

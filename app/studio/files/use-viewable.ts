@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { getFormat, imageFormatOf } from '../../../models/files/find-format.ts';
-import type { ImageFormat } from '../../../models/files/formats.ts';
+import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
 import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { rememberThumbnail } from './remember-thumbnail.ts';

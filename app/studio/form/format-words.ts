@@ -1,4 +1,4 @@
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 
 /** Name and explanation of a format. */
 export interface FormatWords {

@@ -1,4 +1,4 @@
-import type { DeviceSettings } from '../../../models/media/video/device-settings.ts';
+import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
 import type { ErrorCode } from '../../../models/core/operation/errors.ts';
 import type { RunResult } from '../../../models/core/operation/run-result.ts';
 import type { Draft, ReportDraft } from '../../../models/core/runtime/draft.ts';

@@ -1,4 +1,4 @@
-import type { DeviceSettings } from '../../../models/media/video/device-settings.ts';
+import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
 import { type Field, type ParamValues, valuesOf } from '../tools/fields.ts';
 import type { DoneState, RunLocation } from './batch.ts';
 

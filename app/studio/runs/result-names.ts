@@ -1,4 +1,4 @@
-import { findTarget } from '../../../models/files/find-format.ts';
+import { findTarget } from '../../../models/media/image/find-format.ts';
 import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import type { FileResult } from './batch.ts';
 

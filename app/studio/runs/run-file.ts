@@ -1,4 +1,4 @@
-import type { DeviceSettings } from '../../../models/media/video/device-settings.ts';
+import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { reportBalanceChange } from '../../account/balance-changes.ts';
 import { describeWarnings } from '../failures/describe-warnings.ts';

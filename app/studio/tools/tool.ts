@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { listFormats } from '../../../models/files/find-format.ts';
+import { listFormats } from '../../../models/media/image/find-format.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { MediaKind } from '../files/media-kind.ts';
 import type { Sample } from '../files/samples.ts';

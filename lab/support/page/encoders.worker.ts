@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import type { ImageFormat } from '../../../models/files/formats.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
 import type { ScaledEncoder } from '../../../models/media/image/quality/encoder-setting.ts';
 import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';

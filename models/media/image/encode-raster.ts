@@ -1,5 +1,5 @@
-import { getFormat } from '../../files/find-format.ts';
-import type { ImageFormat } from '../../files/formats.ts';
+import { getFormat } from './find-format.ts';
+import type { ImageFormat } from './formats.ts';
 import { pictureOf } from '../../kernels/picture/raster-picture.ts';
 import type { OutputFile } from '../../core/operation/run-result.ts';
 import { type Raster, WHITE } from '../../core/runtime/raster.ts';

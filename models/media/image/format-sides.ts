@@ -1,4 +1,4 @@
-import { findTarget } from '../../files/find-format.ts';
+import { findTarget } from './find-format.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
 

@@ -1,5 +1,5 @@
-import { imageFormatOf } from '../../files/find-format.ts';
-import type { FileContents } from '../../files/format/image-format.ts';
+import { imageFormatOf } from './find-format.ts';
+import type { FileContents } from './format/image-format.ts';
 import { readContents } from './headers/read-contents.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 

@@ -3,7 +3,7 @@ import type { InputFacts, Media } from '../../core/operation/inputs.ts';
 import { findAudio } from '../audio/parts/find-audio.ts';
 import { probeAudio } from '../audio/read/probe-audio.ts';
 import { detectMedia, probeVideo } from '../containers/video-header.ts';
-import { getFormat } from '../../files/find-format.ts';
+import { getFormat } from '../image/find-format.ts';
 import { type ImageFacts, probeImage } from '../image/headers/image-header.ts';
 
 /** Length after which the duration of a live recording is of no interest. */

@@ -1,8 +1,8 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { getFormat, imageFormatOf } from '../../files/find-format.ts';
-import type { ReadableFile } from '../../files/format/image-format.ts';
-import type { ImageFormat } from '../../files/formats.ts';
+import { getFormat, imageFormatOf } from '../image/find-format.ts';
+import type { ReadableFile } from '../image/format/image-format.ts';
+import type { ImageFormat } from '../image/formats.ts';
 
 /**
  * Makes an image file readable for strict decoders: adds an end that is missing after the image itself, as browsers

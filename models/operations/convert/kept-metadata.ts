@@ -1,6 +1,6 @@
 import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
 import { createResolutionExif } from '../../media/image/exif/set-resolution.ts';
-import { holdsMetadata, imageFormatOf, type ListedFormat } from '../../files/find-format.ts';
+import { holdsMetadata, imageFormatOf, type ListedFormat } from '../../media/image/find-format.ts';
 import { readContents } from '../../media/image/headers/read-contents.ts';
 import { isOnSide } from '../../media/image/headers/upright-image.ts';
 import { joinExtendedXmp } from '../../media/image/jpeg/extended-xmp.ts';

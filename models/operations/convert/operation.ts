@@ -1,4 +1,4 @@
-import { getFormat, getTarget, namesOf } from '../../files/find-format.ts';
+import { getFormat, getTarget, namesOf } from '../../media/image/find-format.ts';
 import { probeImage } from '../../media/image/headers/image-header.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { paramsSchema } from './schema.ts';

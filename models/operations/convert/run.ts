@@ -1,4 +1,4 @@
-import { getTarget, holdsMetadata, imageFormatOf } from '../../files/find-format.ts';
+import { getTarget, holdsMetadata, imageFormatOf } from '../../media/image/find-format.ts';
 import { completeFile } from '../../media/repair/read-image-file.ts';
 import { listLostImages } from '../../media/image/list-lost-images.ts';
 import { fieldError } from '../../core/operation/errors.ts';

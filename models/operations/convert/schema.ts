@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listWords } from '../../files/find-format.ts';
-import { IMAGE_FORMATS, type TargetName } from '../../files/formats.ts';
+import { listWords } from '../../media/image/find-format.ts';
+import { IMAGE_FORMATS, type TargetName } from '../../media/image/formats.ts';
 
 export const TARGET_FORMATS = IMAGE_FORMATS.flatMap(({ targetNames }): readonly TargetName[] => targetNames);
 

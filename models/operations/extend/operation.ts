@@ -1,4 +1,4 @@
-import { namesOf } from '../../files/find-format.ts';
+import { namesOf } from '../../media/image/find-format.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { TEXT_MODELS } from './text-models.ts';

@@ -1,6 +1,6 @@
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
-import { namesOf } from '../../files/find-format.ts';
-import type { ImageFormat } from '../../files/formats.ts';
+import { namesOf } from '../../media/image/find-format.ts';
+import type { ImageFormat } from '../../media/image/formats.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { layOutSubject } from './placement/lay-out-subject.ts';
 import { MATTE_MODELS } from '../../matting/matte-models.ts';

@@ -1,6 +1,6 @@
 import type { VideoFacts } from '../../media/containers/video-header.ts';
-import { getFormat } from '../../files/find-format.ts';
-import type { ImageFormat } from '../../files/formats.ts';
+import { getFormat } from '../../media/image/find-format.ts';
+import type { ImageFormat } from '../../media/image/formats.ts';
 import type { ImageFacts } from '../../media/image/headers/image-header.ts';
 import { type UpscaledFormat, upscaledFormat } from './formats.ts';
 import type { Upscaler } from './networks.ts';

@@ -1,5 +1,5 @@
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
-import { namesOf } from '../../files/find-format.ts';
+import { namesOf } from '../../media/image/find-format.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { assertFitsFormat } from '../../media/image/format-sides.ts';
 import { nameOutput } from '../../media/image/output-format.ts';

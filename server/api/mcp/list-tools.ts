@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { withoutGplFormats } from '../../../models/media/video/gpl-formats.ts';
+import { withoutGplFormats } from '../../../models/media/image/gpl-formats.ts';
 import { commandOf, type Operation } from '../../../models/core/operation/define-operation.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';

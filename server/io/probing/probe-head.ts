@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { getFormat, imageFormatOf } from '../../../models/files/find-format.ts';
-import type { ImageFormat } from '../../../models/files/formats.ts';
+import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import type { GraphicsCoding } from '../../../models/media/image/quality/graphics-coding.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { messageOf } from '../../../models/core/operation/errors.ts';

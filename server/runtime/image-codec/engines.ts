@@ -1,7 +1,7 @@
 import type { Sharp, WebpOptions } from 'sharp';
 import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
-import type { ImageFormat } from '../../../models/files/formats.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { clearGifTransparency } from '../../../models/media/image/gif/clear-transparency.ts';
 import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
 import { embedMetadata } from '../../../models/media/image/metadata/embed-metadata.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { readImageFile } from '../../../models/media/repair/read-image-file.ts';
 import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import type {

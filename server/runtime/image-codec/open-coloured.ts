@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { readColours } from '../../../models/media/image/colour/read-colours.ts';
 import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import {
   isBrightInTheDark,
   profileSpace,

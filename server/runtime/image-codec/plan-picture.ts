@@ -1,4 +1,4 @@
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { type GraphicsPlan, planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';

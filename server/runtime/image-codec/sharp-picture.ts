@@ -1,6 +1,6 @@
 import sharp, { type FailOnOptions, type Metadata, type ResizeOptions, type Sharp } from 'sharp';
 import { resetExifOrientation, tiffStreamOf } from '../../../models/media/image/exif/exif.ts';
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';

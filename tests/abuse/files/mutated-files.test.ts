@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { readBmpHeader } from '../../../models/media/image/bmp/bmp-header.ts';
 import { probeVideo } from '../../../models/media/containers/video-header.ts';
-import { imageFormatOf, listFormats } from '../../../models/files/find-format.ts';
+import { imageFormatOf, listFormats } from '../../../models/media/image/find-format.ts';
 import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
 import { probeImage } from '../../../models/media/image/headers/image-header.ts';
 import { probeUprightImage } from '../../../models/media/image/headers/upright-image.ts';

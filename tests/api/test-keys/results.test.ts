@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requiredParams } from '../../../models/core/device/required-params.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { probeVideo } from '../../../models/media/containers/video-header.ts';
-import { getTarget } from '../../../models/files/find-format.ts';
+import { getTarget } from '../../../models/media/image/find-format.ts';
 import { probeImage } from '../../../models/media/image/headers/image-header.ts';
 import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeAccepted, refusalOf, toolsForRefused } from '../../../app/studio/tools/refusals.ts';
 import { fitsTool, TOOLS } from '../../../app/studio/tools/tools.ts';
-import { listFormats } from '../../../models/files/find-format.ts';
+import { listFormats } from '../../../models/media/image/find-format.ts';
 
 const {
   'media-convert-image': convert,

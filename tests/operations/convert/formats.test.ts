@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/files/find-format.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import type { Raster } from '../../../models/core/runtime/raster.ts';
 import { drawPattern, fadingAlpha } from '../../../lab/fixtures/pattern.ts';

@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { ascii, type Bytes, concat, fullBox, u8, u16, u32 } from '../../../models/media/bytes/byte-writer.ts';
-import type { ImageFormat } from '../../../models/files/formats.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
 import { readItemData } from '../../../models/media/image/heif/read-meta.ts';
 import { writeHeif } from '../../../models/media/image/heif/write-heif.ts';

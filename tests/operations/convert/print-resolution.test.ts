@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { ImageFormat } from '../../../models/files/formats.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metadata.ts';
 import { readMetadata, readResolution } from '../../../models/media/image/metadata/read-metadata.ts';
 import { createExif, rational, short } from '../../support/media/exif-block.ts';

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { ascii, concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
-import type { ImageFormat } from '../../../models/files/formats.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { joinExtendedXmp } from '../../../models/media/image/jpeg/extended-xmp.ts';
 import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metadata.ts';
 import { readIptc, readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';

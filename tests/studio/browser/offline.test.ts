@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/files/find-format.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { serveCountedPages } from '../support/counted-pages.ts';
 import { createBallPicture } from '../support/cutouts.ts';

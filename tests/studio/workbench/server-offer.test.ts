@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoContainerOf } from '../../../models/media/containers/video-header.ts';
-import { imageFormatOf } from '../../../models/files/find-format.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import {
   type Account,
   createApiClient,

@@ -1,4 +1,4 @@
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 
 /** Reports whether this browser encodes a format: a canvas writes PNG in place of an unsupported one. */
 export async function canEncodeOnCanvas(format: string): Promise<boolean> {

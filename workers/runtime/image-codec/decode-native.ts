@@ -1,4 +1,4 @@
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { isUpright, type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';

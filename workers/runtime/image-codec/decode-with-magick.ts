@@ -1,5 +1,5 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { cmykToSrgb } from '../../../models/media/image/icc/cmyk-to-srgb.ts';
 import { convertToSrgb } from '../../../models/media/image/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../models/media/image/icc/read-profile.ts';

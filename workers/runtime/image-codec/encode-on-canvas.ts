@@ -1,4 +1,4 @@
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { stripJpegProfile, stripWebpProfile } from '../../../models/media/image/metadata/strip-profile.ts';
 import { readWebpChunks } from '../../../models/media/image/webp/chunks.ts';
 import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';

@@ -1,5 +1,5 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { type GraphicsCoding, hasColourEdges } from '../../../models/media/image/quality/graphics-coding.ts';
 import { splitRows } from '../../../models/kernels/picture/strips.ts';
 import { GraphicsMeter } from '../../../models/kernels/raster/measure-graphics.ts';

@@ -2,7 +2,7 @@ import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
 import { UPRIGHT } from '../../../models/media/image/exif/exif.ts';
-import type { ImageFormat } from '../../../models/files/formats.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { probeUprightImage } from '../../../models/media/image/headers/upright-image.ts';
 import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
 import { profileSpace } from '../../../models/media/image/icc/read-profile.ts';

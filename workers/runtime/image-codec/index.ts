@@ -1,4 +1,4 @@
-import { getFormat } from '../../../models/files/find-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import type { DecodeOptions, ImageCodec, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Loading } from '../loading/assets.ts';

@@ -1,5 +1,5 @@
 import { readColours, type SampleColours } from '../../../models/media/image/colour/read-colours.ts';
-import type { ImageFormat } from '../../../models/files/formats.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { profileSpace } from '../../../models/media/image/icc/read-profile.ts';
 import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
 import { readImageFile } from '../../../models/media/repair/read-image-file.ts';

@@ -2,7 +2,7 @@ import { OperationError } from '../../../core/operation/errors.ts';
 import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { perInchOf } from '../../bytes/print-units.ts';
-import type { ImageFileCode } from '../../../files/format/image-format.ts';
+import type { ImageFileCode } from '../format/image-format.ts';
 import { readBmpHeader } from './bmp-header.ts';
 
 /** The longest header of a bitmap, with its palette. */

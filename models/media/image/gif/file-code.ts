@@ -1,6 +1,6 @@
 import { ByteWindow } from '../../bytes/byte-window.ts';
-import { animationOf, completedFile } from '../../../files/format/file-parts.ts';
-import type { ImageFileCode } from '../../../files/format/image-format.ts';
+import { animationOf, completedFile } from '../format/file-parts.ts';
+import type { ImageFileCode } from '../format/image-format.ts';
 import { assertGifImage } from './assert-gif-image.ts';
 import { countGifFrames } from './blocks.ts';
 import { completeGif } from './complete-end.ts';

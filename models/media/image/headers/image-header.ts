@@ -2,8 +2,8 @@ import { OperationError } from '../../../core/operation/errors.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
-import { getFormat, imageFormatOf, namesOf, SIGNATURE_BYTES } from '../../../files/find-format.ts';
-import type { ImageFormat } from '../../../files/formats.ts';
+import { getFormat, imageFormatOf, namesOf, SIGNATURE_BYTES } from '../find-format.ts';
+import type { ImageFormat } from '../formats.ts';
 
 export interface ImageFacts extends ImageSize {
   readonly mediaType: `image/${string}`;

@@ -1,9 +1,9 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { getFormat, imageFormatOf, SIGNATURE_BYTES } from '../../../files/find-format.ts';
-import { ONE_IMAGE } from '../../../files/format/file-parts.ts';
-import type { FileContents } from '../../../files/format/image-format.ts';
+import { getFormat, imageFormatOf, SIGNATURE_BYTES } from '../find-format.ts';
+import { ONE_IMAGE } from '../format/file-parts.ts';
+import type { FileContents } from '../format/image-format.ts';
 
 /** Counts the images of a file by its structure, without decoding. What is damaged counts as one. */
 export async function readContents(file: Bytes, format: string): Promise<FileContents> {

@@ -1,6 +1,6 @@
 import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
-import { getFormat } from '../../../files/find-format.ts';
+import { getFormat } from '../find-format.ts';
 import { readOrientation } from '../metadata/read-metadata.ts';
 import { type ImageFacts, probeImage } from './image-header.ts';
 

@@ -1,9 +1,9 @@
 import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { animationOf } from '../../../files/format/file-parts.ts';
-import type { FileContents, ImageFileCode } from '../../../files/format/image-format.ts';
-import { isoEnd, shorterThan } from '../../../files/format/missing-end.ts';
+import { animationOf } from '../format/file-parts.ts';
+import type { FileContents, ImageFileCode } from '../format/image-format.ts';
+import { isoEnd, shorterThan } from '../format/missing-end.ts';
 import { announcesSequence } from './brands.ts';
 import { readHeifCollection } from './read-collection.ts';
 import { readHeifEncoding } from './read-encoding.ts';

@@ -1,7 +1,7 @@
 import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { getFormat } from '../../../files/find-format.ts';
+import { getFormat } from '../find-format.ts';
 
 /**
  * Puts metadata into an encoded file without any, whatever its encoder, in place of a resolution that the encoder made

@@ -6,7 +6,7 @@ import { isPlausibleResolution } from '../../bytes/print-units.ts';
 import type { Inflate } from '../../bytes/zlib.ts';
 import { orientationOf, resetExifOrientation, tiffStreamOf, UPRIGHT } from '../exif/exif.ts';
 import { readExifResolution } from '../exif/set-resolution.ts';
-import { getFormat } from '../../../files/find-format.ts';
+import { getFormat } from '../find-format.ts';
 import { DATASET_MARKER } from '../iptc/datasets.ts';
 
 export interface FoundMetadata {

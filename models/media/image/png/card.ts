@@ -1,4 +1,4 @@
-import { defineImageFormat } from '../../../files/format/image-format.ts';
+import { defineImageFormat } from '../format/image-format.ts';
 
 export const png = defineImageFormat({
   id: 'png',

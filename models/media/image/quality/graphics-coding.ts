@@ -1,7 +1,7 @@
 import type { GraphicsMeasure } from '../../../kernels/raster/measure-graphics.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { getFormat } from '../../../files/find-format.ts';
+import { getFormat } from '../find-format.ts';
 
 /** Coding of a drawing in place of the format's usual one. */
 export interface GraphicsCoding {

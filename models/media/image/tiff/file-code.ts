@@ -1,7 +1,7 @@
 import { formatWarning } from '../../../core/runtime/run-warnings.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { ONE_IMAGE } from '../../../files/format/file-parts.ts';
-import type { ImageFileCode } from '../../../files/format/image-format.ts';
+import { ONE_IMAGE } from '../format/file-parts.ts';
+import type { ImageFileCode } from '../format/image-format.ts';
 import { readImageResource } from '../iptc/image-resource.ts';
 import { openTiffStream, readDirectory } from './directory.ts';
 import { countTiffPages } from './pages.ts';

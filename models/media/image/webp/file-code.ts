@@ -1,9 +1,9 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { ByteWindow } from '../../bytes/byte-window.ts';
-import { animationOf, completedFile } from '../../../files/format/file-parts.ts';
-import type { ImageFileCode } from '../../../files/format/image-format.ts';
-import { shorterThan } from '../../../files/format/missing-end.ts';
+import { animationOf, completedFile } from '../format/file-parts.ts';
+import type { ImageFileCode } from '../format/image-format.ts';
+import { shorterThan } from '../format/missing-end.ts';
 import { readWebpChunks } from './chunks.ts';
 import { completeWebp } from './complete-end.ts';
 import { readWebpMetadata } from './read-metadata.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
-import { assertNoGplFormat, withoutGplFormats } from '../../../../models/media/video/gpl-formats.ts';
+import { assertNoGplFormat, withoutGplFormats } from '../../../../models/media/image/gpl-formats.ts';
 import { OPERATIONS } from '../../../../models/registry.ts';
 
 const convert = OPERATIONS['media-convert-image'];

@@ -1,0 +1,34 @@
+import { getFormat } from './find-format.ts';
+import { adjustPicture } from '../../kernels/resize/adjust-picture.ts';
+import type { Adjustments } from '../../kernels/resize/resize-plan.ts';
+import type { EncoderTuning, ImageCodec } from '../../core/runtime/image-codec.ts';
+
+/** Number of colours of a palette. */
+export const COLOURS_MIN = 2;
+export const COLOURS_MAX = 256;
+
+/**
+ * Settings of a run on the visitor's own device, for every image it reads and writes. The API has no fields for them.
+ */
+export interface DeviceSettings {
+  readonly adjustments?: Adjustments;
+  readonly tuning?: EncoderTuning;
+}
+
+/** Returns a codec that adjusts each image it decodes, and tunes the encoder of each it encodes. */
+export function withSettings(codec: ImageCodec, { adjustments, tuning = {} }: DeviceSettings): ImageCodec {
+  return {
+    async decode(input, options) {
+      const picture = await codec.decode(input, options);
+      return adjustments ? adjustPicture(picture, adjustments) : picture;
+    },
+    encode: (picture, options) =>
+      codec.encode(picture, { ...options, tuning: tuningFor(options.format, tuning) }),
+  };
+}
+
+/** Returns those of the settings that the format's encoder has; undefined when there are none. */
+function tuningFor(format: string, tuning: EncoderTuning): EncoderTuning | undefined {
+  const own = getFormat(format).tuning.filter((name) => tuning[name] !== undefined);
+  return own.length > 0 ? Object.fromEntries(own.map((name) => [name, tuning[name]])) : undefined;
+}
