@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { withoutGplFormats } from '../../models/core/operation/gpl-formats.ts';
+import { withoutGplFormats } from '../../models/media/image/gpl-formats.ts';
 import type { Operations } from '../base/context/context.ts';
 import { describeRoute } from './openapi/describe-route.ts';
 import { TAGS } from './openapi/openapi-parts.ts';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { needsGplEncoder } from '../../../models/core/operation/gpl-formats.ts';
+import { needsGplEncoder } from '../../../models/media/image/gpl-formats.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import type { Field } from '../../studio/tools/fields.ts';

@@ -7,7 +7,7 @@ import {
   isRequestError,
   OperationError,
 } from '../../../models/core/operation/errors.ts';
-import { assertNoGplFormat } from '../../../models/core/operation/gpl-formats.ts';
+import { assertNoGplFormat } from '../../../models/media/image/gpl-formats.ts';
 import type { Attachment, InputFacts, InputField } from '../../../models/core/operation/inputs.ts';
 import type { Lane } from '../../../models/core/operation/lane.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
