@@ -317,7 +317,7 @@ module.exports = {
       comment: 'file formats may use kernels; kernels know no file format',
       severity: 'error',
       from: { path: '^models/kernels/' },
-      to: { path: '^models/files/' },
+      to: { path: '^models/media/image/' },
     },
     {
       name: 'shared-models-know-no-operation',

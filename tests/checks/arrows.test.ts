@@ -121,7 +121,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['app-client-no-node', LATE, "import path from 'node:path';"],
   ['files-over-kernels', 'models/kernels', "import { resize } from '../files/png/read-png.ts';"],
   ['shared-models-know-no-operation', 'models/kernels', "import { formats } from '../remove-bg/formats.ts';"],
-  ['shared-models-know-no-operation', 'models/files', "import { registry } from '../registry.ts';"],
+  ['shared-models-know-no-operation', 'models/media/image', "import { registry } from '../registry.ts';"],
   ['operations-apart', 'models/operations/convert', "import { formats } from '../remove-bg/formats.ts';"],
   ['page-layers', 'app/ui', "import { fit } from '../(studio)/fit/fit.ts';"],
   ['page-layers', 'app/ui', "import { keys } from '../dashboard/keys.ts';"],

@@ -33,7 +33,7 @@ export function listMatteMethods(directory: string): MatteMethod[] {
     { name: 'all foreground', matteOf: async ({ width, height }) => shape(width, height, () => 1) },
     { name: 'centre ellipse', matteOf: async ({ width, height }) => shape(width, height, inEllipse) },
     ...MATTE_MODELS.flatMap((network) => {
-      const mirror = [process.env.MODEL_MIRROR, join(SHARED, 'models/files')].find((folder) =>
+      const mirror = [process.env.MODEL_MIRROR, join(SHARED, 'models/media/image')].find((folder) =>
         isAvailable(folder, network),
       );
       if (mirror === undefined && network.card.url !== null) return [];

@@ -16,7 +16,7 @@ import { startInferenceServer } from '../../../support/servers/inference-server.
 
 const { limits } = OPERATIONS['remove-bg'];
 const operationsModule = fileURLToPath(new URL('../../../../models/registry.ts', import.meta.url));
-const MIRROR = sharedData('models/files');
+const MIRROR = sharedData('models/media/image');
 
 let root: string;
 

@@ -18,7 +18,7 @@ import { openInference } from '../../../../../server/runtime/inference/index.ts'
 import { sharedData } from '../../../../support/media/shared-data.ts';
 
 /** Real files of the selfie model, Silero and the small segmentation, under the names that they came with. */
-const MIRROR = sharedData('models/files');
+const MIRROR = sharedData('models/media/image');
 /** U-2-Net-p, converted from its published weights: its hash is not that of the catalogue. */
 const CONVERTED = sharedData('models/standins/u2netp.converted.onnx');
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { probeUprightImage } from '../../../models/media/image/headers/upright-image.ts';
-import { imageFixture } from '../../support/media/images.ts';
+import { probeUprightImage } from '../../../../models/media/image/headers/upright-image.ts';
+import { imageFixture } from '../../../support/media/images.ts';
 
 const FORMATS = ['jpeg', 'png', 'webp', 'tiff', 'avif'] as const;
 

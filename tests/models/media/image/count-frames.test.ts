@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { ascii, concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
-import { countFrames } from '../../../models/media/image/headers/count-frames.ts';
-import { createAnimation } from '../../support/media/animation.ts';
+import { ascii, concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
+import { countFrames } from '../../../../models/media/image/headers/count-frames.ts';
+import { createAnimation } from '../../../support/media/animation.ts';
 
 const blobOf = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)]);
 

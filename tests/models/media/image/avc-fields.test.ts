@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { BlobSource, Input, MP4 } from 'mediabunny';
 import { expect, test } from 'vitest';
-import { hasAvcFields } from '../../../models/media/containers/avc-fields.ts';
-import { videoFixture } from '../../support/media/videos.ts';
+import { hasAvcFields } from '../../../../models/media/containers/avc-fields.ts';
+import { videoFixture } from '../../../support/media/videos.ts';
 
 async function configurationOf(name: string): Promise<Uint8Array> {
   const input = new Input({ source: new BlobSource(await videoFixture(name)), formats: [MP4] });

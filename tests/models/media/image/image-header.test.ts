@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { probeImage } from '../../../models/media/image/headers/image-header.ts';
-import { imageFixture } from '../../support/media/images.ts';
+import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
+import { imageFixture } from '../../../support/media/images.ts';
 
 const LIMIT = { pixelsMax: 100_000_000 };
-const FIXTURES = readdirSync(resolve(import.meta.dirname, '../../fixtures/images'));
+const FIXTURES = readdirSync(resolve(import.meta.dirname, '../../../fixtures/images'));
 const png = (width: number, height: number): Blob => {
   const head = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008060000', 'hex');
   head.writeUInt32BE(width, 16);

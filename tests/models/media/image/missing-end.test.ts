@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findMissingEnd } from '../../../models/media/containers/find-missing-end.ts';
-import { imageFixture } from '../../support/media/images.ts';
+import { findMissingEnd } from '../../../../models/media/containers/find-missing-end.ts';
+import { imageFixture } from '../../../support/media/images.ts';
 
 const clip = async (name = 'moving.mp4') =>
-  new Blob([await readFile(join(import.meta.dirname, '../../fixtures/videos', name))]);
+  new Blob([await readFile(join(import.meta.dirname, '../../../fixtures/videos', name))]);
 const FILES = [
   'camera.jpg',
   'interlaced.png',

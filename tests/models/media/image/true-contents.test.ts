@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ascii, type Bytes, concat, fullBox, u8, u16, u32 } from '../../../models/media/bytes/byte-writer.ts';
-import { readContents } from '../../../models/media/image/headers/read-contents.ts';
-import { type HeifItem, writeHeif } from '../../../models/media/image/heif/write-heif.ts';
-import { writeDirectory } from '../../../models/media/image/tiff/directory.ts';
-import { countTiffPages } from '../../../models/media/image/tiff/pages.ts';
-import { simplifyTiff } from '../../../models/media/image/tiff/simplify.ts';
-import { short } from '../../support/media/exif-block.ts';
-import { arbitraryMutation } from '../../support/media/mutated-files.ts';
+import { ascii, type Bytes, concat, fullBox, u8, u16, u32 } from '../../../../models/media/bytes/byte-writer.ts';
+import { readContents } from '../../../../models/media/image/headers/read-contents.ts';
+import { type HeifItem, writeHeif } from '../../../../models/media/image/heif/write-heif.ts';
+import { writeDirectory } from '../../../../models/media/image/tiff/directory.ts';
+import { countTiffPages } from '../../../../models/media/image/tiff/pages.ts';
+import { simplifyTiff } from '../../../../models/media/image/tiff/simplify.ts';
+import { short } from '../../../support/media/exif-block.ts';
+import { arbitraryMutation } from '../../../support/media/mutated-files.ts';
 
 const picture = (more: Partial<HeifItem> = {}): HeifItem => ({ type: 'hvc1', data: u8(1), ...more });
 const toFile = (items: readonly HeifItem[]) => concat(writeHeif('heic', ['mif1'], items));

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { chooseTiffDecoder } from '../../../models/media/image/tiff/choose-decoder.ts';
-import { decodePage } from '../../../models/media/image/tiff/decode-page.ts';
-import { readTiffPage } from '../../../models/media/image/tiff/page-layout.ts';
-import { inflateAtMost } from '../../../server/runtime/image-codec/zlib.ts';
-import { convert, convertToBlob, decodeFirstFrame } from '../../support/media/images.ts';
-import { sharedData } from '../../support/media/shared-data.ts';
+import { chooseTiffDecoder } from '../../../../models/media/image/tiff/choose-decoder.ts';
+import { decodePage } from '../../../../models/media/image/tiff/decode-page.ts';
+import { readTiffPage } from '../../../../models/media/image/tiff/page-layout.ts';
+import { inflateAtMost } from '../../../../server/runtime/image-codec/zlib.ts';
+import { convert, convertToBlob, decodeFirstFrame } from '../../../support/media/images.ts';
+import { sharedData } from '../../../support/media/shared-data.ts';
 import {
   furthestSample,
   greyOf,
@@ -15,8 +15,8 @@ import {
   wholeOf,
   withAlpha,
   yCbCr,
-} from '../../support/media/tiff/readable-tiffs.ts';
-import { field, SIDE, type TiffKind, tiffOfKind } from '../../support/media/tiff/tiff-kinds.ts';
+} from '../../../support/media/tiff/readable-tiffs.ts';
+import { field, SIDE, type TiffKind, tiffOfKind } from '../../../support/media/tiff/tiff-kinds.ts';
 
 test.each(READABLE_TIFFS)(
   '$name is read right',

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Bytes, concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
-import { probeImage } from '../../../models/media/image/headers/image-header.ts';
-import { completeFile } from '../../../models/media/repair/complete-file.ts';
-import { type TiffField, writeDirectory } from '../../../models/media/image/tiff/directory.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
-import { short, text } from '../../support/media/exif-block.ts';
-import { convert, convertToBlob, decodeFirstFrame, decodeFrames } from '../../support/media/images.ts';
-import { toBigTiff } from '../../support/media/tiff/big-tiff.ts';
-import { furthestSample, READABLE_TIFFS, wholeOf } from '../../support/media/tiff/readable-tiffs.ts';
-import { field, SIDE, tiffOfKind } from '../../support/media/tiff/tiff-kinds.ts';
-import { createTiff } from '../../support/media/tiff/tiff-pages.ts';
+import { type Bytes, concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
+import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
+import { completeFile } from '../../../../models/media/repair/complete-file.ts';
+import { type TiffField, writeDirectory } from '../../../../models/media/image/tiff/directory.ts';
+import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { short, text } from '../../../support/media/exif-block.ts';
+import { convert, convertToBlob, decodeFirstFrame, decodeFrames } from '../../../support/media/images.ts';
+import { toBigTiff } from '../../../support/media/tiff/big-tiff.ts';
+import { furthestSample, READABLE_TIFFS, wholeOf } from '../../../support/media/tiff/readable-tiffs.ts';
+import { field, SIDE, tiffOfKind } from '../../../support/media/tiff/tiff-kinds.ts';
+import { createTiff } from '../../../support/media/tiff/tiff-pages.ts';
 
 const LIBRARY_TIFFS = [
   { name: '8-bit RGB', kind: { bits: 8, photometric: 2 }, samples: wholeOf(255) },

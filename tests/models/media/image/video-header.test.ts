@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { probeVideo } from '../../../models/media/containers/video-header.ts';
-import { videoFixture } from '../../support/media/videos.ts';
+import { probeVideo } from '../../../../models/media/containers/video-header.ts';
+import { videoFixture } from '../../../support/media/videos.ts';
 
 const probe = (video: Blob) => probeVideo(video, { secondsMax: 60 });
 

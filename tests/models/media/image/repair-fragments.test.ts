@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ascii, box, concat } from '../../../models/media/bytes/byte-writer.ts';
-import { freeSpaceHead, repairFragments } from '../../../models/media/containers/repair-fragments.ts';
+import { ascii, box, concat } from '../../../../models/media/bytes/byte-writer.ts';
+import { freeSpaceHead, repairFragments } from '../../../../models/media/containers/repair-fragments.ts';
 
 const FRAGMENT = concat([box('moof', box('mfhd', new Uint8Array(8))), box('mdat', new Uint8Array(100))]);
 const START = concat([box('ftyp', ascii('isom')), box('moov'), FRAGMENT]);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
+import { concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
 import {
   openTiffStream,
   readDirectory,
   type TiffField,
   writeDirectory,
-} from '../../../models/media/image/tiff/directory.ts';
+} from '../../../../models/media/image/tiff/directory.ts';
 
 const LITTLE = u8(0x49, 0x49, 42, 0, 8, 0, 0, 0);
 const field = fc

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findBannedWords, parseAllowedWords } from '../lab/support/banned-words.ts';
+import { findBannedWords, parseAllowedWords } from './support/banned-words.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const TEXTS = /\.(tsx?|mjs|cjs|js|css|md|py|sh|ya?ml|sql)$/;

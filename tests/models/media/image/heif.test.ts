@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { box, concat } from '../../../models/media/bytes/byte-writer.ts';
-import { splitHevcStill } from '../../../models/media/image/heif/hevc.ts';
-import { findBox, readBoxes } from '../../../models/media/image/heif/read-boxes.ts';
-import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
-import { planTiles, tileRegions } from '../../../models/media/image/heif/tile-plan.ts';
-import { type HeifItem, writeHeif } from '../../../models/media/image/heif/write-heif.ts';
+import { box, concat } from '../../../../models/media/bytes/byte-writer.ts';
+import { splitHevcStill } from '../../../../models/media/image/heif/hevc.ts';
+import { findBox, readBoxes } from '../../../../models/media/image/heif/read-boxes.ts';
+import { readHeifItems } from '../../../../models/media/image/heif/read-items.ts';
+import { planTiles, tileRegions } from '../../../../models/media/image/heif/tile-plan.ts';
+import { type HeifItem, writeHeif } from '../../../../models/media/image/heif/write-heif.ts';
 
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 }).map((array) => new Uint8Array(array));
 const items = fc
