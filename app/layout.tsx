@@ -3,11 +3,11 @@ import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { readEnv } from '../server/base/env.ts';
-import { ShortcutsDialog } from './studio/shortcuts/shortcuts-dialog.tsx';
 import { mono, sans, serif } from './fonts.ts';
 import { OfflineSupport } from './offline/offline-support.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
+import { ShortcutsDialog } from './studio/shortcuts/shortcuts-dialog.tsx';
 import { isTheme, THEME_COOKIE } from './ui/theme.ts';
 
 const DESCRIPTION =

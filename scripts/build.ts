@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { buildService } from '../server/ops/build/build.ts';
 import { writeGeneratedFiles } from '../lab/generate/generate-files.ts';
+import { buildService } from '../server/ops/build/build.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 

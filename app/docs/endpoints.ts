@@ -1,7 +1,7 @@
 import { batchPath } from '../../models/core/operation/batch.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
-import type { Operations } from '../../server/base/context/context.ts';
 import { openApiDocument } from '../../server/api/openapi-document.ts';
+import type { Operations } from '../../server/base/context/context.ts';
 import type { ListedField } from './listed-field.ts';
 import { type JsonSchema, type NamedSchemas, schemaFields } from './schema-fields.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEnv } from '../../server/base/env.ts';
 import { isGplFilePath } from '../../server/api/transport/gpl-files.ts';
+import { readEnv } from '../../server/base/env.ts';
 import { FORMER_SLUGS } from '../studio/tools/addresses.ts';
 import { STUDIO_PATHS, TOOL_LIST } from '../studio/tools/tools.ts';
 import type { OfflineBuild, OfflineFile, OfflinePart } from './offline-build.ts';

@@ -86,5 +86,5 @@ async function predict(
 
 /** Averages two mattes of one size. */
 function meanOf(one: FloatImage, other: FloatImage): FloatImage {
-  return { ...one, data: one.data.map((value, at) => (value + (other.data[at] as number)) / 2) };
+  return { ...one, data: one.data.map((value, at) => (value + other.data[at]) / 2) };
 }

@@ -1,10 +1,10 @@
 import { unlikeCard } from '../core/inference/unlike-card.ts';
-import { imageOfTensor, imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
-import { mirrorImage } from '../kernels/raster/mirror-image.ts';
-import { resizeImage } from '../kernels/resize/resize.ts';
 import type { InferenceResult, Session } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import type { Tensor } from '../core/runtime/tensor.ts';
+import { imageOfTensor, imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
+import { mirrorImage } from '../kernels/raster/mirror-image.ts';
+import { resizeImage } from '../kernels/resize/resize.ts';
 import type { MatteModel } from './matte-models.ts';
 
 export interface Prediction extends Pick<InferenceResult, 'provider' | 'notices'> {

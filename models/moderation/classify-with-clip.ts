@@ -1,11 +1,11 @@
-import { cropImage } from '../kernels/raster/crop-image.ts';
-import { imageTensor } from '../kernels/raster/image-tensor.ts';
-import { resizeImage } from '../kernels/resize/resize.ts';
 import { OperationError } from '../core/operation/errors.ts';
 import type { Inference, Session, WeightOptions } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import type { RunWarning } from '../core/runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../core/runtime/tensor.ts';
+import { cropImage } from '../kernels/raster/crop-image.ts';
+import { imageTensor } from '../kernels/raster/image-tensor.ts';
+import { resizeImage } from '../kernels/resize/resize.ts';
 import { type Category, SEVERITIES, type Severity } from './categories.ts';
 import { clipTokens } from './clip-tokens.ts';
 import { PROMPTS } from './prompts.ts';
@@ -97,7 +97,7 @@ function compare(category: Category, image: Embedding, texts: TextEmbeddings): S
     prompts.map(({ text }) => COSINE_SCALE * product(image, texts.get(text) as Embedding)),
   );
   const shareFrom = (least: Severity) =>
-    prompts.reduce((sum, { severity }, at) => sum + (severity >= least ? (shares[at] as number) : 0), 0);
+    prompts.reduce((sum, { severity }, at) => sum + (severity >= least ? shares[at] : 0), 0);
   // A higher severity's share is part of a lower one's: the highest that suffices counts.
   const suffices = SEVERITIES.slice(1).filter((least) => shareFrom(least) >= SHARE_MIN);
   return suffices.at(-1) ?? 0;
@@ -167,5 +167,5 @@ function onesLike({ dims }: Tensor): Tensor {
 }
 
 function product(one: Embedding, other: Embedding): number {
-  return one.reduce((sum, value, at) => sum + value * (other[at] as number), 0);
+  return one.reduce((sum, value, at) => sum + value * other[at], 0);
 }

@@ -1,5 +1,5 @@
-import type { StripImage } from '../kernels/picture/strips.ts';
 import type { ImageSize, Raster8, Rgb } from '../core/runtime/raster.ts';
+import type { StripImage } from '../kernels/picture/strips.ts';
 
 /** Letters of the mark, each in a grid of 5 x 5 cells. */
 const LETTERS: Readonly<Record<'T' | 'E' | 'S', readonly string[]>> = {

@@ -1,11 +1,11 @@
-import { stackMatte } from '../kernels/matte/stack-matte.ts';
-import { assembleStrips, stripPicture } from '../kernels/picture/strips.ts';
 import type { OutputFile } from '../core/operation/run-result.ts';
 import type { TestAudio, TestFile, TestImage, TestVideo } from '../core/operation/test-result.ts';
 import { AUDIO_MEDIA_TYPES } from '../core/runtime/audio-codec.ts';
 import { type Raster8, WHITE } from '../core/runtime/raster.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
 import type { VideoFrame } from '../core/runtime/video-codec.ts';
+import { stackMatte } from '../kernels/matte/stack-matte.ts';
+import { assembleStrips, stripPicture } from '../kernels/picture/strips.ts';
 import { drawMark } from './draw-mark.ts';
 import { drawTone, TONE_RATE } from './draw-tone.ts';
 

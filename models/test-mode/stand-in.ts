@@ -1,5 +1,5 @@
-import { writeWavHeader } from '../media/audio/write/wav-header.ts';
 import type { Media } from '../core/operation/inputs.ts';
+import { writeWavHeader } from '../media/audio/write/wav-header.ts';
 import { STAND_IN_PNG, STAND_IN_WEBM } from './stand-in-files.ts';
 
 const SAMPLE_RATE = 8_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OperationError } from '../../models/core/operation/errors.ts';
-import { recordAuditEvent } from '../identity/audit/index.ts';
 import { type Context, getOperations } from '../base/context/context.ts';
+import { recordAuditEvent } from '../identity/audit/index.ts';
 import { type Actor, authenticateKey } from '../identity/keys/index.ts';
 import { authenticateRequest, readApiKey } from './account/authenticate-request.ts';
 import { announceDeprecation } from './deprecations.ts';

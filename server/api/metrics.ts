@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type { Context } from '../base/context/context.ts';
-import { countJobs, readOldestQueuedSeconds } from '../jobs/index.ts';
 import { countRunners, readQueueDepth } from '../base/queue/index.ts';
 import { countDeliveries } from '../io/webhooks/index.ts';
+import { countJobs, readOldestQueuedSeconds } from '../jobs/index.ts';
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });

@@ -1,6 +1,6 @@
-import { needsGplEncoder } from '../../models/media/image/gpl-formats.ts';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
+import { needsGplEncoder } from '../../models/media/image/gpl-formats.ts';
 
 type Codecs = Pick<Runtime, 'images' | 'video'>;
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { listPackages } from '../../lab/support/list-packages.ts';
 import { batchPath } from '../../models/core/operation/batch.ts';
 import { formatUsd } from '../../models/core/operation/money.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { listPackages } from '../../lab/support/list-packages.ts';
 import { ENV_NAMES, readEnv } from '../../server/base/env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

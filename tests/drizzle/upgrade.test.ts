@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import baseline from '../../drizzle/migrations/meta/_journal.json' with { type: 'json' };
-import { openAccount } from '../../server/identity/accounts/index.ts';
 import { BASELINE, migrate } from '../../server/base/database/migrate.ts';
+import { openAccount } from '../../server/identity/accounts/index.ts';
 import { readBalance, topUp } from '../../server/money/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/service/database.ts';
 import { describeSchema } from '../support/service/describe-schema.ts';

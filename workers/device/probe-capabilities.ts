@@ -1,5 +1,5 @@
-import { getFormat, listFormats } from '../../models/media/image/find-format.ts';
 import { messageOf } from '../../models/core/operation/errors.ts';
+import { getFormat, listFormats } from '../../models/media/image/find-format.ts';
 import { canEncodeOnCanvas } from '../runtime/image-codec/can-encode-on-canvas.ts';
 import { requestGpuAdapter } from '../runtime/inference/request-gpu-adapter.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';

@@ -15,18 +15,14 @@ const TOOLS: Readonly<Record<OperationId, ComponentType<ToolProps>>> = {
   'media-convert-image': dynamic(
     async () => (await import('../../studio/convert/convert-tool.tsx')).ConvertTool,
   ),
-  'remove-bg': dynamic(
-    async () => (await import('../../studio/remove-bg/remove-bg-tool.tsx')).RemoveBgTool,
-  ),
+  'remove-bg': dynamic(async () => (await import('../../studio/remove-bg/remove-bg-tool.tsx')).RemoveBgTool),
   'image-moderation': dynamic(
     async () => (await import('../../studio/moderate/moderate-tool.tsx')).ModerateTool,
   ),
   upscale: dynamic(async () => (await import('../../studio/upscale/upscale-tool.tsx')).UpscaleTool),
   'image-outpaint': dynamic(async () => (await import('../../studio/extend/extend-tool.tsx')).ExtendTool),
   'audio-diarize': dynamic(async () => (await import('../../studio/diarize/diarize-tool.tsx')).DiarizeTool),
-  'audio-separate-stems': dynamic(
-    async () => (await import('../../studio/stems/stems-tool.tsx')).StemsTool,
-  ),
+  'audio-separate-stems': dynamic(async () => (await import('../../studio/stems/stems-tool.tsx')).StemsTool),
 };
 
 interface ToolPartsProps extends ToolProps {

@@ -1,8 +1,8 @@
 'use client';
 
 import { type ReactNode, useEffect, useState } from 'react';
-import type { OperationId } from '../../../models/registry.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import type { OperationId } from '../../../models/registry.ts';
 import {
   type Capabilities,
   type GpuFacts,

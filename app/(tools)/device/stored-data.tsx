@@ -2,9 +2,6 @@
 
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { deleteSessions, readSessionUsage } from '../../studio/runs/session-usage.ts';
-import { deleteAllResults, listResults } from '../../studio/runs/stored-results.ts';
-import { useStorage, useStoredWeights } from '../../studio/runs/stored-weights.ts';
 import {
   isReady,
   missingFiles,
@@ -14,6 +11,9 @@ import {
 } from '../../offline/offline-build.ts';
 import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
 import { WorkOffline } from '../../offline/work-offline.tsx';
+import { deleteSessions, readSessionUsage } from '../../studio/runs/session-usage.ts';
+import { deleteAllResults, listResults } from '../../studio/runs/stored-results.ts';
+import { useStorage, useStoredWeights } from '../../studio/runs/stored-weights.ts';
 import { formatBytes, formatCount } from '../../text/quantities.ts';
 import styles from './device.module.css';
 import { StorageUsage } from './storage-usage.tsx';

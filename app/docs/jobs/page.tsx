@@ -1,11 +1,11 @@
 import { OPERATIONS } from '../../../models/registry.ts';
-import { readEnv } from '../../../server/base/env.ts';
 import {
   QUOTES_PER_MINUTE,
   STATUS_WAIT_SECONDS_MAX,
   STREAM_MINUTES_MAX,
 } from '../../../server/api/limits/limits.ts';
 import { JOB_EVENT } from '../../../server/api/results/job-event.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
-import { acceptsPrompt } from '../../../models/operations/extend/engines.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import { acceptsPrompt } from '../../../models/operations/extend/engines.ts';
 import { probeImageFile } from '../files/probe-image.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
 import { ModelPicker } from '../form/model-picker.tsx';

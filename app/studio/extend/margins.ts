@@ -1,5 +1,5 @@
-import { computeExtent, type Extent } from '../../../models/operations/extend/geometry.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import { computeExtent, type Extent } from '../../../models/operations/extend/geometry.ts';
 import type { ParamValues } from '../tools/fields.ts';
 
 export const SIDES = ['left', 'top', 'right', 'bottom'] as const;

@@ -1,4 +1,8 @@
-import { acceptsPrompt, OUTPAINT_ENGINES, PATCHES_ENGINE } from '../../../models/operations/extend/engines.ts';
+import {
+  acceptsPrompt,
+  OUTPAINT_ENGINES,
+  PATCHES_ENGINE,
+} from '../../../models/operations/extend/engines.ts';
 import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
 import { imageFormatWords } from '../form/format-words.ts';
 import type { BatchItem } from '../runs/batch.ts';

@@ -1,5 +1,5 @@
-import { listFormats } from '../../../models/media/image/find-format.ts';
 import type { Media } from '../../../models/core/operation/inputs.ts';
+import { listFormats } from '../../../models/media/image/find-format.ts';
 
 export type MediaKind = Media;
 

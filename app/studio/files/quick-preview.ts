@@ -1,5 +1,5 @@
-import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { readThumbnailInWorker } from '../../../workers/one-shot/read-thumbnail.ts';
 import { getQuickPreview, keepThumbnail, storeQuickPreview } from './known-thumbnails.ts';
 import { probeImageFile } from './probe-image.ts';

@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
+import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
 import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
-import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
-import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { rememberThumbnail } from './remember-thumbnail.ts';
 
 const HEAD_BYTES = 64;

@@ -1,6 +1,6 @@
-import { MODERATION_ENGINES } from '../../../models/operations/moderate/engines.ts';
 import { CATEGORIES } from '../../../models/moderation/categories.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
+import { MODERATION_ENGINES } from '../../../models/operations/moderate/engines.ts';
 import type { BatchItem, DoneState, RunLocation } from '../runs/batch.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import { severitiesOf } from './verdict.ts';

@@ -1,5 +1,5 @@
-import { findTarget } from '../../../models/media/image/find-format.ts';
 import type { OutputFile } from '../../../models/core/operation/run-result.ts';
+import { findTarget } from '../../../models/media/image/find-format.ts';
 import type { FileResult } from './batch.ts';
 
 export interface NamedResult {

@@ -26,7 +26,7 @@ export function reportOf(source: File, details: object, suffix?: string): NamedR
   const blob = new Blob([`${JSON.stringify(details, null, 2)}\n`], { type: REPORT_TYPE });
   const report = { name: 'output.json', mediaType: REPORT_TYPE, blob };
   const [named] = nameResults(source, { files: [report], suffix });
-  return named as NamedResult;
+  return named;
 }
 
 /** Returns what shows a file in small: its result, unless that is a report. */

@@ -13,8 +13,8 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputField } from '../../../models/core/operation/inputs.ts';
 import type { RunResult } from '../../../models/core/operation/run-result.ts';
-import type { OperationId } from '../../../models/registry.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
+import type { OperationId } from '../../../models/registry.ts';
 import { ServerError } from '../failures/server-error.ts';
 import { failureOf } from '../failures/service-call.ts';
 

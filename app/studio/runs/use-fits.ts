@@ -44,7 +44,7 @@ export function useFits(
     ).then(
       (fits) => {
         if (!isWanted) return;
-        const found = missing.map(({ id, key }, at) => [id, { key, fit: fits[at] as RunFit }] as const);
+        const found = missing.map(({ id, key }, at) => [id, { key, fit: fits[at] }] as const);
         setKnown((before) => new Map([...before, ...found]));
       },
       // The definitions come over the network, which may be gone: then the run itself says what it lacks.

@@ -65,7 +65,7 @@ export async function exportStem(
   signal: AbortSignal,
 ): Promise<NamedResult> {
   const file = await encoded(stem, format, { signal, onProgress: () => {} });
-  return namesOf(item, [file])[0] as NamedResult;
+  return namesOf(item, [file])[0];
 }
 
 interface EncodeOptions {

@@ -1,7 +1,7 @@
 'use client';
 
-import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
+import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { type PeaksView, progressOf, usePeaks } from '../sound/use-peaks.ts';
 import type { Stem } from './stems.ts';
 

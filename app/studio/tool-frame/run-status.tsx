@@ -1,8 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import type { OperationId } from '../../../models/registry.ts';
 import { loadedShare } from '../../../models/core/runtime/progress.ts';
+import type { OperationId } from '../../../models/registry.ts';
 import { formatBytes } from '../../text/quantities.ts';
 import { describeSizeChange } from '../../text/size-change.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';

@@ -1,9 +1,9 @@
 'use client';
 
 import { type ComponentProps, useEffect, useState } from 'react';
-import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { isComplete, weightFileName } from '../../../models/core/runtime/weight-card.ts';
+import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
 import type { Scale } from '../../../models/operations/upscale/plan-passes.ts';
 import { useRunActions, useRunSettings } from '../runs/runs-context.ts';
 import { useStoredWeights } from '../runs/stored-weights.ts';

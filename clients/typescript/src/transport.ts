@@ -55,7 +55,7 @@ export function createTransport(options: TransportOptions): Transport {
         ...(isJson && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as Blob) }),
+      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
       ...(keepalive && { keepalive }),
       ...(signal && { signal }),
     });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createRequestId } from '../../../models/core/operation/job.ts';
-import type { Context } from '../../../server/base/context/context.ts';
 import { readHealth } from '../../../server/api/health/index.ts';
+import type { Context } from '../../../server/base/context/context.ts';
+import { listDueEntries, readQueueDepth, releaseAbandonedEntries } from '../../../server/base/queue/index.ts';
+import type { Actor } from '../../../server/identity/keys/index.ts';
 import {
   assertStorageQuota,
   type Claim,
@@ -14,8 +16,6 @@ import {
   type StoredFile,
   submitJob,
 } from '../../../server/jobs/index.ts';
-import type { Actor } from '../../../server/identity/keys/index.ts';
-import { listDueEntries, readQueueDepth, releaseAbandonedEntries } from '../../../server/base/queue/index.ts';
 import { LOOKAHEAD } from '../../../server/jobs/runner/dispatch/dispatcher.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import type { Queries } from '../dashboard-queries.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import type { Context } from '../../../server/base/context/context.ts';
-import { claimQueuedJob } from '../../../server/jobs/index.ts';
+import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import type { QueueLane } from '../../../server/base/queue/index.ts';
+import { claimQueuedJob } from '../../../server/jobs/index.ts';
 import { type Dispatcher, startDispatcher } from '../../../server/jobs/runner/dispatch/dispatcher.ts';
 import { openLease } from '../../../server/jobs/runner/dispatch/lease.ts';
 import { percentile, sum } from '../measure.ts';

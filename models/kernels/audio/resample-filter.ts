@@ -39,7 +39,7 @@ export function designResampleFilter(fromRate: number, toRate: number): Resample
       phase[tap] = weight;
       sum += weight;
     }
-    for (let tap = 0; tap < tapCount; tap++) weights[index * tapCount + tap] = (phase[tap] as number) / sum;
+    for (let tap = 0; tap < tapCount; tap++) weights[index * tapCount + tap] = phase[tap] / sum;
   }
   return { phaseCount, step, tapCount, weights };
 }

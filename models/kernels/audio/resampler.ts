@@ -112,12 +112,12 @@ function convolve(
     for (; tap < wholeTaps; tap += 4) {
       const at = first + tap;
       const weight = base + tap;
-      a += (samples[at] as number) * (weights[weight] as number);
-      b += (samples[at + 1] as number) * (weights[weight + 1] as number);
-      c += (samples[at + 2] as number) * (weights[weight + 2] as number);
-      d += (samples[at + 3] as number) * (weights[weight + 3] as number);
+      a += samples[at] * weights[weight];
+      b += samples[at + 1] * weights[weight + 1];
+      c += samples[at + 2] * weights[weight + 2];
+      d += samples[at + 3] * weights[weight + 3];
     }
-    for (; tap < tapCount; tap++) a += (samples[first + tap] as number) * (weights[base + tap] as number);
+    for (; tap < tapCount; tap++) a += samples[first + tap] * weights[base + tap];
     out[index] = a + b + c + d;
     first += stepWhole;
     phase += stepRest;

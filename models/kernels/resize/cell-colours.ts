@@ -54,10 +54,10 @@ function sumPairs(words: Uint32Array, width: number, top: number, end: number, r
   const above = top * width;
   const below = above + width;
   for (let left = 0, at = 0; left < end; left += 2, at += 3) {
-    const a = words[above + left] as number;
-    const b = words[above + left + 1] as number;
-    const c = words[below + left] as number;
-    const d = words[below + left + 1] as number;
+    const a = words[above + left];
+    const b = words[above + left + 1];
+    const c = words[below + left];
+    const d = words[below + left + 1];
     const redBlue = (a & LANES) + (b & LANES) + (c & LANES) + (d & LANES);
     const greenAlpha = ((a >>> 8) & LANES) + ((b >>> 8) & LANES) + ((c >>> 8) & LANES) + ((d >>> 8) & LANES);
     if (greenAlpha >>> 16 !== 1020) return false;
@@ -83,7 +83,7 @@ function sumCells(
     let greenAlpha = 0;
     for (let start = first; start < end; start += width) {
       for (let place = start + left; place < start + right; place++) {
-        const word = words[place] as number;
+        const word = words[place];
         redBlue = (redBlue + (word & LANES)) | 0;
         greenAlpha = (greenAlpha + ((word >>> 8) & LANES)) | 0;
       }
@@ -106,10 +106,10 @@ function mixWithWhite({ width, data }: Raster, { top, bottom, side }: Band, row:
     let blue = 0;
     for (let y = top; y < bottom; y++) {
       for (let from = (y * width + left) * 4, end = (y * width + right) * 4; from < end; from += 4) {
-        const opacity = (data[from + 3] as number) / most;
-        red += ((data[from] as number) - most) * opacity;
-        green += ((data[from + 1] as number) - most) * opacity;
-        blue += ((data[from + 2] as number) - most) * opacity;
+        const opacity = data[from + 3] / most;
+        red += (data[from] - most) * opacity;
+        green += (data[from + 1] - most) * opacity;
+        blue += (data[from + 2] - most) * opacity;
       }
     }
     const total = (right - left) * (bottom - top) * most;

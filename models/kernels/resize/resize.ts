@@ -29,7 +29,7 @@ export function resizeAlpha(raster: Raster, width: number, height: number): Floa
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
   const read = (y: number, row: Float32Array) => {
     const from = y * raster.width * 4 + 3;
-    for (let x = 0; x < row.length; x++) row[x] = (data[from + x * 4] as number) / most;
+    for (let x = 0; x < row.length; x++) row[x] = data[from + x * 4] / most;
   };
   const source = { width: raster.width, height: raster.height, channels: 1, read };
   return imageOf(resizedRows(source, width, height));
@@ -42,9 +42,9 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
   const data = new Uint8Array(width * height * 4);
   for (let place = 0; place < alphas.length; place++) {
     for (let channel = 0; channel < 3; channel++) {
-      data[place * 4 + channel] = Math.round((colours[place * 3 + channel] as number) * 255);
+      data[place * 4 + channel] = Math.round(colours[place * 3 + channel] * 255);
     }
-    data[place * 4 + 3] = Math.round((alphas[place] as number) * 255);
+    data[place * 4 + 3] = Math.round(alphas[place] * 255);
   }
   return { width, height, data };
 }

@@ -1,5 +1,5 @@
-import { probeAudio } from './read/probe-audio.ts';
 import type { AudioFacts } from '../../core/runtime/audio-facts.ts';
+import { probeAudio } from './read/probe-audio.ts';
 
 /** Longest accepted audio: 4 hours. */
 export const AUDIO_SECONDS_MAX = 4 * 3600;

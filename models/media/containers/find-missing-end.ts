@@ -1,8 +1,8 @@
-import { HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
-import { videoContainerOf } from './video-header.ts';
 import { getFormat, imageFormatOf, SIGNATURE_BYTES } from '../image/find-format.ts';
 import type { MissingEnd } from '../image/format/image-format.ts';
 import { isoEnd, shorterThan } from '../image/format/missing-end.ts';
+import { HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
+import { videoContainerOf } from './video-header.ts';
 
 /** Elements before the segment of a Matroska file: one, and some that are void. */
 const ELEMENTS_MAX = 100;

@@ -1,7 +1,7 @@
-import { getFormat } from './find-format.ts';
+import type { EncoderTuning, ImageCodec } from '../../core/runtime/image-codec.ts';
 import { adjustPicture } from '../../kernels/resize/adjust-picture.ts';
 import type { Adjustments } from '../../kernels/resize/resize-plan.ts';
-import type { EncoderTuning, ImageCodec } from '../../core/runtime/image-codec.ts';
+import { getFormat } from './find-format.ts';
 
 /** Number of colours of a palette. */
 export const COLOURS_MIN = 2;

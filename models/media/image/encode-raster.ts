@@ -1,9 +1,9 @@
-import { getFormat } from './find-format.ts';
-import type { ImageFormat } from './formats.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
 import type { OutputFile } from '../../core/operation/run-result.ts';
 import { type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { getFormat } from './find-format.ts';
+import type { ImageFormat } from './formats.ts';
 
 /** Quality without visible loss. */
 const QUALITY = 92;

@@ -1,6 +1,6 @@
-import { findTarget } from './find-format.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
+import { findTarget } from './find-format.ts';
 
 /**
  * Checks that a format can hold a result.

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findTarget } from './find-format.ts';
 import type { Operation } from '../../core/operation/define-operation.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Media } from '../../core/operation/inputs.ts';
 import { VIDEO_FORMATS } from '../../core/runtime/video-codec.ts';
+import { findTarget } from './find-format.ts';
 
 /** Params that name a result's format. */
 const FORMAT_PARAMS = ['to_format', 'output_format'] as const;

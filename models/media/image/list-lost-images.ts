@@ -1,7 +1,7 @@
+import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import { imageFormatOf } from './find-format.ts';
 import type { FileContents } from './format/image-format.ts';
 import { readContents } from './headers/read-contents.ts';
-import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 
 const KINDS = { frames: 'lost_frames', pages: 'lost_pages', images: 'lost_images' } as const satisfies Record<
   FileContents['kind'],

@@ -1,6 +1,6 @@
-import { heifThumbnailFile } from './heif/thumbnail-file.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { encodeRaster } from './encode-raster.ts';
+import { heifThumbnailFile } from './heif/thumbnail-file.ts';
 import { readRaster } from './read-raster.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { VideoFacts } from '../containers/video-header.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
+import type { VideoFacts } from '../containers/video-header.ts';
 import { TOLERANCE_SECONDS, type VideoLimits } from './video-limits.ts';
 import { videoProgress } from './video-progress.ts';
 

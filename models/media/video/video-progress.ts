@@ -1,6 +1,6 @@
-import type { VideoFacts } from '../containers/video-header.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
+import type { VideoFacts } from '../containers/video-header.ts';
 
 /**
  * Reports the progress of a video, frame by frame. Without a count in the header, the total is estimated from the

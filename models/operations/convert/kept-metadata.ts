@@ -1,3 +1,6 @@
+import type { ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
+import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
+import { isUpright } from '../../kernels/raster/orient-raster.ts';
 import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
 import { createResolutionExif } from '../../media/image/exif/set-resolution.ts';
 import { holdsMetadata, imageFormatOf, type ListedFormat } from '../../media/image/find-format.ts';
@@ -9,9 +12,6 @@ import { readIptc, readOrientation, readResolution } from '../../media/image/met
 import { addIptcToXmp } from '../../media/image/xmp/add-iptc.ts';
 import { describeImageInXmp } from '../../media/image/xmp/describe-image.ts';
 import { splitXmp } from '../../media/image/xmp/split-packet.ts';
-import { isUpright } from '../../kernels/raster/orient-raster.ts';
-import type { ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
-import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

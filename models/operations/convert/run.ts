@@ -1,6 +1,3 @@
-import { getTarget, holdsMetadata, imageFormatOf } from '../../media/image/find-format.ts';
-import { completeFile } from '../../media/repair/read-image-file.ts';
-import { listLostImages } from '../../media/image/list-lost-images.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import type { Picture } from '../../core/runtime/image-codec.ts';
@@ -8,6 +5,9 @@ import { WHITE } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
+import { getTarget, holdsMetadata, imageFormatOf } from '../../media/image/find-format.ts';
+import { listLostImages } from '../../media/image/list-lost-images.ts';
+import { completeFile } from '../../media/repair/read-image-file.ts';
 import { collectMetadata, type KeptMetadata, WITHOUT_METADATA } from './kept-metadata.ts';
 import type { ConvertParams } from './schema.ts';
 

@@ -42,7 +42,7 @@ export class AutomaticGain {
     const gain = Math.min(GAIN_MAX, Math.max(1, TARGET / Math.sqrt(this.#power)));
     if (gain === 1) return;
     for (let at = 0; at < frame.length; at++) {
-      frame[at] = Math.min(1, Math.max(-1, gain * (frame[at] as number)));
+      frame[at] = Math.min(1, Math.max(-1, gain * frame[at]));
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { ModelEngine } from '../../core/inference/engine-ladder.ts';
-import { type SpeechRule, speechRegions } from '../../kernels/audio/speech-regions.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { StepsOfRun } from '../../core/runtime/steps.ts';
+import { type SpeechRule, speechRegions } from '../../kernels/audio/speech-regions.ts';
 import { addOverlap } from './add-overlap.ts';
 import { assignParts, joinParts } from './assign-parts.ts';
 import { BUNDLED_ENGINE } from './engines.ts';
@@ -64,7 +64,7 @@ export function bundledEngine(
         }),
       );
       const assigned = assignParts(heard, options.speakerCount);
-      const turns = heard.map((part, at) => addOverlap(assigned[at] as Segment[], part.overlaps, part));
+      const turns = heard.map((part, at) => addOverlap(assigned[at], part.overlaps, part));
       return { value: joinParts(turns, options.speakerCount), ...found };
     },
   };

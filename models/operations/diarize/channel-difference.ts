@@ -24,7 +24,7 @@ export class ChannelDifference {
     if (!left || !right) return;
     this.#frames += left.length;
     for (let at = 0; at < left.length; at++) {
-      const [one, other] = [left[at] as number, right[at] as number];
+      const [one, other] = [left[at], right[at]];
       this.#left += one * one;
       this.#right += other * other;
       this.#both += one * other;

@@ -1,10 +1,10 @@
-import { Fbank } from './kernels/fbank.ts';
-import { InPhaseMix } from './kernels/mix-in-phase.ts';
-import { RumbleFilter } from './kernels/rumble-filter.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
+import { Fbank } from './kernels/fbank.ts';
+import { InPhaseMix } from './kernels/mix-in-phase.ts';
+import { RumbleFilter } from './kernels/rumble-filter.ts';
 
 export interface DiarizeOptions {
   readonly inference: Inference;

@@ -1,8 +1,8 @@
-import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
+import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import { ChannelDifference } from './channel-difference.ts';
 import { feedChannels, joinSinks, type VoiceChannel } from './feed-samples.ts';
 import { FramePowers } from './frame-powers.ts';

@@ -1,8 +1,8 @@
-import { FBANK_BANDS, FBANK_HOP, FBANK_RATE } from './kernels/fbank.ts';
-import type { TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { floatsOf } from '../../core/runtime/tensor.ts';
+import type { TimeSpan } from '../../kernels/audio/speech-regions.ts';
+import { FBANK_BANDS, FBANK_HOP, FBANK_RATE } from './kernels/fbank.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const OVERLAP_CARD = AUDIO_DIARIZE_WEIGHTS.overlap;
@@ -61,7 +61,7 @@ export class OverlapActivity {
   async #judge(count: number, end: number): Promise<void> {
     if (!this.#hasSpeech(this.#firstFrame + this.#margin, this.#firstFrame + end)) return;
     const data = new Float32Array(count * FBANK_BANDS);
-    for (let at = 0; at < count; at++) data.set(this.#frames[at] as Float32Array, at * FBANK_BANDS);
+    for (let at = 0; at < count; at++) data.set(this.#frames[at], at * FBANK_BANDS);
     const bands = { type: 'float32', dims: [1, count, FBANK_BANDS], data } as const;
     const { outputs } = await this.#session.run({ bands }, this.#signal);
     const { overlap } = outputs;

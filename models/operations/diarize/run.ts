@@ -1,11 +1,11 @@
 import { runBestEngine } from '../../core/inference/engine-ladder.ts';
-import { AUDIO_SECONDS_MAX } from '../../media/audio/audio-limits.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
+import { AUDIO_SECONDS_MAX } from '../../media/audio/audio-limits.ts';
 import { bundledEngine } from './bundled-engine.ts';
 import { hubEngine } from './hub-engine.ts';
 import { WESPEAKER_CARD } from './local-segmentation.ts';

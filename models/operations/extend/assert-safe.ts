@@ -1,9 +1,9 @@
-import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
-import { moderateImage } from '../../moderation/moderate-image.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
+import { moderateImage } from '../../moderation/moderate-image.ts';
 
 /** Longest side that the networks need. */
 const SIDE_MAX = 2048;

@@ -42,7 +42,7 @@ export class ClipTokenizer {
   encode(text: string): ClipTokens {
     // The published tokenizer composes accents, which some keyboards write as marks of their own.
     const words = text.normalize('NFC').toLowerCase().match(WORDS) ?? [];
-    const [start, end] = [this.#ids[START] as number, this.#ids[END] as number];
+    const [start, end] = [this.#ids[START], this.#ids[END]];
     const found: number[] = [];
     // No word is needed beyond the length.
     for (const word of words) {
@@ -66,7 +66,7 @@ export class ClipTokenizer {
 
   /** Merges neighbours while a pair is known, always the one of the lowest rank. */
   #merge(word: string): readonly string[] {
-    const bytes = [...new TextEncoder().encode(word)].map((byte) => SYMBOLS[byte] as string);
+    const bytes = [...new TextEncoder().encode(word)].map((byte) => SYMBOLS[byte]);
     let parts = [...bytes.slice(0, -1), `${bytes.at(-1)}${WORD_END}`];
     for (;;) {
       const ranks = parts.slice(1).map((part, at) => this.#ranks.get(`${parts[at]} ${part}`) ?? Infinity);
@@ -75,7 +75,7 @@ export class ClipTokenizer {
       const merged: string[] = [];
       for (let at = 0; at < parts.length; at++) {
         const isPair = ranks[at] === lowest;
-        merged.push(isPair ? `${parts[at]}${parts[at + 1]}` : (parts[at] as string));
+        merged.push(isPair ? `${parts[at]}${parts[at + 1]}` : parts[at]);
         if (isPair) at++;
       }
       parts = merged;

@@ -1,5 +1,5 @@
-import { boxMean } from '../../kernels/raster/box-mean.ts';
 import type { FloatImage } from '../../core/runtime/raster.ts';
+import { boxMean } from '../../kernels/raster/box-mean.ts';
 import type { Window } from './paint-window.ts';
 
 /** Half the side of the square over which colours are compared, in pixels: that far the correction reaches. */
@@ -18,7 +18,7 @@ export function correctDrift({ colours, mask }: Window, painted: FloatImage): Fl
     if (mask[place]) continue;
     for (let channel = 0; channel < 3; channel++) {
       const at = place * 3 + channel;
-      lacking[place * 4 + channel] = (colours.data[at] as number) - (painted.data[at] as number);
+      lacking[place * 4 + channel] = colours.data[at] - painted.data[at];
     }
     lacking[place * 4 + 3] = 1;
   }
@@ -26,10 +26,10 @@ export function correctDrift({ colours, mask }: Window, painted: FloatImage): Fl
   const data = painted.data.map((value, at) => {
     const channel = at % 3;
     const mean = ((at - channel) / 3) * 4;
-    const share = means[mean + 3] as number;
+    const share = means[mean + 3];
     // Beside a straight seam, half of the square is known.
     if (share < 1e-4) return value;
-    const offset = ((means[mean + channel] as number) / share) * Math.min(1, 2 * share);
+    const offset = (means[mean + channel] / share) * Math.min(1, 2 * share);
     return Math.min(1, Math.max(0, value + offset));
   });
   return { ...painted, data };

@@ -1,6 +1,6 @@
-import { CLIP_LENGTH, ClipTokenizer } from './clip-tokenizer.ts';
 import type { Inference, WeightOptions } from '../../core/runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
+import { CLIP_LENGTH, ClipTokenizer } from './clip-tokenizer.ts';
 import { runGraph } from './run-graph.ts';
 import type { TextModel } from './text-models.ts';
 

@@ -1,17 +1,17 @@
 import type { Engine } from '../../core/inference/engine-ladder.ts';
-import { estimateFill, type FillEstimate } from './fill/estimate-fill.ts';
-import { extendRaster } from './fill/extend-raster.ts';
-import { seededRandom } from './seeded-random.ts';
 import { progressSpan, type ReportProgress } from '../../core/runtime/progress.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { encodePrompt } from './encode-prompt.ts';
-import { TEXT_MODELS } from './text-models.ts';
 import { PATCHES_ENGINE } from './engines.ts';
+import { estimateFill, type FillEstimate } from './fill/estimate-fill.ts';
+import { extendRaster } from './fill/extend-raster.ts';
 import { findSubjectMask } from './find-subject-mask.ts';
 import type { Extent } from './geometry.ts';
 import { GUIDE_NETWORKS, paintGuide } from './guides.ts';
 import { paintCanvas } from './paint-canvas.ts';
+import { seededRandom } from './seeded-random.ts';
+import { TEXT_MODELS } from './text-models.ts';
 
 /** Canvas of a run, and what to put there. */
 export interface Extension {

@@ -1,9 +1,9 @@
-import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
-import { findSubject } from '../../matting/find-subject.ts';
-import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
+import { findSubject } from '../../matting/find-subject.ts';
+import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
 
 /** Longest side that the model needs. */
 const SIDE_MAX = 640;

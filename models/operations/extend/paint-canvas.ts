@@ -1,12 +1,13 @@
-import { pasteImage } from '../../kernels/raster/crop-image.ts';
-import { placeRaster } from './fill/place-raster.ts';
-import { rowsOf } from '../../kernels/raster/row-source.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
-import { resizedRows } from '../../kernels/resize/resize-rows.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { FloatImage, ImageSize, Raster } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
+import { pasteImage } from '../../kernels/raster/crop-image.ts';
+import { rowsOf } from '../../kernels/raster/row-source.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
+import { resizedRows } from '../../kernels/resize/resize-rows.ts';
 import { correctDrift } from './correct-drift.ts';
+import { placeRaster } from './fill/place-raster.ts';
+import { type Extent, scaleExtent } from './geometry.ts';
 import {
   type PaintedWindow,
   paintWindow,
@@ -14,7 +15,6 @@ import {
   type Window,
   type WindowPainter,
 } from './paint-window.ts';
-import { type Extent, scaleExtent } from './geometry.ts';
 
 /** Longest side that is painted; a larger canvas gets the added area enlarged. */
 const FINEST_SIDE = 2048;
@@ -169,7 +169,7 @@ function finish(image: Raster, { width, height, kept }: Extent, canvas: FloatIma
       if (isBeside && x >= kept.left && x < kept.left + kept.width) continue;
       const to = (y * width + x) * 4;
       for (let channel = 0; channel < 3; channel++) {
-        data[to + channel] = Math.round((row[x * 3 + channel] as number) * most);
+        data[to + channel] = Math.round(row[x * 3 + channel] * most);
       }
       data[to + 3] = most;
     }

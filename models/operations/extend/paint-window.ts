@@ -1,13 +1,13 @@
-import { addNoise } from './noise-schedule.ts';
-import { normalNoise } from './normal-noise.ts';
-import { applyGuidance } from './samplers.ts';
-import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import type { Inference, WeightOptions } from '../../core/runtime/inference.ts';
 import type { FloatImage } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor } from '../../core/runtime/tensor.ts';
+import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import type { EncodedPrompt } from './encode-prompt.ts';
+import { addNoise } from './noise-schedule.ts';
+import { normalNoise } from './normal-noise.ts';
 import { type GraphRun, runGraph } from './run-graph.ts';
+import { applyGuidance } from './samplers.ts';
 import type { TextModel } from './text-models.ts';
 
 /** Side of the square that the model paints, and of its latents. */
@@ -87,7 +87,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
   const noise = normalNoise(LATENTS, random);
   const first = rough ? model.refinesFrom : 0;
   return inference.use(model.cards.unet, painter, async (session) => {
-    let latents = rough ? addNoise(rough, noise, sampler.timesteps[first] as number) : noise;
+    let latents = rough ? addNoise(rough, noise, sampler.timesteps[first]) : noise;
     let last: GraphRun | undefined;
     const notices = new WarningSet();
     const predict = async (timestep: number, text: Float32Array<ArrayBuffer>) => {
@@ -106,7 +106,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
     };
     for (let at = first; at < sampler.timesteps.length; at++) {
       signal.throwIfAborted();
-      const timestep = sampler.timesteps[at] as number;
+      const timestep = sampler.timesteps[at];
       const withText = await predict(timestep, prompt.withText);
       const predicted = prompt.without
         ? applyGuidance(await predict(timestep, prompt.without), withText, guidance)
@@ -115,9 +115,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
       // What is known stays known: its own latents, with the noise of the next step.
       const next = sampler.timesteps[at + 1];
       const known = next === undefined ? hidden : addNoise(hidden, noise, next);
-      latents = stepped.map((value, place) =>
-        cells[place % cells.length] ? value : (known[place] as number),
-      );
+      latents = stepped.map((value, place) => (cells[place % cells.length] ? value : known[place]));
       onStep();
     }
     return { latents, provider: last?.provider ?? '', notices: [...notices] };

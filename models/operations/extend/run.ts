@@ -1,10 +1,4 @@
 import { runBestEngine } from '../../core/inference/engine-ladder.ts';
-import { FILL_QUALITY_LOW, type FillEstimate, type FillWeakness } from './fill/estimate-fill.ts';
-import { firstFrame } from '../../kernels/picture/first-frame.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
-import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
-import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
-import { listLostImages } from '../../media/image/list-lost-images.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import type { ImageCodec } from '../../core/runtime/image-codec.ts';
 import { progressSpan } from '../../core/runtime/progress.ts';
@@ -12,14 +6,20 @@ import { type Raster, WHITE } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
+import { firstFrame } from '../../kernels/picture/first-frame.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
+import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
+import { listLostImages } from '../../media/image/list-lost-images.ts';
 import { assertSafe } from './assert-safe.ts';
-import { TEXT_MODELS } from './text-models.ts';
 import { acceptsPrompt, PATCHES_ENGINE } from './engines.ts';
 import { createExtenders } from './extenders.ts';
+import { FILL_QUALITY_LOW, type FillEstimate, type FillWeakness } from './fill/estimate-fill.ts';
 import { leaveFrameOut, restoreFrame } from './frame.ts';
 import { computeExtent } from './geometry.ts';
 import { resultSeeds } from './result-seeds.ts';
 import type { OutpaintParams } from './schema.ts';
+import { TEXT_MODELS } from './text-models.ts';
 
 export const STEPS = steps({ decoding: 0.03, extending: 0.97 });
 /** Steps of each result. */

@@ -1,10 +1,10 @@
+import type { RunResult } from '../../core/operation/run-result.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
+import { steps } from '../../core/runtime/steps.ts';
 import { detectMedia } from '../../media/containers/video-header.ts';
 import { encodeRaster } from '../../media/image/encode-raster.ts';
 import { listLostImages } from '../../media/image/list-lost-images.ts';
 import { openImage, rasterOf } from '../../media/image/read-raster.ts';
-import type { RunResult } from '../../core/operation/run-result.ts';
-import type { Runtime } from '../../core/runtime/runtime.ts';
-import { steps } from '../../core/runtime/steps.ts';
 import { cutoutFormat } from './formats.ts';
 import { placeCutout } from './place-cutout.ts';
 import { backgroundFor, readPlacement } from './placement.ts';

@@ -46,13 +46,13 @@ export class ClassicalMasker implements Masker {
     segment.forEach((frame, at) => {
       for (let bin = 0; bin < BINS; bin++) {
         const place = at * BINS + bin;
-        const [harmonic, percussive] = [(steady[place] as number) ** 2, (sudden[place] as number) ** 2];
+        const [harmonic, percussive] = [steady[place] ** 2, sudden[place] ** 2];
         const drums = percussive / (harmonic + percussive + 1e-12);
         const hertz = bin * HERTZ;
         const bass = (1 - drums) * below(hertz, BASS_HERTZ_MAX);
         const rest = 1 - drums - bass;
-        const power = (amplitudes[place] as number) ** 2 + 1e-12;
-        const isNew = 1 - Math.min(1, (repeating[place] as number) / power);
+        const power = amplitudes[place] ** 2 + 1e-12;
+        const isNew = 1 - Math.min(1, repeating[place] / power);
         const vocals = rest * centre(frame, bin) * isNew * (1 - below(hertz, VOICE_HERTZ_MIN));
         const [v, d, b, o] = four as [Float32Array, Float32Array, Float32Array, Float32Array];
         v[place] = vocals;
@@ -72,8 +72,8 @@ function below(hertz: number, edge: number): number {
 
 /** Returns how alike both channels are at a bin: 1 in the centre, 0 on either side. */
 function centre(frame: StereoFrame, bin: number): number {
-  const [leftRe, leftIm] = [frame[bin] as number, frame[BINS + bin] as number];
-  const [rightRe, rightIm] = [frame[2 * BINS + bin] as number, frame[3 * BINS + bin] as number];
+  const [leftRe, leftIm] = [frame[bin], frame[BINS + bin]];
+  const [rightRe, rightIm] = [frame[2 * BINS + bin], frame[3 * BINS + bin]];
   const both = leftRe ** 2 + leftIm ** 2 + rightRe ** 2 + rightIm ** 2;
   const likeness = (2 * (leftRe * rightRe + leftIm * rightIm)) / (both + 1e-12);
   return Math.max(0, likeness) ** CENTRE_SHARPNESS;
@@ -83,8 +83,8 @@ function amplitudesOf(segment: readonly StereoFrame[]): Float32Array {
   const amplitudes = new Float32Array(segment.length * BINS);
   segment.forEach((frame, at) => {
     for (let bin = 0; bin < BINS; bin++) {
-      const left = (frame[bin] as number) ** 2 + (frame[BINS + bin] as number) ** 2;
-      const right = (frame[2 * BINS + bin] as number) ** 2 + (frame[3 * BINS + bin] as number) ** 2;
+      const left = frame[bin] ** 2 + frame[BINS + bin] ** 2;
+      const right = frame[2 * BINS + bin] ** 2 + frame[3 * BINS + bin] ** 2;
       amplitudes[at * BINS + bin] = Math.sqrt((left + right) / 2);
     }
   });

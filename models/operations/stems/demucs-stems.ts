@@ -1,10 +1,10 @@
-import { OverlapAdd, triangularWeights } from './kernels/overlap-add.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { PcmChunk } from '../../core/runtime/pcm.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatsOf } from '../../core/runtime/tensor.ts';
+import { OverlapAdd, triangularWeights } from './kernels/overlap-add.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
 
@@ -30,7 +30,7 @@ export async function measureLevel(audio: DecodedAudio, progress: (frames: numbe
   for await (const [left, right] of audio.chunks()) {
     if (!left || !right) continue;
     for (let at = 0; at < left.length; at++) {
-      const sample = ((left[at] as number) + (right[at] as number)) / 2;
+      const sample = (left[at] + right[at]) / 2;
       sum += sample;
       squares += sample * sample;
     }
@@ -96,8 +96,7 @@ export class DemucsStems {
     const data = new Float32Array(2 * DEMUCS_SEGMENT);
     input.forEach((samples, channel) => {
       const base = channel * DEMUCS_SEGMENT;
-      for (let at = 0; at < DEMUCS_SEGMENT; at++)
-        data[base + at] = ((samples[at] as number) - mean) / deviation;
+      for (let at = 0; at < DEMUCS_SEGMENT; at++) data[base + at] = (samples[at] - mean) / deviation;
     });
     const mix = { type: 'float32', dims: [1, 2, DEMUCS_SEGMENT], data } as const;
     const { outputs, provider, notices } = await this.#session.run({ mix }, this.#signal);
@@ -119,5 +118,5 @@ export class DemucsStems {
 
 /** Returns channels two by two. */
 function pairs(channels: PcmChunk): PcmChunk[] {
-  return channels.flatMap((left, at) => (at % 2 === 0 ? [[left, channels[at + 1] as typeof left]] : []));
+  return channels.flatMap((left, at) => (at % 2 === 0 ? [[left, channels[at + 1]]] : []));
 }

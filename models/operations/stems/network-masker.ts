@@ -1,9 +1,9 @@
-import { binCount, type StereoFrame } from './kernels/stft.ts';
-import type { Masks } from './kernels/wiener.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatsOf } from '../../core/runtime/tensor.ts';
+import { binCount, type StereoFrame } from './kernels/stft.ts';
+import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
 import { reassignKicks } from './reassign-kicks.ts';
 import type { StemCount } from './stems.ts';
@@ -29,7 +29,7 @@ const EDGES = Float64Array.from({ length: ROWS + 1 }, (_, at) =>
 /** Three bins of each row, which the network sees. */
 const SEEN = Array.from({ length: ROWS }, (_, row) =>
   LOOKS.map((look) => {
-    const [low, high] = [EDGES[row] as number, EDGES[row + 1] as number];
+    const [low, high] = [EDGES[row], EDGES[row + 1]];
     return Math.min(BINS - 1, Math.floor(low + look * (high - low)));
   }),
 );
@@ -84,8 +84,8 @@ function powersOf(segment: readonly StereoFrame[]): Float32Array<ArrayBuffer> {
       let mid = 0;
       let side = 0;
       for (const bin of SEEN[row] as readonly number[]) {
-        const [leftRe, leftIm] = [frame[bin] as number, frame[BINS + bin] as number];
-        const [rightRe, rightIm] = [frame[2 * BINS + bin] as number, frame[3 * BINS + bin] as number];
+        const [leftRe, leftIm] = [frame[bin], frame[BINS + bin]];
+        const [rightRe, rightIm] = [frame[2 * BINS + bin], frame[3 * BINS + bin]];
         mid += (leftRe + rightRe) ** 2 + (leftIm + rightIm) ** 2;
         side += (leftRe - rightRe) ** 2 + (leftIm - rightIm) ** 2;
       }
@@ -102,9 +102,9 @@ function overBins(masks: Float32Array, source: number): Float32Array {
   for (let at = 0; at < FRAMES; at++) {
     const base = (source * FRAMES + at) * ROWS;
     for (let bin = 0; bin < BINS; bin++) {
-      const place = ROW_OF_BIN[bin] as number;
+      const place = ROW_OF_BIN[bin];
       const row = Math.min(ROWS - 2, Math.floor(place));
-      const [low, high] = [masks[base + row] as number, masks[base + row + 1] as number];
+      const [low, high] = [masks[base + row], masks[base + row + 1]];
       mask[at * BINS + bin] = low + (high - low) * (place - row);
     }
   }
@@ -116,7 +116,7 @@ function withRemainder(masks: readonly Float32Array[]): Masks {
   const rest = new Float32Array(FRAMES * BINS).fill(1);
   for (const mask of masks) {
     for (let at = 0; at < rest.length; at++) {
-      rest[at] = Math.max(0, (rest[at] as number) - (mask[at] as number));
+      rest[at] = Math.max(0, rest[at] - mask[at]);
     }
   }
   return [...masks, rest];

@@ -1,6 +1,11 @@
-import { AUDIO_BYTES_MAX, AUDIO_INPUT, AUDIO_SECONDS_MAX, probeAudioInput } from '../../media/audio/audio-limits.ts';
 import { defineOperation } from '../../core/operation/define-operation.ts';
 import { billableSeconds } from '../../core/operation/money.ts';
+import {
+  AUDIO_BYTES_MAX,
+  AUDIO_INPUT,
+  AUDIO_SECONDS_MAX,
+  probeAudioInput,
+} from '../../media/audio/audio-limits.ts';
 import { STEM_ENGINES } from './engines.ts';
 import { paramsSchema } from './schema.ts';
 import { STEM_NAMES } from './stems.ts';

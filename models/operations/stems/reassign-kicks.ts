@@ -41,9 +41,9 @@ export function reassignKicks({ frames, rows, powers, masks }: MaskedRows): void
   for (let frame = 0; frame < frames; frame++) {
     const [drums, bass] = [start(DRUMS, frame), start(BASS, frame)];
     for (let row = 0; row < LOW_END; row++) {
-      const moved = certainty * (masks[bass + row] as number);
-      masks[bass + row] = (masks[bass + row] as number) - moved;
-      masks[drums + row] = (masks[drums + row] as number) + moved;
+      const moved = certainty * masks[bass + row];
+      masks[bass + row] = masks[bass + row] - moved;
+      masks[drums + row] = masks[drums + row] + moved;
     }
   }
 
@@ -52,7 +52,7 @@ export function reassignKicks({ frames, rows, powers, masks }: MaskedRows): void
     return Float64Array.from({ length: frames }, (_, frame) => {
       let sum = 0;
       for (let row = first; row < end; row++) {
-        sum += (masks[start(source, frame) + row] as number) * (powers[frame * rows + row] as number);
+        sum += masks[start(source, frame) + row] * powers[frame * rows + row];
       }
       return sum;
     });
@@ -61,7 +61,7 @@ export function reassignKicks({ frames, rows, powers, masks }: MaskedRows): void
   function drumsAbove2kHz(): number {
     let whole = 0;
     for (let frame = 0; frame < frames; frame++) {
-      for (let row = HIGH_START; row < rows; row++) whole += powers[frame * rows + row] as number;
+      for (let row = HIGH_START; row < rows; row++) whole += powers[frame * rows + row];
     }
     return whole > 0 ? (meanOf(powersIn(DRUMS, HIGH_START, rows)) * frames) / whole : 0;
   }
@@ -74,9 +74,7 @@ function ramp(value: number, zero: number, one: number): number {
 
 /** Returns the rises of amplitude from frame to frame. */
 function onsetsOf(powers: Float64Array): Float64Array {
-  return powers.map((power, at) =>
-    Math.max(0, Math.sqrt(power) - Math.sqrt(powers[Math.max(0, at - 1)] as number)),
-  );
+  return powers.map((power, at) => Math.max(0, Math.sqrt(power) - Math.sqrt(powers[Math.max(0, at - 1)])));
 }
 
 function meanOf(values: Float64Array): number {
@@ -84,7 +82,7 @@ function meanOf(values: Float64Array): number {
 }
 
 function medianOf(values: Float64Array): number {
-  return values.toSorted()[Math.floor(values.length / 2)] as number;
+  return values.toSorted()[Math.floor(values.length / 2)];
 }
 
 /** Returns Pearson's correlation; 1 where a series is constant. */
@@ -92,7 +90,7 @@ function correlation(one: Float64Array, other: Float64Array): number {
   const [oneMean, otherMean] = [meanOf(one), meanOf(other)];
   let [product, oneSquares, otherSquares] = [0, 0, 0];
   one.forEach((value, at) => {
-    const [x, y] = [value - oneMean, (other[at] as number) - otherMean];
+    const [x, y] = [value - oneMean, other[at] - otherMean];
     product += x * y;
     oneSquares += x * x;
     otherSquares += y * y;

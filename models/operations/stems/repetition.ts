@@ -22,10 +22,10 @@ export function repeatingPowers(grid: Grid): Float32Array {
     const sorted = column.subarray(0, alike.length);
     for (let bin = 0; bin < columns; bin++) {
       alike.forEach((other, at) => {
-        sorted[at] = values[other * columns + bin] as number;
+        sorted[at] = values[other * columns + bin];
       });
       sorted.sort();
-      powers[row * columns + bin] = (sorted[sorted.length >> 1] as number) ** 2;
+      powers[row * columns + bin] = sorted[sorted.length >> 1] ** 2;
     }
   }
   return powers;
@@ -38,13 +38,13 @@ function unitBands({ rows, columns, values }: Grid): Float32Array {
     let power = 0;
     for (let band = 0; band < BANDS; band++) {
       let sum = 0;
-      for (let at = 0; at < BAND; at++) sum += values[row * columns + band * BAND + at] as number;
+      for (let at = 0; at < BAND; at++) sum += values[row * columns + band * BAND + at];
       bands[row * BANDS + band] = sum;
       power += sum * sum;
     }
     const scale = 1 / (Math.sqrt(power) + 1e-12);
     for (let band = 0; band < BANDS; band++) {
-      bands[row * BANDS + band] = (bands[row * BANDS + band] as number) * scale;
+      bands[row * BANDS + band] = bands[row * BANDS + band] * scale;
     }
   }
   return bands;
@@ -55,7 +55,7 @@ function mostAlike(bands: Float32Array, rows: number, row: number): number[] {
   const likeness = Float32Array.from({ length: rows }, (_, other) => {
     let sum = 0;
     for (let band = 0; band < BANDS; band++) {
-      sum += (bands[row * BANDS + band] as number) * (bands[other * BANDS + band] as number);
+      sum += bands[row * BANDS + band] * bands[other * BANDS + band];
     }
     return sum;
   });
@@ -64,8 +64,8 @@ function mostAlike(bands: Float32Array, rows: number, row: number): number[] {
   forbid(row);
   while (chosen.length < ALIKE) {
     let best = 0;
-    for (let at = 1; at < rows; at++) if ((likeness[at] as number) > (likeness[best] as number)) best = at;
-    if ((likeness[best] as number) < 0) break;
+    for (let at = 1; at < rows; at++) if (likeness[at] > likeness[best]) best = at;
+    if (likeness[best] < 0) break;
     chosen.push(best);
     forbid(best);
   }

@@ -1,12 +1,12 @@
 import { isOutOfMemory } from '../../core/inference/out-of-memory.ts';
 import { unlikeCard } from '../../core/inference/unlike-card.ts';
-import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from './enlarge/colour-planes.ts';
-import { limitToNeighbours } from './enlarge/limit-to-neighbours.ts';
-import { restrainColours } from './enlarge/restrain-colours.ts';
-import { scaleRegion } from '../../kernels/raster/crop-raster.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatsOf, floatTensor } from '../../core/runtime/tensor.ts';
+import { scaleRegion } from '../../kernels/raster/crop-raster.ts';
+import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from './enlarge/colour-planes.ts';
+import { limitToNeighbours } from './enlarge/limit-to-neighbours.ts';
+import { restrainColours } from './enlarge/restrain-colours.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { splitTile } from './tile-regions.ts';
 
@@ -134,7 +134,6 @@ function meanOfThree(planes: Plane): Plane {
   const size = planes.length / 3;
   return Float32Array.from(
     { length: size },
-    (_, at) =>
-      ((planes[at] as number) + (planes[at + size] as number) + (planes[at + 2 * size] as number)) / 3,
+    (_, at) => (planes[at] + planes[at + size] + planes[at + 2 * size]) / 3,
   );
 }

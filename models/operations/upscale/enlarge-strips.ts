@@ -1,12 +1,12 @@
-import { planesOf, type RegionPlanes, writePlanes } from './enlarge/colour-planes.ts';
-import { spreadColours } from './enlarge/spread-colours.ts';
-import { tilesOf } from './enlarge/tiles.ts';
-import { RowWindow } from './enlarge/row-window.ts';
-import type { StripImage } from '../../kernels/picture/strips.ts';
-import type { Region } from '../../kernels/raster/crop-raster.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
+import type { StripImage } from '../../kernels/picture/strips.ts';
+import type { Region } from '../../kernels/raster/crop-raster.ts';
+import { planesOf, type RegionPlanes, writePlanes } from './enlarge/colour-planes.ts';
+import { RowWindow } from './enlarge/row-window.ts';
+import { spreadColours } from './enlarge/spread-colours.ts';
+import { tilesOf } from './enlarge/tiles.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { innerRegion, regionWithMargin, spanWithMargin } from './tile-regions.ts';

@@ -1,9 +1,9 @@
-import { planesOf, writePlanes } from './enlarge/colour-planes.ts';
-import { type Tile, tilesOf } from './enlarge/tiles.ts';
-import { cropRaster, type Region } from '../../kernels/raster/crop-raster.ts';
-import { isSimilar } from './enlarge/is-similar.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { ImageSize, Raster8 } from '../../core/runtime/raster.ts';
+import { cropRaster, type Region } from '../../kernels/raster/crop-raster.ts';
+import { planesOf, writePlanes } from './enlarge/colour-planes.ts';
+import { isSimilar } from './enlarge/is-similar.ts';
+import { type Tile, tilesOf } from './enlarge/tiles.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { innerRegion, regionWithMargin } from './tile-regions.ts';

@@ -1,7 +1,7 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import { removeEntriesOf } from '../../base/queue/index.ts';
 import { stopAutomaticTopUps } from '../../money/stripe/index.ts';
 import { endTeam } from './end-team.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../../base/context/context.ts';
+import { readLaneDepths } from '../../base/queue/index.ts';
+import { countDeliveries, listFailingHosts } from '../../io/webhooks/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
 import { countFailures, listRunning, sumStored } from '../../jobs/index.ts';
-import { readLaneDepths } from '../../base/queue/index.ts';
 import { listTaskRuns } from '../../jobs/scheduled-tasks/index.ts';
 import { isStripeConfigured } from '../../money/stripe/index.ts';
-import { countDeliveries, listFailingHosts } from '../../io/webhooks/index.ts';
 import { listModels } from './list-models.ts';
 import { readDatabase } from './read-database.ts';
 

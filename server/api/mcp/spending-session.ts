@@ -2,8 +2,8 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd, parseUsd } from '../../../models/core/operation/money.ts';
 import type { Context, SpendingSession } from '../../base/context/context.ts';
-import type { Actor } from '../../identity/keys/index.ts';
 import { getServiceSecret } from '../../base/secrets/index.ts';
+import type { Actor } from '../../identity/keys/index.ts';
 
 /** Header of the limit, in US dollars. */
 const LIMIT_HEADER = 'X-Spending-Limit-USD';

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
-import { resultUrlConfig, verifyResultUrl } from '../../io/storage/index.ts';
 import type { ByteRange } from '../../base/context/storage.ts';
+import { schema } from '../../base/database/db.ts';
+import { resultUrlConfig, verifyResultUrl } from '../../io/storage/index.ts';
 import { allowAnyOrigin, isPreflight, preflightResponse } from '../origins/cross-origin.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { sendFile } from './send-file.ts';

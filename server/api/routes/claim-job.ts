@@ -1,18 +1,13 @@
-import { requeueOwnJob } from '../../jobs/index.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { batchId } from '../../../models/core/operation/batch.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
-import type { Actor } from '../../identity/keys/index.ts';
-import {
-  claimOwnJob,
-  formatClaimId,
-  type OwnClaim,
-  type OwnRun,
-  } from '../../jobs/self-hosted/index.ts';
 import { LEASE_SECONDS, noteOwnWorker } from '../../base/queue/index.ts';
+import type { Actor } from '../../identity/keys/index.ts';
+import { requeueOwnJob } from '../../jobs/index.ts';
+import { claimOwnJob, formatClaimId, type OwnClaim, type OwnRun } from '../../jobs/self-hosted/index.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { CLAIMS_PATH } from '../own-workers/claimed-job.ts';
 import { annotateBody } from '../request-log/annotate-request.ts';

@@ -9,8 +9,8 @@ import { type OperationRequest, parseRequest } from '../../../models/core/operat
 import { readPlace } from '../../../models/core/operation/run-place.ts';
 import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
-import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
+import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
 import { assertEngines, findAvailableEngine } from '../engines/assert-engines.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { QUOTES_PER_MINUTE } from '../limits/limits.ts';

@@ -5,8 +5,8 @@ import { fieldError, isRequestError, OperationError } from '../../../models/core
 import type { InputFacts, Media } from '../../../models/core/operation/inputs.ts';
 import { lowestPrice } from '../../../models/core/operation/lowest-price.ts';
 import { httpUrl, parseParams } from '../../../models/core/operation/params.ts';
-import { withTempDir } from '../../base/temp-dir.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { withTempDir } from '../../base/temp-dir.ts';
 import { addressRules, download } from '../../io/fetching/index.ts';
 import { readBalance } from '../../money/wallet/index.ts';
 import { authenticateSession } from '../account/authenticate-request.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Env } from '../../base/env.ts';
 import { getOperations, type Operations } from '../../base/context/context.ts';
+import type { Env } from '../../base/env.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { matchesEtag } from '../results/matches-etag.ts';
 import { type Api, defineRoute } from '../route.ts';

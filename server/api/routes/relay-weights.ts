@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { WEIGHTS } from '../../../models/registry.ts';
 import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import type { OpenedSource } from '../../../models/core/weights/source.ts';
+import { WEIGHTS } from '../../../models/registry.ts';
 import type { Context } from '../../base/context/context.ts';
 import { openWeightStore, type WeightStore } from '../../runtime/weight-store/index.ts';
 import { OpenLimit } from '../limits/open-limit.ts';

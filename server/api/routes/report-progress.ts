@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseParams } from '../../../models/core/operation/params.ts';
+import { LEASE_SECONDS } from '../../base/queue/index.ts';
 import { reportProgress as recordProgress } from '../../jobs/index.ts';
 import { findOwnAttempt, holdLease } from '../../jobs/self-hosted/index.ts';
-import { LEASE_SECONDS } from '../../base/queue/index.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH } from '../own-workers/claimed-job.ts';
 import { defineRoute } from '../route.ts';

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../../../models/core/operation/error-table.ts';
 import { JOB_STATUSES } from '../../../models/core/operation/job.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import { findOwnAttempt, type OwnFailure, type OwnSuccess, settleOwnRun } from '../../jobs/self-hosted/index.ts';
+import {
+  findOwnAttempt,
+  type OwnFailure,
+  type OwnSuccess,
+  settleOwnRun,
+} from '../../jobs/self-hosted/index.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import {
   CLAIM_FAULTS,

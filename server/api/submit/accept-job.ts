@@ -1,7 +1,7 @@
 import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { isRefusedByServer } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { isRefusedByServer } from '../../base/database/db.ts';
 import { submitJob } from '../../jobs/index.ts';
 import { buildCachedResponse, describeCachedResult } from './cached-response.ts';
 import { bindToJob, type RecordedResponse, type ReservedKey, recordResponse } from './idempotency.ts';

@@ -7,18 +7,19 @@ import {
   isRequestError,
   OperationError,
 } from '../../../models/core/operation/errors.ts';
-import { assertNoGplFormat } from '../../../models/media/image/gpl-formats.ts';
 import type { Attachment, InputFacts, InputField } from '../../../models/core/operation/inputs.ts';
 import type { Lane } from '../../../models/core/operation/lane.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { bytesMaxOf, describeMedia, type OperationRequest } from '../../../models/core/operation/request.ts';
+import { assertNoGplFormat } from '../../../models/media/image/gpl-formats.ts';
 import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
+import type { Context } from '../../base/context/context.ts';
 import type { Tx } from '../../base/database/db.ts';
 import { type SavedFile, saveStream } from '../../base/save-stream.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
-import type { Context } from '../../base/context/context.ts';
 import { addressRules, download } from '../../io/fetching/index.ts';
+import { consumeUpload, findUpload, readUploadToken } from '../../io/uploads/index.ts';
 import {
   type CachedResult,
   type RequestFile,
@@ -27,7 +28,6 @@ import {
   type SettledItem,
   type StoredFile,
 } from '../../jobs/index.ts';
-import { consumeUpload, findUpload, readUploadToken } from '../../io/uploads/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { rateLimitExceeded } from '../limits/rate-limit.ts';
 

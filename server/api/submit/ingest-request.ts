@@ -1,8 +1,8 @@
 import { isRequestError } from '../../../models/core/operation/errors.ts';
 import type { OperationRequest } from '../../../models/core/operation/request.ts';
 import type { Context } from '../../base/context/context.ts';
-import { recordFailures } from '../../jobs/index.ts';
 import { inSpan, SPAN } from '../../base/tracing/index.ts';
+import { recordFailures } from '../../jobs/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import type { BillableCall } from './billable-call.ts';
 import { computeCacheKey, findCachedRequest } from './cached-response.ts';

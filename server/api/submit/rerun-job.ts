@@ -8,11 +8,11 @@ import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.t
 import { placeOperation } from '../../../models/core/operation/place-operation.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import { operationFor } from '../../../models/test-mode/operation-for.ts';
-import { schema } from '../../base/database/db.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
-import { findJob } from '../../jobs/index.ts';
+import { schema } from '../../base/database/db.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { deleteUpload, receiveUpload, uploadUrl } from '../../io/uploads/index.ts';
+import { findJob } from '../../jobs/index.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { acceptJob } from './accept-job.ts';
 import { admitRequest, assertAllowed } from './admission.ts';

@@ -4,8 +4,8 @@ import { isDirectOnly } from '../../../models/core/operation/direct-response.ts'
 import { type ErrorCode, problemOf } from '../../../models/core/operation/errors.ts';
 import { isTerminal, type JobStatus } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../base/context/context.ts';
+import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob, OVERDUE } from '../../jobs/index.ts';
 import { buildProblem, type ProblemCause } from '../problems/build-problem.ts';
 import { annotateRequestLog } from '../request-log/annotate-request.ts';
@@ -131,7 +131,9 @@ async function awaitOutcome(
   const refuses = isDirectOnly(operation);
   const abandon = () => abandonJob(ctx, id, OVERDUE, { isLeft: request.signal.aborted });
   try {
-    const hasEnded = (await waitForEnd(ctx, { id, signal: request.signal, drains: refuses })) || (refuses && !(await abandon()));
+    const hasEnded =
+      (await waitForEnd(ctx, { id, signal: request.signal, drains: refuses })) ||
+      (refuses && !(await abandon()));
     if (hasEnded) return buildOutcomeResponse(operation, await getJob(ctx, { accountId, id }));
     return refuses ? buildTimeout(operation, id, DEADLINE_EXCEEDED) : accepted;
   } catch (err) {

@@ -7,8 +7,8 @@ import {
   OperationError,
   problemOf,
 } from '../../../models/core/operation/errors.ts';
-import { findOutage } from '../../base/outage.ts';
 import type { Context } from '../../base/context/context.ts';
+import { findOutage } from '../../base/outage.ts';
 import { buildProblem, REQUEST_ID_HEADER } from '../problems/build-problem.ts';
 
 /** Default wait where no better value is known. */

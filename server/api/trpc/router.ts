@@ -29,8 +29,8 @@ export const appRouter = router({
   webhooks: webhooksRouter,
 });
 
-export type { JoinedAccount } from '../../identity/team/index.ts';
 export type { Permission, Role } from '../../base/permissions.ts';
+export type { JoinedAccount } from '../../identity/team/index.ts';
 export type AppRouter = typeof appRouter;
 /** Inputs and outputs of the calls, by router and procedure. */
 export type CallInputs = inferRouterInputs<AppRouter>;

@@ -5,9 +5,9 @@ import type { Env } from '../env.ts';
 import type { Logger } from '../log.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
 import { applyPricing } from '../pricing/index.ts';
+import type { Tracer } from '../tracing/index.ts';
 import type { Prober } from './prober.ts';
 import type { Storage } from './storage.ts';
-import type { Tracer } from '../tracing/index.ts';
 
 /** Dependencies of every server function. Made once per process and passed along, never global. */
 export interface Context {

@@ -3,14 +3,14 @@ import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { eq } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
-import { openAccount, renameAccount } from '../accounts/index.ts';
-import { recordAuditEvent } from '../audit/index.ts';
+import type { Context } from '../../base/context/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
 import { SCRYPT } from '../../base/password-hasher.ts';
 import { describePrinted } from '../../base/redirect-output.ts';
-import type { Context } from '../../base/context/context.ts';
-import { sendMail } from '../../io/mail/index.ts';
 import { getServiceSecret } from '../../base/secrets/index.ts';
+import { sendMail } from '../../io/mail/index.ts';
+import { openAccount, renameAccount } from '../accounts/index.ts';
+import { recordAuditEvent } from '../audit/index.ts';
 import { chooseLastAccount } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';
 import {

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { recordAuditEvent } from '../audit/index.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { type PasswordHasher, SCRYPT } from '../../base/password-hasher.ts';
+import { recordAuditEvent } from '../audit/index.ts';
 import { PASSWORD_LENGTH } from './create-auth.ts';
 import { endAccess } from './end-access.ts';
 

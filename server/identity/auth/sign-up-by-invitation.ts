@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { openAccount } from '../accounts/index.ts';
+import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { SCRYPT } from '../../base/password-hasher.ts';
-import type { Context } from '../../base/context/context.ts';
+import { openAccount } from '../accounts/index.ts';
 import { acceptInvitation, deadLink, findInvitation } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';
 import { assertPasswordLength, replacePassword } from './set-password.ts';

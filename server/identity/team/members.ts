@@ -1,13 +1,13 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Context } from '../../base/context/context.ts';
+import { type Db, type Executor, schema, type Tx } from '../../base/database/db.ts';
+import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
+import { sendMail } from '../../io/mail/index.ts';
 import { openAccount } from '../accounts/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
-import { type Db, type Executor, schema, type Tx } from '../../base/database/db.ts';
-import type { Context } from '../../base/context/context.ts';
-import { sendMail } from '../../io/mail/index.ts';
 import { findAccountName } from './accounts.ts';
 import { lockMembers, lockToChange } from './lock-members.ts';
-import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
 import { removalMail } from './removal-mail.ts';
 import type { TeamActor } from './team-actor.ts';
 

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
-import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
-import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
+import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import type { ProbeRequest } from '../../base/context/prober.ts';
 
 /** Bytes at the start of a file that may be read here. Usual metadata before the size of a JPEG fits into them. */

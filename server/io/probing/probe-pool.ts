@@ -1,6 +1,6 @@
 import { createSemaphore, type Semaphore } from '../../../models/core/concurrency/semaphore.ts';
-import { ProbeChild, type ProbeEnd } from './probe-child.ts';
 import type { ProbeRequest } from '../../base/context/prober.ts';
+import { ProbeChild, type ProbeEnd } from './probe-child.ts';
 
 const IDLE_MS = 60_000;
 

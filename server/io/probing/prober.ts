@@ -1,9 +1,9 @@
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
+import type { Prober } from '../../base/context/prober.ts';
 import { KeyedSemaphores } from '../../base/keyed-semaphores.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Prober } from '../../base/context/prober.ts';
 import type { ProbeEnd } from './probe-child.ts';
 import { probeHead } from './probe-head.ts';
 import { ProbePool, type ProbePoolLimits } from './probe-pool.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { OWNER_ONLY } from '../../base/file-modes.ts';
 import type { ByteRange, Storage, StoredObject } from '../../base/context/storage.ts';
+import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { assertStorageKey, missingObject } from './storage-key.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Storage } from '../../base/context/storage.ts';
 import type { Env } from '../../base/env.ts';
 import { openDiskStorage } from './disk-storage.ts';
 import { reportOutages } from './report-outages.ts';
-import type { Storage } from '../../base/context/storage.ts';
 
 /**
  * Opens the store that the environment names: a bucket, or a folder of `DATA_DIR`. Its calls wait for the end of a

@@ -1,7 +1,7 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Storage } from '../../base/context/storage.ts';
 import { awaitRecovery, RECOVERY_MS } from '../../base/database/await-recovery.ts';
 import { OutageError } from '../../base/outage.ts';
-import type { Storage } from '../../base/context/storage.ts';
 
 /** Errors that JavaScript itself throws for a wrong value or name: the stores' own errors are none of these. */
 const BUGS = [TypeError, ReferenceError, RangeError, SyntaxError];

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { type SavedFile, saveStream } from '../../base/save-stream.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
-import type { Context } from '../../base/context/context.ts';
 import { assertUploadQuota, reserveUpload } from './assert-room.ts';
 import { createToken, tooLarge, UPLOAD_BYTES_MAX, UPLOAD_HOURS } from './limits.ts';
 import { countUnfinishedUpload } from './unfinished-uploads.ts';

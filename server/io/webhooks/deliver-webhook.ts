@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { listActiveSecrets } from './index.ts';
+import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { OutageError } from '../../base/outage.ts';
-import type { Context } from '../../base/context/context.ts';
-import { addressRules, postJson } from '../fetching/index.ts';
 import { removeEntry } from '../../base/queue/index.ts';
 import { inSpan, SPAN, type Span } from '../../base/tracing/index.ts';
+import { addressRules, postJson } from '../fetching/index.ts';
 import { FORCED_ERROR, FORCED_PAUSE_MS, isForcedToFail } from './forced-failure.ts';
+import { listActiveSecrets } from './index.ts';
 import { queueAttempt } from './queue-attempt.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 import { createSignatureHeaders } from './signature-headers.ts';

@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { eq, lt, sql } from 'drizzle-orm';
 import type { ProcessOutage, ProcessPart } from '../../../drizzle/schema.ts';
 import type { Breakers } from '../../base/breakers.ts';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import { describeProcess } from './describe-process.ts';
 
 /** Pause between two signs of life. */

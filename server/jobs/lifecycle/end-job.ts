@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { findModel } from '../../../models/core/operation/batch.ts';
 import type { ErrorCode } from '../../../models/core/operation/errors.ts';
-import { schema, type Tx } from '../../base/database/db.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 import { refundSpending } from '../../identity/keys/index.ts';
 import { mailAlerts, refundAccountSpending, settleAccountSpending } from '../../money/spending/index.ts';
 import { capture, release } from '../../money/wallet/index.ts';

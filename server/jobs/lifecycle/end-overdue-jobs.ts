@@ -1,8 +1,8 @@
 import { and, eq, lte, not, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import { isEntryTaken, isEntryUnleased, selectWorkedSeconds } from '../../base/queue/index.ts';
 import { RUN_DAYS } from '../limits/storage-quota.ts';
 import { describeLongWait, isOverdue, LEFT_TOO_OFTEN, OVERDUE } from './deadline.ts';

@@ -1,9 +1,9 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 import { removeEntry } from '../../base/queue/index.ts';
-import { createReceiptSigner, type SignReceipt } from '../../money/receipts/index.ts';
 import { enqueueDelivery } from '../../io/webhooks/index.ts';
+import { createReceiptSigner, type SignReceipt } from '../../money/receipts/index.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer, type RenderJob } from '../queries/job-view.ts';
 import { listOutputs } from '../queries/list-outputs.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, like, lte, sql } from 'drizzle-orm';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import { createUrlBuilder } from './job-view.ts';
 
 /** Largest result that a list shows in small, in bytes: browsers load the whole of it. */

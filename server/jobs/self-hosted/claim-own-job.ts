@@ -1,8 +1,8 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { type BatchParams, findModel } from '../../../models/core/operation/batch.ts';
 import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
-import { schema } from '../../base/database/db.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import {
   type Claim,
   claimLeasedJob,

@@ -6,6 +6,7 @@ import type { Json } from '../../../models/core/operation/json.ts';
 import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import type { UsedWeights } from '../../../models/core/runtime/used-weights.ts';
 import type { Context } from '../../base/context/context.ts';
+import { renewLease } from '../../base/queue/index.ts';
 import {
   completeJob,
   type DoneItem,
@@ -21,7 +22,6 @@ import {
   settleItem,
   summarizeBatch,
 } from '../index.ts';
-import { renewLease } from '../../base/queue/index.ts';
 import { listExpectedFiles } from './expected-files.ts';
 import { createConflict, type OwnAttempt } from './own-attempt.ts';
 import { findRun } from './store-output.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../models/core/operation/errors.ts';
+import { compiledPart, ROOT } from '../../base/children/compiled-parts.ts';
 import { type Env, readEnv } from '../../base/env.ts';
 import { createLogger } from '../../base/log.ts';
-import { compiledPart, ROOT } from '../../base/children/compiled-parts.ts';
 import { secureDataDir } from '../embedded/index.ts';
 import { keepPostgres } from './keep-postgres.ts';
 import { onStop } from './lifecycle.ts';

@@ -1,7 +1,7 @@
 import { AV_CHANNEL_ORDER_AMBISONIC, AV_CHANNEL_ORDER_NATIVE, AV_NOPTS_VALUE } from 'node-av/constants';
 import type { ChannelLayout, Frame } from 'node-av/lib';
-import { ambisonic } from '../../../models/media/audio/formats/ambisonic.ts';
 import { frameCountOf, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
+import { ambisonic } from '../../../models/media/audio/formats/ambisonic.ts';
 import { copyPlanarSamples } from './planar-samples.ts';
 
 /** Times of frames are in microseconds. */

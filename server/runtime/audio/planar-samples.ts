@@ -53,12 +53,12 @@ export function copyPlanarSamples(frame: Frame): PcmChunk {
   const planes = (extendedData ?? []).map((plane) => samplesOf(plane, kind));
   const channelCount = frame.channelLayout.nbChannels;
   return Array.from({ length: channelCount }, (_, channel) => {
-    const source = planes[kind.isPlanar ? channel : 0] as Samples;
+    const source = planes[kind.isPlanar ? channel : 0];
     if (kind.isPlanar && source instanceof Float32Array) return source.slice(0, length);
     const step = kind.isPlanar ? 1 : channelCount;
     const samples = new Float32Array(length);
     for (let at = 0, from = kind.isPlanar ? 0 : channel; at < length; at++, from += step) {
-      samples[at] = ((source[from] as number) - kind.zero) / kind.fullScale;
+      samples[at] = (source[from] - kind.zero) / kind.fullScale;
     }
     return samples;
   });

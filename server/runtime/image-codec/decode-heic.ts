@@ -1,11 +1,11 @@
 import sharp from 'sharp';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
 import { readColours } from '../../../models/media/image/colour/read-colours.ts';
 import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
 import { type Libheif, openHeif } from '../../../models/media/image/heif/libheif.ts';
 import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { loadLibheif } from './libheif.ts';
 import { METADATA_BYTES_MAX } from './open-coloured.ts';
 import { openSamples } from './open-samples.ts';

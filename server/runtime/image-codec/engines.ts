@@ -1,6 +1,8 @@
 import type { Sharp, WebpOptions } from 'sharp';
-import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
+import type { DecodeOptions, EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
+import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { clearGifTransparency } from '../../../models/media/image/gif/clear-transparency.ts';
 import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
@@ -13,8 +15,6 @@ import {
   LOSSLESS_LEVEL_MAX,
 } from '../../../models/media/image/quality/graphics-coding.ts';
 import { encodeWebpRaster } from '../../../models/media/image/webp/encode-raster.ts';
-import { stripsOf } from '../../../models/kernels/picture/strips.ts';
-import type { DecodeOptions, EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { assertWholeScan } from './assert-whole-scan.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openHeic } from './decode-heic.ts';

@@ -1,3 +1,4 @@
+import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { readColours } from '../../../models/media/image/colour/read-colours.ts';
 import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
@@ -8,7 +9,6 @@ import {
   readMatrixProfile,
 } from '../../../models/media/image/icc/read-profile.ts';
 import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
-import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { openWithSharp } from './sharp-picture.ts';
 import { inflateAtMost } from './zlib.ts';
 

@@ -1,8 +1,8 @@
-import { getFormat } from '../../../models/media/image/find-format.ts';
-import { type GraphicsPlan, planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
-import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
+import { type GraphicsPlan, planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
 
 /** Pixels of all frames up to which an image is measured: it is in memory whole for that. */
 const MEASURED_PIXELS_MAX = 50_000_000;

@@ -1,8 +1,4 @@
 import sharp, { type FailOnOptions, type Metadata, type ResizeOptions, type Sharp } from 'sharp';
-import { resetExifOrientation, tiffStreamOf } from '../../../models/media/image/exif/exif.ts';
-import { getFormat } from '../../../models/media/image/find-format.ts';
-import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
-import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type {
   DecodeOptions,
@@ -12,6 +8,10 @@ import type {
 } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame } from '../../../models/core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../models/core/runtime/run-warnings.ts';
+import { fitWithin } from '../../../models/kernels/resize/resize.ts';
+import { resetExifOrientation, tiffStreamOf } from '../../../models/media/image/exif/exif.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
+import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
 import { decodingError, indicatesDamage } from './sharp-errors.ts';
 
 /** Limit on frames times their pixels in an animation. */

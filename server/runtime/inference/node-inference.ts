@@ -1,7 +1,12 @@
 import { type Provider, ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import { SessionCache } from '../../../models/core/inference/session-cache.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/core/runtime/inference.ts';
+import type {
+  Inference,
+  Session,
+  WeightOptions,
+  WeightSource,
+} from '../../../models/core/runtime/inference.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { RETRY_AFTER_REFUSAL_MS } from '../weight-store/index.ts';
 import { findAvailability, type ModelSources } from './availability.ts';

@@ -1,8 +1,8 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
 import { AVERROR_ENOMEM } from 'node-av/constants';
 import { FFmpegError, type Frame } from 'node-av/lib';
-import { damagedVideo, packetsOf } from '../../../models/media/video/open-input.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { damagedVideo, packetsOf } from '../../../models/media/video/open-input.ts';
 import { AvDecoder, type CodedBytes } from '../ffmpeg/av-decoder.ts';
 import { FileReader, type FileStream, readSpooled } from '../ffmpeg/file-reader.ts';
 import { withEnd } from '../ffmpeg/with-end.ts';

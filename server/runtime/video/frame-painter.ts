@@ -1,8 +1,8 @@
 import type { InputVideoTrack } from 'mediabunny';
 import type { Frame } from 'node-av/lib';
-import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { Deinterlacer } from './deinterlacer.ts';
 import { alphaFromLuma, PixelConverter } from './pixels.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { serveResult } from '../../../server/api/results/serve-result.ts';
+import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { reportOutages } from '../../../server/io/storage/report-outages.ts';
 import { startCdn, type TestCdn } from '../../support/service/cdn.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEnv } from '../../../server/base/env.ts';
 import { isGplFilePath } from '../../../server/api/transport/gpl-files.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 describe('with GPL_ENCODERS=off', () => {

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { schema } from '../../../server/base/database/db.ts';
 import {
   dropReservation,
   type KeyReservation,
@@ -9,6 +8,7 @@ import {
   reserveIdempotencyKey,
   startRenewing,
 } from '../../../server/api/submit/idempotency.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const { idempotencyKeys } = schema;

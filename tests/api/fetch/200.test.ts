@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { handleApi } from '../../../server/api/api.ts';
 import { passLinkOn } from '../../../server/api/routes/fetch-link.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink, fetchLinkRequest, fetchPageToken } from '../../support/service/fetch-link.ts';

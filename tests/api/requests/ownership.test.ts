@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { listRoutes } from '../../../server/api/routes/list-routes.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { endOverdueJobs, listRunning } from '../../../server/jobs/index.ts';
-import { issueKey } from '../../../server/identity/keys/index.ts';
 import { releaseLapsedEntries } from '../../../server/base/queue/index.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
+import { issueKey } from '../../../server/identity/keys/index.ts';
+import { endOverdueJobs, listRunning } from '../../../server/jobs/index.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../server/api/account-data/index.ts';
-import { setPassword } from '../../../server/identity/auth/index.ts';
-import { schema } from '../../../server/base/database/db.ts';
 import { handleApi } from '../../../server/api/api.ts';
+import { schema } from '../../../server/base/database/db.ts';
+import { setPassword } from '../../../server/identity/auth/index.ts';
 import { mailAlerts } from '../../../server/money/spending/index.ts';
 import { createMailLog } from '../../support/servers/mail-log.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

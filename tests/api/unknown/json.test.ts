@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { schema } from '../../../server/base/database/db.ts';
 import { listRoutes } from '../../../server/api/routes/list-routes.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { problemBody } from '../../support/service/problem-body.ts';
 

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import {
+  isRelayed,
+  mirrorNames,
+  needsConsent,
+  weightFileName,
+} from '../../../models/core/runtime/weight-card.ts';
+import { browserOrigins } from '../../../models/core/weights/browser-origins.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
-import { isRelayed, mirrorNames, needsConsent, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import { browserOrigins } from '../../../models/core/weights/browser-origins.ts';
 import published from '../../fixtures/weights/published.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
 

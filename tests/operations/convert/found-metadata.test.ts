@@ -1,6 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii, type Bytes, concat, fullBox, u8, u16, u32 } from '../../../models/media/bytes/byte-writer.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
@@ -8,8 +10,6 @@ import { readItemData } from '../../../models/media/image/heif/read-meta.ts';
 import { writeHeif } from '../../../models/media/image/heif/write-heif.ts';
 import { readIptc, readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
 import { writePngChunk } from '../../../models/media/image/png/chunks.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { createExif, text } from '../../support/media/exif-block.ts';
 import { convert, convertToBlob } from '../../support/media/images.ts';
 import { field, tiffOfKind } from '../../support/media/tiff/tiff-kinds.ts';

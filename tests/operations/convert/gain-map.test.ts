@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii } from '../../../models/media/bytes/byte-writer.ts';
 import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metadata.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { convert } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 

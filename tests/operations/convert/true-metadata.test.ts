@@ -1,6 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import type { ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii, concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { joinExtendedXmp } from '../../../models/media/image/jpeg/extended-xmp.ts';
@@ -8,8 +10,6 @@ import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metada
 import { readIptc, readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
 import { writePngMetadata } from '../../../models/media/image/png/write-metadata.ts';
 import { openTiffStream, readDirectory } from '../../../models/media/image/tiff/directory.ts';
-import type { ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { createExif, pointer, rational, short, text } from '../../support/media/exif-block.ts';
 import { withExtendedXmp } from '../../support/media/extended-xmp.ts';
 import { convert, convertToBlob } from '../../support/media/images.ts';

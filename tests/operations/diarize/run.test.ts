@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
-import { writeWavHeader } from '../../../models/media/audio/write/wav-header.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { writeWavHeader } from '../../../models/media/audio/write/wav-header.ts';
+import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { audioFixture, readMono, serverAudio, wavOf } from '../../support/media/audio.ts';
 import { repeatAudio } from '../../support/media/repeated-audio.ts';

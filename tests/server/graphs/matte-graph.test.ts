@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { floatTensor, type Tensor } from '../../../models/core/runtime/tensor.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { convertKerasFeatures } from '../../../server/ops/build/graphs/keras-to-onnx.ts';
 import { bytes, fieldsOf, message, text, varint } from '../../../server/ops/build/graphs/onnx.ts';
 import {

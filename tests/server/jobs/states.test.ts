@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job.ts';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 const { jobs } = schema;

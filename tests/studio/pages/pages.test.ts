@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, inject, test } from 'vitest';
-import { STUDIO_PATHS } from '../../../app/studio/tools/tools.ts';
 import { GUIDES } from '../../../app/docs/guides.ts';
+import { STUDIO_PATHS } from '../../../app/studio/tools/tools.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { chooseFiles, connectBrowser, expectNoLogsOrUploads } from '../support/visit.ts';

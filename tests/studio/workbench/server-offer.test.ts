@@ -1,14 +1,9 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, createApiClient, type Service, startService } from '../../../lab/support/service.ts';
 import { videoContainerOf } from '../../../models/media/containers/video-header.ts';
 import { imageFormatOf } from '../../../models/media/image/find-format.ts';
-import {
-  type Account,
-  createApiClient,
-  type Service,
-  startService,
-} from '../../../lab/support/service.ts';
 import { videoFixture } from '../../support/media/videos.ts';
 import { createBrokenPicture, createTestPicture } from '../support/pictures.ts';
 import { interceptSignIn, PASSWORD, signIn } from '../support/sign-in.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TEXT_MODELS } from '../../../models/operations/extend/text-models.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
-import { signalShareAt, TRAINED_STEPS } from '../../../models/operations/extend/noise-schedule.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import type { Tensor } from '../../../models/core/runtime/tensor.ts';
+import { signalShareAt, TRAINED_STEPS } from '../../../models/operations/extend/noise-schedule.ts';
+import { TEXT_MODELS } from '../../../models/operations/extend/text-models.ts';
 import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { createRequestId } from '../../../models/core/operation/job.ts';
-import { schema } from '../../../server/base/database/db.ts';
 import type { Context } from '../../../server/base/context/context.ts';
+import { schema } from '../../../server/base/database/db.ts';
+import type { Actor } from '../../../server/identity/keys/index.ts';
 import {
   abandonJob,
   type Claim,
@@ -23,7 +24,6 @@ import {
   type Submission,
   submitJob,
 } from '../../../server/jobs/index.ts';
-import type { Actor } from '../../../server/identity/keys/index.ts';
 import { OPERATIONS } from '../operations/test-operations.ts';
 
 const operation = OPERATIONS['test-run'];

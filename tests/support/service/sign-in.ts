@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { getAuth, setPassword } from '../../../server/identity/auth/index.ts';
 import { handleAuth, handleSession } from '../../../server/api/account/auth-routes.ts';
+import { getAuth, setPassword } from '../../../server/identity/auth/index.ts';
 import type { TestApi } from './api.ts';
 import { CHEAP_HASHER } from './cheap-hasher.ts';
 

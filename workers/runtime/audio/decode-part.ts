@@ -1,13 +1,13 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { AudioFacts } from '../../../models/core/runtime/audio-facts.ts';
+import type { PcmChunk } from '../../../models/core/runtime/pcm.ts';
+import { type FrameRange, fillGaps, type TimedFrames } from '../../../models/kernels/audio/fill-gaps.ts';
 import {
   ffmpegDemuxer,
   hasChecksums,
   REFUSE_WRONG_CHECKSUMS,
 } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
-import { type FrameRange, fillGaps, type TimedFrames } from '../../../models/kernels/audio/fill-gaps.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { AudioFacts } from '../../../models/core/runtime/audio-facts.ts';
-import type { PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import { ONE_THREAD } from '../ffmpeg/read-with-ffmpeg.ts';
 
 /** Longest part, with gaps that are filled. */
@@ -92,7 +92,7 @@ function planesOf(interleaved: Float32Array, channelCount: number): Float32Array
   return Array.from({ length: channelCount }, (_, channel) => {
     const samples = new Float32Array(length);
     for (let at = 0, from = channel; at < length; at++, from += channelCount) {
-      samples[at] = interleaved[from] as number;
+      samples[at] = interleaved[from];
     }
     return samples;
   });

@@ -1,11 +1,11 @@
+import { frameCountOf, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
+import { findOverlap } from '../../../models/kernels/audio/find-overlap.ts';
 import {
   type FramedContainer,
   frameWindows,
   isFramed,
 } from '../../../models/media/audio/formats/frame-windows.ts';
 import type { OpenedLink } from '../../../models/media/audio/read/decode-audio.ts';
-import { findOverlap } from '../../../models/kernels/audio/find-overlap.ts';
-import { frameCountOf, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
 import { readWithFfmpeg } from '../ffmpeg/read-with-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { type DecodedPart, decodePart, FOLDER, type Part } from './decode-part.ts';

@@ -1,5 +1,8 @@
 import type { IMagickImage } from '@imagemagick/magick-wasm';
-import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from '../../../models/media/image/quality/graphics-coding.ts';
+import {
+  type GraphicsCoding,
+  LOSSLESS_LEVEL_MAX,
+} from '../../../models/media/image/quality/graphics-coding.ts';
 import type { Magick } from './magick.ts';
 
 /** Pixels up to which a JPEG is written in several passes: these hold all coefficients, 2 bytes a sample. */

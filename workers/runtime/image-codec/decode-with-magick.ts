@@ -1,13 +1,13 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Frame, Raster8 } from '../../../models/core/runtime/raster.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import { cmykToSrgb } from '../../../models/media/image/icc/cmyk-to-srgb.ts';
 import { convertToSrgb } from '../../../models/media/image/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../models/media/image/icc/read-profile.ts';
 import { srgbProfile } from '../../../models/media/image/icc/srgb-profile.ts';
 import { bitsPerSample } from '../../../models/media/image/tiff/bits-per-sample.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import type { Frame, Raster8 } from '../../../models/core/runtime/raster.ts';
 import { type Magick, magickFormat } from './magick.ts';
 import { decodingError } from './pictures.ts';
 import type { Source } from './source.ts';

@@ -1,11 +1,5 @@
-import { encoderSetting } from '../../../models/media/image/quality/encoder-setting.ts';
-import {
-  encodeByPlan,
-  type GraphicsCoding,
-  LOSSLESS_LEVEL_MAX,
-  planGraphics,
-} from '../../../models/media/image/quality/graphics-coding.ts';
-import { encodeWebpRaster } from '../../../models/media/image/webp/encode-raster.ts';
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
 import { stripsOf } from '../../../models/kernels/picture/strips.ts';
@@ -15,8 +9,14 @@ import {
   measureGraphics,
 } from '../../../models/kernels/raster/measure-graphics.ts';
 import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import type { Raster8 } from '../../../models/core/runtime/raster.ts';
+import { encoderSetting } from '../../../models/media/image/quality/encoder-setting.ts';
+import {
+  encodeByPlan,
+  type GraphicsCoding,
+  LOSSLESS_LEVEL_MAX,
+  planGraphics,
+} from '../../../models/media/image/quality/graphics-coding.ts';
+import { encodeWebpRaster } from '../../../models/media/image/webp/encode-raster.ts';
 import type { Loading } from '../loading/assets.ts';
 import {
   type CanvasFormat,

@@ -1,9 +1,9 @@
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import { stripJpegProfile, stripWebpProfile } from '../../../models/media/image/metadata/strip-profile.ts';
 import { readWebpChunks } from '../../../models/media/image/webp/chunks.ts';
-import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { BitmapPicture, drawBitmap, drawStrips, releaseCanvas } from './pictures.ts';
 
 export type CanvasFormat = 'jpeg' | 'webp';

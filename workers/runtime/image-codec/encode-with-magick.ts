@@ -1,13 +1,13 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
-import { getFormat } from '../../../models/media/image/find-format.ts';
-import { type GraphicsCoding, hasColourEdges } from '../../../models/media/image/quality/graphics-coding.ts';
-import { splitRows } from '../../../models/kernels/picture/strips.ts';
-import { GraphicsMeter } from '../../../models/kernels/raster/measure-graphics.ts';
-import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { progressSpan } from '../../../models/core/runtime/progress.ts';
 import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
+import { splitRows } from '../../../models/kernels/picture/strips.ts';
+import { GraphicsMeter } from '../../../models/kernels/raster/measure-graphics.ts';
+import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
+import { type GraphicsCoding, hasColourEdges } from '../../../models/media/image/quality/graphics-coding.ts';
 import { codeGraphics, setFullChroma } from './code-graphics.ts';
 import { type Magick, magickFormat } from './magick.ts';
 import { tuneMagick } from './tune-magick.ts';

@@ -1,5 +1,10 @@
-import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
+import type { DecodeOptions, EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
+import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
+import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
 import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
 import { UPRIGHT } from '../../../models/media/image/exif/exif.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
@@ -19,11 +24,6 @@ import {
 } from '../../../models/media/image/sequences/plan-sequence.ts';
 import { planTiffPages } from '../../../models/media/image/tiff/open-own-pages.ts';
 import { writeTiff } from '../../../models/media/image/tiff/write-tiff.ts';
-import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import { stripsOf } from '../../../models/kernels/picture/strips.ts';
-import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import type { DecodeOptions, EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Loading } from '../loading/assets.ts';
 import { assertWholeJpeg, assertWholePng } from './assert-whole-samples.ts';
 import { canEncodeOnCanvas } from './can-encode-on-canvas.ts';

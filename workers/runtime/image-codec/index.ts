@@ -1,6 +1,6 @@
-import { getFormat } from '../../../models/media/image/find-format.ts';
-import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import type { DecodeOptions, ImageCodec, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import type { Loading } from '../loading/assets.ts';
 import { FORMAT_ENGINES, type FormatEngine } from './engines.ts';
 import { openSource } from './source.ts';

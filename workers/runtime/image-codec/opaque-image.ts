@@ -1,8 +1,8 @@
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { splitRows, stripPicture } from '../../../models/kernels/picture/strips.ts';
 import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
 import { type CanvasFormat, drawForFormat } from './encode-on-canvas.ts';
 import { BitmapPicture, readCanvas, releaseCanvas } from './pictures.ts';
 

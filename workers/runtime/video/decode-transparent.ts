@@ -1,9 +1,9 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
-import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
-import { damagedVideo, packetsOf } from '../../../models/media/video/open-input.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
+import { damagedVideo, packetsOf } from '../../../models/media/video/open-input.ts';
 import { decodeChunks } from './decode-chunks.ts';
 import { FrameCanvas } from './frame-canvas.ts';
 
@@ -72,6 +72,6 @@ async function alphaFromLuma(frame: globalThis.VideoFrame, { width, height, data
   const [luma] = await frame.copyTo(planes);
   if (!luma) return;
   for (let y = 0, to = 3; y < height; y++) {
-    for (let x = 0; x < width; x++, to += 4) data[to] = planes[luma.offset + y * luma.stride + x] as number;
+    for (let x = 0; x < width; x++, to += 4) data[to] = planes[luma.offset + y * luma.stride + x];
   }
 }

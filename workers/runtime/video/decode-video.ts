@@ -5,11 +5,11 @@ import {
   type VideoSample,
   VideoSampleSink,
 } from 'mediabunny';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { hasAvcFields } from '../../../models/media/containers/avc-fields.ts';
 import { damagedVideo } from '../../../models/media/video/open-input.ts';
 import type { TrackDecoder } from '../../../models/media/video/place-frames.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { transparentFrames } from './decode-transparent.ts';

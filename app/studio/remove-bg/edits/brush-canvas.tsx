@@ -39,8 +39,8 @@ function MeasuredBrushCanvas({
     if (!target || !context) return;
     const [width, height] = [well.width, well.height].map((side) => Math.round(side * devicePixelRatio));
     // Setting a size clears the canvas, and allocates memory again.
-    if (target.width !== width) target.width = width as number;
-    if (target.height !== height) target.height = height as number;
+    if (target.width !== width) target.width = width;
+    if (target.height !== height) target.height = height;
     drawBrush(context, stroke ? [...pending, stroke] : pending, box, cursor && { brush, at: cursor });
   }, [brush, pending, stroke, cursor, box, well]);
 

@@ -1,5 +1,9 @@
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import type { CutoutEdits, CutoutFiles, VideoEdits } from '../../../../models/operations/remove-bg/cutout-edits.ts';
+import type {
+  CutoutEdits,
+  CutoutFiles,
+  VideoEdits,
+} from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import { finishVideo } from '../../../../workers/one-shot/finish-video.ts';
 import { finishCutout } from '../../../../workers/retouch/retouch.ts';
 import type { PrepareOptions } from '../../download/download-run.ts';

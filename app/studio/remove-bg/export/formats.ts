@@ -1,5 +1,5 @@
-import { CUTOUT_FORMATS } from '../../../../models/operations/remove-bg/formats.ts';
 import type { VideoFormat } from '../../../../models/core/runtime/video-codec.ts';
+import { CUTOUT_FORMATS } from '../../../../models/operations/remove-bg/formats.ts';
 import { type FormatWords, imageFormatWords } from '../../form/format-words.ts';
 
 export const IMAGE_FORMATS = imageFormatWords(CUTOUT_FORMATS);

@@ -1,8 +1,8 @@
 'use client';
 
 import type { RunFit } from '../../../../models/core/device/fit.ts';
-import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
+import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import { formatBytes } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
 import type { BatchItem, DoneState } from '../../runs/batch.ts';

@@ -1,7 +1,7 @@
 'use client';
 
-import { CANVAS_SIDE_MAX } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { SIDE_MIN } from '../../../../models/operations/remove-bg/canvas-sizes.ts';
+import { CANVAS_SIDE_MAX } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { NumberField } from '../../form/number-field.tsx';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 

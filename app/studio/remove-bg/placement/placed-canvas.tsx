@@ -1,9 +1,9 @@
 'use client';
 
 import { useCallback, useMemo } from 'react';
+import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
 import type { Layout } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
-import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import { BitmapCanvas } from '../stage/bitmap-canvas.tsx';
 import { castPlacedShadow, drawPlaced, readSilhouette } from './draw-placed.ts';

@@ -1,11 +1,14 @@
 'use client';
 
 import { useEffect, useMemo, useState } from 'react';
-import { alphaBox } from '../../../../models/operations/remove-bg/placement/alpha-box.ts';
-import type { LayoutOptions } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
-import { type Layout, layOutSubject } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
 import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
+import { alphaBox } from '../../../../models/operations/remove-bg/placement/alpha-box.ts';
+import type { LayoutOptions } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
+import {
+  type Layout,
+  layOutSubject,
+} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { readPixels } from '../../files/read-pixels.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import type { Preview } from '../stage/use-bitmaps.ts';

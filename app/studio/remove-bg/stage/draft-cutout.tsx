@@ -40,7 +40,7 @@ function drawRough(context: CanvasRenderingContext2D, image: ImageBitmap, draft:
 
 function matteOf({ width, height, opacity }: Draft): OffscreenCanvas {
   const pixels = new ImageData(width, height);
-  for (let at = 0; at < opacity.length; at++) pixels.data[4 * at + 3] = opacity[at] as number;
+  for (let at = 0; at < opacity.length; at++) pixels.data[4 * at + 3] = opacity[at];
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext('2d')?.putImageData(pixels, 0, 0);
   return canvas;

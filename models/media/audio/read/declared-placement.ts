@@ -1,7 +1,7 @@
 import type { InputAudioTrack } from 'mediabunny';
+import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
 import { WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
-import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
 import { readClock } from '../../containers/read-clock.ts';
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';

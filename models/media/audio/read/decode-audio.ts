@@ -1,12 +1,12 @@
+import { OperationError } from '../../../core/operation/errors.ts';
+import type { AudioDecodeOptions, DecodedAudio } from '../../../core/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
+import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
 import { isUncompressedCodec, silenceBursts } from '../../../kernels/audio/silence-bursts.ts';
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { DamagedStretches } from '../../../kernels/timing/damaged-stretches.ts';
-import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioDecodeOptions, DecodedAudio } from '../../../core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
-import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { assertFormat } from '../formats/assert-format.ts';
 import { chooseTrack } from './choose-track.ts';
 import { findParts } from './find-parts.ts';

@@ -1,5 +1,5 @@
-import { WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../core/runtime/audio-facts.ts';
+import { WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { hasDamagedAsfPackets } from '../formats/asf.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';

@@ -1,7 +1,7 @@
 import type { InputAudioTrack } from 'mediabunny';
-import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
+import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
 import { repairFragments } from '../../containers/repair-fragments.ts';
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';

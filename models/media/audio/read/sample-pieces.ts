@@ -1,7 +1,7 @@
 import type { InputAudioTrack } from 'mediabunny';
-import { damagedSilence } from '../../../kernels/audio/damaged-silence.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
 import { frameCountOf, type PcmPiece } from '../../../core/runtime/pcm.ts';
+import { damagedSilence } from '../../../kernels/audio/damaged-silence.ts';
 import { copyChannels } from './copy-channels.ts';
 import { toSampleError } from './to-sample-error.ts';
 

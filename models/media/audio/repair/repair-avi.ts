@@ -1,5 +1,5 @@
-import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
+import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import { type AviAudio, type AviChunk, readAviLayout } from '../formats/riff/avi.ts';
 import { type AviGap, AviGapFinder, amountOf, NOTHING, sumOf, WRITTEN_MAX } from './avi-gaps.ts';

@@ -51,9 +51,9 @@ function rowReader(bytes: Uint8Array, header: BmpHeader): RowReader {
 function trueColourRows(bytes: Uint8Array, width: number): RowReader {
   return (from, data, to) => {
     for (let x = 0; x < width; x++, from += 3, to += 4) {
-      data[to] = bytes[from + 2] as number;
-      data[to + 1] = bytes[from + 1] as number;
-      data[to + 2] = bytes[from] as number;
+      data[to] = bytes[from + 2];
+      data[to + 1] = bytes[from + 1];
+      data[to + 2] = bytes[from];
       data[to + 3] = 255;
     }
   };
@@ -64,7 +64,7 @@ function paletteRows(bytes: Uint8Array, { width, bitsPerPixel, palette }: BmpHea
   const mask = 2 ** bitsPerPixel - 1;
   return (from, data, to) => {
     for (let x = 0; x < width; x++, to += 4) {
-      const byte = bytes[from + Math.floor(x / perByte)] as number;
+      const byte = bytes[from + Math.floor(x / perByte)];
       const index = (byte >> (8 - bitsPerPixel * ((x % perByte) + 1))) & mask;
       writeColour(data, to, palette, index);
     }
@@ -76,11 +76,10 @@ function maskedRows(bytes: Uint8Array, { width, bitsPerPixel, masks }: BmpHeader
   const pixelBytes = bitsPerPixel / 8;
   return (from, data, to) => {
     for (let x = 0; x < width; x++, from += pixelBytes, to += 4) {
-      let pixel = (bytes[from] as number) | ((bytes[from + 1] as number) << 8);
-      if (pixelBytes === 4)
-        pixel |= ((bytes[from + 2] as number) << 16) | ((bytes[from + 3] as number) << 24);
+      let pixel = bytes[from] | (bytes[from + 1] << 8);
+      if (pixelBytes === 4) pixel |= (bytes[from + 2] << 16) | (bytes[from + 3] << 24);
       for (let channel = 0; channel < 4; channel++) {
-        const { mask, shift, most } = channels[channel] as ChannelScale;
+        const { mask, shift, most } = channels[channel];
         data[to + channel] = mask
           ? Math.round((((pixel & mask) >>> shift) * 255) / most)
           : channel === 3
@@ -107,7 +106,7 @@ function settleAlpha(data: Uint8Array): boolean {
   let most = 0;
   let least = 255;
   for (let at = 3; at < data.length; at += 4) {
-    const alpha = data[at] as number;
+    const alpha = data[at];
     if (alpha > most) most = alpha;
     if (alpha < least) least = alpha;
   }

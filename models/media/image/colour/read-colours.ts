@@ -1,5 +1,5 @@
-import { type ColourEncoding, isHighDynamicRange, isSrgb } from '../../../kernels/colour/colour-encoding.ts';
 import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
+import { type ColourEncoding, isHighDynamicRange, isSrgb } from '../../../kernels/colour/colour-encoding.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getFormat } from '../find-format.ts';
 import type { TrackColours } from '../heif/read-encoding.ts';

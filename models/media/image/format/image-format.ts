@@ -1,7 +1,7 @@
-import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts';
 import type { EncoderTuning, ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { RunWarning } from '../../../core/runtime/run-warnings.ts';
+import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts';
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import type { Inflate } from '../../bytes/zlib.ts';

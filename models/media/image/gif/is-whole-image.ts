@@ -30,7 +30,7 @@ function countPixels(file: Uint8Array, start: number, codeBits: number): number 
     }
     if (code > next || (code === next && previous === 0)) return pixels;
     // A code that is not yet there stands for the previous piece with its own first pixel.
-    const length = code === next ? previous + 1 : (lengths[code] as number);
+    const length = code === next ? previous + 1 : lengths[code];
     if (previous > 0 && next < CODES_MAX) {
       lengths[next++] = previous + 1;
       if (next === 1 << bits && bits < 12) bits++;
@@ -45,9 +45,9 @@ function countPixels(file: Uint8Array, start: number, codeBits: number): number 
 function* codesOf(file: Uint8Array, start: number, bitsOf: () => number): Generator<number> {
   let [held, heldBits] = [0, 0];
   for (let at = start; at < file.length && file[at] !== 0; ) {
-    const end = Math.min(file.length, at + 1 + (file[at] as number));
+    const end = Math.min(file.length, at + 1 + file[at]);
     for (at += 1; at < end; at++) {
-      held |= (file[at] as number) << heldBits;
+      held |= file[at] << heldBits;
       heldBits += 8;
       while (heldBits >= bitsOf()) {
         const bits = bitsOf();

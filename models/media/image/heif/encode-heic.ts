@@ -1,9 +1,9 @@
+import type { EncodeOptions, Picture } from '../../../core/runtime/image-codec.ts';
+import type { Frame } from '../../../core/runtime/raster.ts';
 import { firstFrame } from '../../../kernels/picture/first-frame.ts';
 import { cropRaster, type Region } from '../../../kernels/raster/crop-raster.ts';
 import { isOpaque } from '../../../kernels/raster/pixel-format.ts';
 import { IMAGE_ENCODING, toI420 } from '../../../kernels/video/i420.ts';
-import type { EncodeOptions, Picture } from '../../../core/runtime/image-codec.ts';
-import type { Frame } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { assembleStill, type CodedImage } from './assemble-still.ts';
 import { splitHevcStill } from './hevc.ts';

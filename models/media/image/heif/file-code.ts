@@ -1,5 +1,5 @@
-import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
+import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { animationOf } from '../format/file-parts.ts';
 import type { FileContents, ImageFileCode } from '../format/image-format.ts';

@@ -113,10 +113,8 @@ function decodeDeep(libheif: Libheif, handle: object, size: ImageSize): Uint16Ar
   for (let y = 0; y < size.height; y++) {
     const from = y * plane.stride;
     for (let x = 0; x < rowSamples; x++) {
-      const low = plane.data[from + 2 * x] as number;
-      samples[y * rowSamples + x] = Math.round(
-        (low + 256 * (plane.data[from + 2 * x + 1] as number)) * scale,
-      );
+      const low = plane.data[from + 2 * x];
+      samples[y * rowSamples + x] = Math.round((low + 256 * plane.data[from + 2 * x + 1]) * scale);
     }
   }
   libheif.heif_image_release(image);
@@ -140,7 +138,7 @@ function decodePlane(
 }
 
 function checked<Result extends object>(result: Result | Status): Result {
-  if ('code' in result) throw damaged((result as Status).message);
+  if ('code' in result) throw damaged(result.message);
   return result;
 }
 

@@ -13,7 +13,7 @@ export function lacksJpegEnd(file: Bytes): boolean {
   for (;;) {
     const marker = isInScan ? nextMarker(file, at) : at;
     if (marker + 1 >= file.length || file[marker] !== 0xff) return isInScan;
-    const kind = file[marker + 1] as number;
+    const kind: number = file[marker + 1];
     if (kind === END_OF_IMAGE) return false;
     if (kind === 0xff) {
       at = marker + 1;
@@ -30,7 +30,7 @@ export function lacksJpegEnd(file: Bytes): boolean {
 function nextMarker(file: Bytes, from: number): number {
   let at = file.indexOf(0xff, from);
   while (at >= 0 && at + 1 < file.length) {
-    const kind = file[at + 1] as number;
+    const kind = file[at + 1];
     if (kind !== 0 && kind !== 0xff && (kind < 0xd0 || kind > 0xd7)) return at;
     at = file.indexOf(0xff, kind === 0xff ? at + 1 : at + 2);
   }

@@ -1,6 +1,6 @@
-import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
+import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { isPlausibleResolution } from '../../bytes/print-units.ts';
 import type { Inflate } from '../../bytes/zlib.ts';

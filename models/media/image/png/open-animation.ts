@@ -1,9 +1,9 @@
-import { assertAnimationFits } from '../../../kernels/picture/assert-animation-fits.ts';
-import { FrameCanvas } from '../../../kernels/raster/frame-canvas.ts';
-import { type Orientation, orientRaster } from '../../../kernels/raster/orient-raster.ts';
 import type { Picture } from '../../../core/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
+import { assertAnimationFits } from '../../../kernels/picture/assert-animation-fits.ts';
+import { FrameCanvas } from '../../../kernels/raster/frame-canvas.ts';
+import { type Orientation, orientRaster } from '../../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { type PngAnimation, readPngAnimation } from './read-animation.ts';
 

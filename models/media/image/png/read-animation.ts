@@ -1,5 +1,5 @@
-import type { FramePart } from '../../../kernels/raster/frame-canvas.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
+import type { FramePart } from '../../../kernels/raster/frame-canvas.ts';
 import { type Bytes, concat, u32 } from '../../bytes/byte-writer.ts';
 import { iteratePngChunks, PNG_SIGNATURE, type PngChunk, writePngChunk } from './chunks.ts';
 

@@ -1,5 +1,5 @@
-import type { GraphicsMeasure } from '../../../kernels/raster/measure-graphics.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
+import type { GraphicsMeasure } from '../../../kernels/raster/measure-graphics.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getFormat } from '../find-format.ts';
 

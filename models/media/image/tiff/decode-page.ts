@@ -66,7 +66,7 @@ async function unpackTile(
 ): Promise<Bytes> {
   const start = offsets[index] ?? 0;
   const packed = file.slice(start, start + (byteCounts[index] ?? length));
-  if (isReversed) for (let at = 0; at < packed.length; at++) packed[at] = reverseBits(packed[at] as number);
+  if (isReversed) for (let at = 0; at < packed.length; at++) packed[at] = reverseBits(packed[at]);
   const bytes = await unpack(packed, compression, length, inflate);
   if (bytes.length < length) throw endsEarly();
   return bytes;

@@ -1,8 +1,8 @@
-import { assertAnimationFits } from '../../../kernels/picture/assert-animation-fits.ts';
-import { type Orientation, orientRaster } from '../../../kernels/raster/orient-raster.ts';
 import type { DecodeOptions, ImageMetadata, Picture } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize, Raster } from '../../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
+import { assertAnimationFits } from '../../../kernels/picture/assert-animation-fits.ts';
+import { type Orientation, orientRaster } from '../../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { chooseTiffDecoder, isLibraryKind, isOwnKind } from './choose-decoder.ts';
 import { damagedTiff } from './damaged-tiff.ts';

@@ -21,7 +21,7 @@ export function unpackLzw(packed: Bytes, length: number): Bytes {
   for (let from = 0; at < length; ) {
     while (heldBits < codeBits) {
       if (from >= packed.length) return out;
-      held = ((held << 8) | (packed[from++] as number)) & 0xff_ffff;
+      held = ((held << 8) | packed[from++]) & 0xff_ffff;
       heldBits += 8;
     }
     heldBits -= codeBits;
@@ -32,12 +32,12 @@ export function unpackLzw(packed: Bytes, length: number): Bytes {
       continue;
     }
     const start = at;
-    const previousLength = previous < 0 ? 0 : previous < CLEAR ? 1 : (lengths[previous] as number);
+    const previousLength = previous < 0 ? 0 : previous < CLEAR ? 1 : lengths[previous];
     if (code < CLEAR) out[at++] = code;
-    else if (code < next) at = copyWithin(out, starts[code] as number, lengths[code] as number, at);
+    else if (code < next) at = copyWithin(out, starts[code], lengths[code], at);
     else if (code === next && previous >= 0) {
       at = copyWithin(out, previousStart, previousLength, at);
-      if (at < length) out[at++] = out[previousStart] as number;
+      if (at < length) out[at++] = out[previousStart];
     } else throw damagedTiff('its samples cannot be decompressed');
     if (previous >= 0 && next < CODES_MAX) {
       starts[next] = previousStart;
@@ -53,7 +53,7 @@ export function unpackLzw(packed: Bytes, length: number): Bytes {
 
 function copyWithin(out: Bytes, from: number, length: number, to: number): number {
   const end = Math.min(out.length, to + length);
-  for (let at = to; at < end; at++) out[at] = out[from + at - to] as number;
+  for (let at = to; at < end; at++) out[at] = out[from + at - to];
   return end;
 }
 
@@ -61,7 +61,7 @@ function copyWithin(out: Bytes, from: number, length: number, to: number): numbe
 export function unpackBits(packed: Bytes, length: number): Bytes {
   const out = new Uint8Array(length);
   for (let from = 0, at = 0; from < packed.length && at < length; ) {
-    const count = ((packed[from++] as number) << 24) >> 24;
+    const count = (packed[from++] << 24) >> 24;
     if (count === -128) continue;
     if (count < 0) {
       out.fill(packed[from++] ?? 0, at, Math.min(length, at + 1 - count));

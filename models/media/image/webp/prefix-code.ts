@@ -26,7 +26,7 @@ function lengthsFor(counts: readonly number[]): Uint8Array {
     const [rare, rarer] = nodes.splice(-2);
     if (!rare || !rarer) break;
     const symbols = [...rare.symbols, ...rarer.symbols];
-    for (const symbol of symbols) lengths[symbol] = (lengths[symbol] as number) + 1;
+    for (const symbol of symbols) lengths[symbol] = lengths[symbol] + 1;
     nodes.push({ count: rare.count + rarer.count, symbols });
   }
   return lengths;

@@ -23,7 +23,7 @@ export function writeWebpAlpha(raster: Raster8): Bytes {
   const residuals = filtered(raster);
   const counts = new Array<number>(LITERALS + LENGTH_PREFIXES).fill(0);
   const count = (symbol: number) => {
-    counts[symbol] = (counts[symbol] as number) + 1;
+    counts[symbol] = counts[symbol] + 1;
   };
   // A code of one symbol has another encoding.
   for (const symbol of [0, LITERALS - 1]) count(symbol);
@@ -35,7 +35,7 @@ export function writeWebpAlpha(raster: Raster8): Bytes {
   const bits = new BitWriter();
   bits.write(HEAD, 8);
   writeHead(bits, code);
-  const put = (symbol: number) => bits.write(code.codes[symbol] as number, code.lengths[symbol] as number);
+  const put = (symbol: number) => bits.write(code.codes[symbol], code.lengths[symbol]);
   walk(residuals, raster.width, {
     literal: put,
     copy(length, distance) {
@@ -53,11 +53,11 @@ function filtered({ width, height, data }: Raster8): Uint8Array {
   const residuals = new Uint8Array(width * height);
   const up = width * 4;
   for (let y = 0, at = 3, place = 0; y < height; y++) {
-    let left = y > 0 ? (data[at - up] as number) : 0;
+    let left = y > 0 ? data[at - up] : 0;
     let aboveLeft = left;
     for (let x = 0; x < width; x++, at += 4, place++) {
-      const own = data[at] as number;
-      const above = y > 0 ? (data[at - up] as number) : left;
+      const own = data[at];
+      const above = y > 0 ? data[at - up] : left;
       if (own !== left || above !== aboveLeft) {
         const slope = y > 0 ? left + above - aboveLeft : left;
         residuals[place] = own - (slope < 0 ? 0 : slope > 255 ? 255 : slope);
@@ -81,7 +81,7 @@ function walk(values: Uint8Array, width: number, steps: Steps): void {
     const before = above < COPY.most ? runLength(values, at, 1) : 0;
     const length = Math.max(above, before);
     if (length >= COPY.least) steps.copy(length, above >= before ? ABOVE : BEFORE);
-    else steps.literal(values[at] as number);
+    else steps.literal(values[at]);
     at += length >= COPY.least ? length : 1;
   }
 }

@@ -1,10 +1,4 @@
-import {
-  agglomerate,
-  type Linkage,
-  type Merge,
-  type Points,
-  renumberByAppearance,
-} from './agglomerate.ts';
+import { agglomerate, type Linkage, type Merge, type Points, renumberByAppearance } from './agglomerate.ts';
 import { clustersOfCount, cosine, findCentres, findNearest, meanVector } from './find-speakers.ts';
 import { pointsAt, sampleEvenly } from './sample-points.ts';
 import type { Path, SpeechSteps } from './speech-steps.ts';
@@ -72,7 +66,7 @@ export class SpeechDivisions {
 
   /** Returns the speaker of each window. */
   #windowsOf({ speakers }: Path): Int32Array<ArrayBuffer> {
-    return Int32Array.from(this.#steps.ofWindows, (step) => speakers[step] as number);
+    return Int32Array.from(this.#steps.ofWindows, (step) => speakers[step]);
   }
 
   /** Finds the likeliest sequence of speakers, each the mean of the windows that are theirs. */
@@ -128,8 +122,8 @@ function startsOf(embeddings: Points, middles: readonly number[]): Start[] {
   };
   const [small, larger] = SMALLEST.map(({ windows, share }) => Math.max(windows, share * indices.length));
   return [
-    ...from(apart, 'average', [small as number, larger as number]),
-    ...from(apart, 'ward', [small as number]),
-    ...from(averaged, 'average', [small as number]),
+    ...from(apart, 'average', [small, larger]),
+    ...from(apart, 'ward', [small]),
+    ...from(averaged, 'average', [small]),
   ];
 }

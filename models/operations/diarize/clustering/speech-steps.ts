@@ -51,8 +51,8 @@ export class SpeechSteps {
     const table = new Float32Array(this.spans.length * speakers);
     this.#windows.forEach(({ nearest, other, share }, step) => {
       for (let speaker = 0; speaker < speakers; speaker++) {
-        const own = cosines[nearest * speakers + speaker] as number;
-        const side = cosines[other * speakers + speaker] as number;
+        const own = cosines[nearest * speakers + speaker];
+        const side = cosines[other * speakers + speaker];
         table[step * speakers + speaker] = COSINE_SCALE * (share * own + (1 - share) * side);
       }
     });
@@ -64,7 +64,7 @@ export class SpeechSteps {
 function scoreOf(path: Int32Array, table: Float32Array, speakers: number): number {
   return path.reduce((sum, speaker, step) => {
     const penalty = step > 0 && path[step - 1] !== speaker ? CHANGE_PENALTY : 0;
-    return sum + (table[step * speakers + speaker] as number) - penalty;
+    return sum + table[step * speakers + speaker] - penalty;
   }, 0);
 }
 
@@ -86,9 +86,9 @@ function windowsOfSteps(steps: readonly TimeSpan[], middles: readonly number[]):
   let nearest = 0;
   return steps.map((step) => {
     const middle = middleOf(step);
-    const distance = (at: number) => Math.abs((middles[at] as number) - middle);
+    const distance = (at: number) => Math.abs(middles[at] - middle);
     while (nearest + 1 < middles.length && distance(nearest + 1) <= distance(nearest)) nearest += 1;
-    const side = (middles[nearest] as number) > middle ? nearest - 1 : nearest + 1;
+    const side = middles[nearest] > middle ? nearest - 1 : nearest + 1;
     const hasSide = side >= 0 && side < middles.length && distance(side) < FAR_SECONDS;
     if (!hasSide) return { nearest, other: nearest, share: 1 };
     return { nearest, other: side, share: distance(side) / (distance(side) + distance(nearest)) };
@@ -98,7 +98,7 @@ function windowsOfSteps(steps: readonly TimeSpan[], middles: readonly number[]):
 function nearestSteps(steps: readonly TimeSpan[], middles: readonly number[]): Int32Array {
   let nearest = 0;
   return Int32Array.from(middles, (middle) => {
-    const distance = (at: number) => Math.abs(middleOf(steps[at] as TimeSpan) - middle);
+    const distance = (at: number) => Math.abs(middleOf(steps[at]) - middle);
     while (nearest + 1 < steps.length && distance(nearest + 1) <= distance(nearest)) nearest += 1;
     return nearest;
   });

@@ -11,11 +11,10 @@ export function viterbiPath(scores: Float32Array, states: number, changePenalty:
     const best = indexOfLargest(sums);
     const next = new Float64Array(states);
     for (let state = 0; state < states; state++) {
-      const changes = (sums[best] as number) - changePenalty > (sums[state] as number);
+      const changes = sums[best] - changePenalty > sums[state];
       const before = changes ? best : state;
       from[step * states + state] = before;
-      next[state] =
-        (sums[before] as number) - (changes ? changePenalty : 0) + (scores[step * states + state] as number);
+      next[state] = sums[before] - (changes ? changePenalty : 0) + scores[step * states + state];
     }
     sums = next;
   }
@@ -23,7 +22,7 @@ export function viterbiPath(scores: Float32Array, states: number, changePenalty:
   let state = indexOfLargest(sums);
   for (let step = steps - 1; step >= 0; step--) {
     path[step] = state;
-    state = from[step * states + state] as number;
+    state = from[step * states + state];
   }
   return path;
 }
@@ -31,7 +30,7 @@ export function viterbiPath(scores: Float32Array, states: number, changePenalty:
 function indexOfLargest(values: Float64Array): number {
   let largest = 0;
   for (let at = 1; at < values.length; at++) {
-    if ((values[at] as number) > (values[largest] as number)) largest = at;
+    if (values[at] > values[largest]) largest = at;
   }
   return largest;
 }

@@ -15,10 +15,10 @@ const MEAN_SHARE = 0.9;
 export function averageNeighbours({ dimensions, values }: Points, middles: readonly number[]): Points {
   const averaged = new Float32Array(values.length);
   for (let window = 0, from = 0; window < middles.length; window++) {
-    const middle = middles[window] as number;
-    while (middle - (middles[from] as number) >= NEAR_SECONDS) from += 1;
+    const middle = middles[window];
+    while (middle - middles[from] >= NEAR_SECONDS) from += 1;
     for (let near = from; near < middles.length; near++) {
-      const weight = 1 - Math.abs((middles[near] as number) - middle) / NEAR_SECONDS;
+      const weight = 1 - Math.abs(middles[near] - middle) / NEAR_SECONDS;
       if (weight <= 0) break;
       addScaled(averaged, window * dimensions, values.subarray(near * dimensions), weight, dimensions);
     }
@@ -52,7 +52,7 @@ function addScaled(
   length: number,
 ): void {
   for (let at = 0; at < length; at++) {
-    target[from + at] = (target[from + at] as number) + weight * (added[at] as number);
+    target[from + at] = target[from + at] + weight * added[at];
   }
 }
 
@@ -60,7 +60,7 @@ function scaleToLengthOne(values: Float32Array, dimensions: number): Float32Arra
   for (let from = 0; from < values.length; from += dimensions) {
     const vector = values.subarray(from, from + dimensions);
     const length = Math.hypot(...vector) || 1;
-    for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] as number) / length;
+    for (let at = 0; at < dimensions; at++) vector[at] = vector[at] / length;
   }
   return values;
 }

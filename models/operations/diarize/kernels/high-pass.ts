@@ -30,8 +30,8 @@ export class HighPass {
   apply(samples: Float32Array): void {
     const [first] = this.#sections;
     if (this.#isNew && first && samples.length > 0) {
-      first.x1 = samples[0] as number;
-      first.x2 = samples[0] as number;
+      first.x1 = samples[0];
+      first.x2 = samples[0];
       this.#isNew = false;
     }
     for (const section of this.#sections) filterBy(section, samples);
@@ -58,7 +58,7 @@ function filterBy(section: Section, samples: Float32Array): void {
   const { b0, b1, a1, a2 } = section;
   let { x1, x2, y1, y2 } = section;
   for (let at = 0; at < samples.length; at++) {
-    const x = samples[at] as number;
+    const x = samples[at];
     const y = b0 * (x + x2) + b1 * x1 - a1 * y1 - a2 * y2;
     [x2, x1, y2, y1] = [x1, x, y1, y];
     samples[at] = y;

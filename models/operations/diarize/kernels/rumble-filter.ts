@@ -45,7 +45,7 @@ export class RumbleFilter {
     if (from === 0 && share === 0) return;
     for (let at = 0; at < block.length; at++) {
       const part = from + ((share - from) * at) / block.length;
-      block[at] = (1 - part) * (block[at] as number) + part * (filtered[at] as number);
+      block[at] = (1 - part) * block[at] + part * filtered[at];
     }
   }
 }

@@ -28,7 +28,7 @@ export function expectedDetail(canvas: Canvas, known: FloatImage, radius: number
   for (let y = 0, at = 0; y < kept.height; y++) {
     const row = (kept.top + y) * width + kept.left;
     for (let x = 0; x < kept.width; x++, at++) {
-      const variance = (means[at * 2 + 1] as number) - (means[at * 2] as number) ** 2;
+      const variance = means[at * 2 + 1] - means[at * 2] ** 2;
       detail.data[row + x] = Math.sqrt(Math.max(0, variance));
     }
   }

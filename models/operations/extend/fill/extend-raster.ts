@@ -1,12 +1,12 @@
 import { progressSpan } from '../../../core/runtime/progress.ts';
 import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
-import { placeRaster } from './place-raster.ts';
 import { resizeColours } from '../../../kernels/resize/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
 import { type FillOptions, fillCanvas } from './fill-canvas.ts';
 import { type Canvas, clamp, forEachUnknownRun, reduceCanvas } from './fill-level.ts';
 import { pixelSources } from './pixel-sources.ts';
+import { placeRaster } from './place-raster.ts';
 import { toneCorrection } from './tone-correction.ts';
 
 /**
@@ -48,7 +48,7 @@ export function extendRaster(
       const levelY = Math.min(level.height - 1, Math.floor(((y + 0.5) * level.height) / height));
       const place = levelY * level.width + levelX;
       // Where rounding takes a pixel beside the kept ones for one of them, it copies the nearest.
-      const chosen = sources[place] as number;
+      const chosen = sources[place];
       const source = chosen < 0 ? place : chosen;
       const across = (source % level.width) - levelX;
       const down = Math.floor(source / level.width) - levelY;
@@ -81,8 +81,8 @@ function copyPieces({ raster, kept, sourceOf }: Pieces, correction: FloatImage |
       if (!corrections) continue;
       const { line, left, share } = corrections;
       for (let channel = 0; channel < 3; channel++) {
-        const added = lerp(line, (left[x] as number) + channel, 3, share[x] as number);
-        const colour = (data[to + channel] as number) + (added * most) / 255;
+        const added = lerp(line, left[x] + channel, 3, share[x]);
+        const colour = data[to + channel] + (added * most) / 255;
         data[to + channel] = clamp(Math.round(colour), 0, most);
       }
     }

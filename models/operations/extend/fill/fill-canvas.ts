@@ -63,7 +63,7 @@ export function fillCanvas(
   const factors = factorsOf(canvas, guide);
   const works = factors.map((factor) => passesAt(factor) / factor ** 2);
   const total = works.reduce((sum, work) => sum + work, 0);
-  let level = levelAt(canvas, { known, avoided }, factors[0] as number);
+  let level = levelAt(canvas, { known, avoided }, factors[0]);
   if (guide) copyUnknown(guide, level);
   else growColours(level, random);
   let field = emptyField(level);
@@ -92,9 +92,9 @@ export function fillCanvas(
       voteColours(level, field);
       if (expected) holdColours(level, expected);
       countUses(level, field, cost.crowding);
-      onProgress({ fraction: (done + ((works[at] as number) * (pass + 1)) / passes) / total });
+      onProgress({ fraction: (done + (works[at] * (pass + 1)) / passes) / total });
     }
-    done += works[at] as number;
+    done += works[at];
   });
   return { level, field };
 }
@@ -130,7 +130,7 @@ function levelAt(
     const means = boxMean(resizeImage(avoided, kept.width, kept.height), radius).data;
     for (let y = 0, at = 0; y < kept.height; y++) {
       const row = (kept.top + y) * width + kept.left;
-      for (let x = 0; x < kept.width; x++) penalties[row + x] = AVOIDED_COST * (means[at++] as number);
+      for (let x = 0; x < kept.width; x++) penalties[row + x] = AVOIDED_COST * means[at++];
     }
   }
   const detail = expectedDetail({ width, height, kept }, reduced, radius);
@@ -155,8 +155,8 @@ function holdColours(level: FillLevel, expected: FloatImage): void {
   const tone = toneOf({ width, height, channels: 3, data: colours }).data;
   forEachUnknownRun(level, (y, from, to) => {
     for (let at = (y * width + from) * 3; at < (y * width + to) * 3; at++) {
-      const drift = (expected.data[at] as number) - (tone[at] as number);
-      colours[at] = (colours[at] as number) + HELD_SHARE * drift;
+      const drift = expected.data[at] - tone[at];
+      colours[at] = colours[at] + HELD_SHARE * drift;
     }
   });
 }
@@ -171,7 +171,7 @@ function moveField({ sources, costs }: PatchField, coarse: FillLevel, fine: Fill
     const coarseX = clamp(Math.floor((x + 0.5) * scaleX), coarse.radius, coarse.width - 1 - coarse.radius);
     const coarseY = clamp(Math.floor((y + 0.5) * scaleY), coarse.radius, coarse.height - 1 - coarse.radius);
     const coarsePlace = coarseY * coarse.width + coarseX;
-    const source = sources[coarsePlace] as number;
+    const source = sources[coarsePlace];
     if (source < 0) return;
     const sourceX = source % coarse.width;
     const stepX = Math.round((sourceX - coarseX) / scaleX);
@@ -179,7 +179,7 @@ function moveField({ sources, costs }: PatchField, coarse: FillLevel, fine: Fill
     const movedX = clamp(x + stepX, kept.left + radius, kept.left + kept.width - 1 - radius);
     const movedY = clamp(y + stepY, kept.top + radius, kept.top + kept.height - 1 - radius);
     field.sources[y * fine.width + x] = movedY * fine.width + movedX;
-    field.costs[y * fine.width + x] = costs[coarsePlace] as number;
+    field.costs[y * fine.width + x] = costs[coarsePlace];
   });
   return field;
 }
@@ -190,14 +190,14 @@ function countUses(level: FillLevel, { sources }: PatchField, crowding: Float32A
   const uses = new Float32Array(width * height);
   let patches = 0;
   forEachPatch(level, (x, y) => {
-    const source = sources[y * width + x] as number;
-    uses[source] = (uses[source] as number) + 1;
+    const source = sources[y * width + x];
+    uses[source] = uses[source] + 1;
     patches++;
   });
   const average = Math.max(1, patches / (kept.width * kept.height));
   const around = boxMean({ width, height, channels: 1, data: uses }, CROWDING_REACH).data;
   for (let place = 0; place < around.length; place++) {
-    const shown = Math.min(1, (detail[place] as number) / CROWDING_DETAIL);
-    crowding[place] = CROWDING_COST * shown * Math.max(0, (around[place] as number) / average - 1);
+    const shown = Math.min(1, detail[place] / CROWDING_DETAIL);
+    crowding[place] = CROWDING_COST * shown * Math.max(0, around[place] / average - 1);
   }
 }

@@ -11,15 +11,15 @@ export function pixelSources(level: FillLevel, { sources, costs }: PatchField): 
   const cheapest = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
   forEachPatch(level, (x, y) => {
     const place = y * width + x;
-    const step = (sources[place] as number) - place;
+    const step = sources[place] - place;
     const outside = distanceOutside(level, x, y);
-    const cost = (costs[place] as number) - CERTAIN_COST * FADE ** -Math.max(outside.across, outside.down);
+    const cost = costs[place] - CERTAIN_COST * FADE ** -Math.max(outside.across, outside.down);
     for (let down = -radius; down <= radius; down++) {
       const row = place + down * width;
       for (let along = -radius; along <= radius; along++) {
         // Away from its centre, a patch knows less about a pixel.
         const here = cost + EDGE_COST * (down * down + along * along);
-        if (here >= (cheapest[row + along] as number)) continue;
+        if (here >= cheapest[row + along]) continue;
         cheapest[row + along] = here;
         chosen[row + along] = row + along + step;
       }

@@ -15,14 +15,14 @@ export function toneCorrection(level: FillLevel, sources: Int32Array): FloatImag
   const copied = level.colours.slice();
   forEachUnknownRun(level, (y, from, to) => {
     for (let place = y * width + from; place < y * width + to; place++) {
-      const source = (sources[place] as number) * 3;
+      const source = sources[place] * 3;
       copied.set(level.colours.subarray(source, source + 3), place * 3);
     }
   });
   const tone = toneOf({ width, height, channels: 3, data: copied }).data;
   const correction = expectedColours(level);
   correction.data.forEach((wanted, at) => {
-    correction.data[at] = CORRECTION_MAX * Math.tanh((wanted - (tone[at] as number)) / CORRECTION_MAX);
+    correction.data[at] = CORRECTION_MAX * Math.tanh((wanted - tone[at]) / CORRECTION_MAX);
   });
   return correction;
 }

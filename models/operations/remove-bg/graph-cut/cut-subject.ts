@@ -35,7 +35,7 @@ export function cutSubject(matte: FloatImage, colours: FloatImage): Uint8Array<A
   const flow = new GridFlow(width, height);
   forEachNode(window, (x, y) => {
     const pixel = y * width + x;
-    const value = Math.min(1 - DOUBT_MIN, Math.max(DOUBT_MIN, matte.data[pixel] as number));
+    const value = Math.min(1 - DOUBT_MIN, Math.max(DOUBT_MIN, matte.data[pixel]));
     flow.bindToTerminal(x, y, UNIT * (Math.log(value / (1 - value)) + WEIGHTS.colour * evidence(pixel)));
   });
   bindNeighbours(flow, colours, window, UNIT * WEIGHTS.edge);
@@ -61,10 +61,9 @@ export function learnColours(
   const distances = distanceTo(isSubject, width, height);
   const reach = NEARBY * Math.max(width, height);
   for (let pixel = 0; pixel < data.length; pixel++) {
-    const value = data[pixel] as number;
+    const value = data[pixel];
     if (isSubject[pixel]) subject.add(colours, pixel, value);
-    else
-      background.add(colours, pixel, (1 - value) * ((distances[pixel] as number) < reach ? 1 : FAR_WEIGHT));
+    else background.add(colours, pixel, (1 - value) * (distances[pixel] < reach ? 1 : FAR_WEIGHT));
   }
   return (pixel) => {
     const ratio = subject.logOf(colours, pixel) - background.logOf(colours, pixel);

@@ -48,8 +48,8 @@ export function completeMatte(matte: FloatImage, colours: FloatImage, side: numb
   const raised = resizeImage(raise, matte.width, matte.height).data;
   const lowered = resizeImage(lower, matte.width, matte.height).data;
   const data = matte.data.map((value, place) => {
-    const whole = value + (raised[place] as number) * (1 - value);
-    return whole * (1 - (lowered[place] as number));
+    const whole = value + raised[place] * (1 - value);
+    return whole * (1 - lowered[place]);
   });
   return { ...matte, data };
 }
@@ -65,7 +65,7 @@ function dropIslands(matte: FloatImage): FloatImage {
   const islands = areas.map(() => ({ area: 0, sum: 0 }));
   labels.forEach((name, place) => {
     const island = islands[name];
-    const value = data[place] as number;
+    const value = data[place];
     if (!island || value < SOLID) return;
     island.area += 1;
     island.sum += value;
@@ -80,7 +80,7 @@ function dropIslands(matte: FloatImage): FloatImage {
   const dropped = Uint8Array.from(labels, (name) => (stays[name] === false ? 1 : 0));
   const toKept = distanceTo(kept, width, height);
   const toDropped = distanceTo(dropped, width, height);
-  const isNearer = (place: number) => (toDropped[place] as number) < (toKept[place] as number);
+  const isNearer = (place: number) => toDropped[place] < toKept[place];
   return { ...matte, data: data.map((value, place) => (isNearer(place) ? CLEARED : value)) };
 }
 
@@ -95,14 +95,13 @@ function fillHoles(matte: FloatImage, colours: FloatImage): FloatImage {
   labels.forEach((name, place) => {
     const sum = touchesBorder[name] === false ? sums[name] : undefined;
     if (!sum) return;
-    sum.matte += data[place] as number;
+    sum.matte += data[place];
     sum.evidence += evidence(place);
   });
   const isFilled = sums.map(
-    (sum, name) =>
-      touchesBorder[name] === false && (sum.evidence >= 0 || sum.matte >= GAP_MAX * (areas[name] as number)),
+    (sum, name) => touchesBorder[name] === false && (sum.evidence >= 0 || sum.matte >= GAP_MAX * areas[name]),
   );
-  return { ...matte, data: data.map((value, place) => (isFilled[labels[place] as number] ? 1 : value)) };
+  return { ...matte, data: data.map((value, place) => (isFilled[labels[place]] ? 1 : value)) };
 }
 
 /** Marks thin parts of what holds together: those that its opening by a disc loses (J. Serra, 1982). */
@@ -111,7 +110,7 @@ function findThin({ width, height, data }: FloatImage): Uint8Array {
   const apart = Uint8Array.from(data, (value) => (value < LINKED ? 1 : 0));
   const core = Uint8Array.from(distanceTo(apart, width, height), (depth) => (depth > radius ? 1 : 0));
   const toCore = distanceTo(core, width, height);
-  return apart.map((isApart, place) => (!isApart && (toCore[place] as number) > radius + 0.5 ? 1 : 0));
+  return apart.map((isApart, place) => (!isApart && toCore[place] > radius + 0.5 ? 1 : 0));
 }
 
 /** Returns how deep each pixel of one label lies: 0 beside the cut to 1 where the cut decides alone. */

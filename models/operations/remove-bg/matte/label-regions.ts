@@ -34,7 +34,7 @@ export function labelRegions(
     stack[0] = seed;
     labels[seed] = name;
     while (waiting > 0) {
-      const place = stack[--waiting] as number;
+      const place = stack[--waiting];
       const x = place % width;
       const y = (place - x) / width;
       area++;

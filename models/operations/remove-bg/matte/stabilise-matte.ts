@@ -36,9 +36,9 @@ export class MatteStabiliser {
       const old = this.#before.matte.data;
       const most = Math.exp(-(seconds - this.#before.seconds) / MEMORY_SECONDS);
       for (let place = 0; place < data.length; place++) {
-        const share = most * Math.exp(-(changes[place] as number) / (2 * CHANGED * CHANGED));
-        const value = data[place] as number;
-        steadied.data[place] = value + share * ((old[place] as number) - value);
+        const share = most * Math.exp(-changes[place] / (2 * CHANGED * CHANGED));
+        const value = data[place];
+        steadied.data[place] = value + share * (old[place] - value);
       }
     }
     this.#before = { colours, matte: steadied, seconds };
@@ -53,7 +53,7 @@ function squaredChanges(one: FloatImage, other: FloatImage): FloatImage {
   for (let place = 0, at = 0; place < data.length; place++, at += 3) {
     let sum = 0;
     for (let channel = at; channel < at + 3; channel++) {
-      sum += ((one.data[channel] as number) - (other.data[channel] as number)) ** 2;
+      sum += (one.data[channel] - other.data[channel]) ** 2;
     }
     data[place] = sum / 3;
   }

@@ -33,13 +33,13 @@ function medianAlong({ values }: Grid, reach: number, { lines, length, line, ste
   const sorted = new Float32Array(size);
   for (let number = 0; number < lines; number++) {
     const base = number * line;
-    const valueAt = (at: number) => values[base + Math.min(length - 1, Math.max(0, at)) * step] as number;
+    const valueAt = (at: number) => values[base + Math.min(length - 1, Math.max(0, at)) * step];
     for (let at = 0; at < size; at++) sorted[at] = valueAt(at - reach);
     sorted.sort();
-    medians[base] = sorted[reach] as number;
+    medians[base] = sorted[reach];
     for (let at = 1; at < length; at++) {
       replace(sorted, valueAt(at - reach - 1), valueAt(at + reach));
-      medians[base + at * step] = sorted[reach] as number;
+      medians[base + at * step] = sorted[reach];
     }
   }
   return medians;
@@ -51,12 +51,11 @@ function replace(sorted: Float32Array, old: number, fresh: number): void {
   let high = sorted.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < old) low = middle + 1;
+    if (sorted[middle] < old) low = middle + 1;
     else high = middle;
   }
   let at = low;
-  for (; at + 1 < sorted.length && (sorted[at + 1] as number) < fresh; at++)
-    sorted[at] = sorted[at + 1] as number;
-  for (; at > 0 && (sorted[at - 1] as number) > fresh; at--) sorted[at] = sorted[at - 1] as number;
+  for (; at + 1 < sorted.length && sorted[at + 1] < fresh; at++) sorted[at] = sorted[at + 1];
+  for (; at > 0 && sorted[at - 1] > fresh; at--) sorted[at] = sorted[at - 1];
   sorted[at] = fresh;
 }

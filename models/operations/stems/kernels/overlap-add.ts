@@ -30,15 +30,15 @@ export class OverlapAdd {
   add(piece: readonly Float32Array[], count: number): PcmChunk {
     const length = piece[0]?.length ?? 0;
     for (let at = 0; at < length; at++) {
-      this.#weightSums[at] = (this.#weightSums[at] as number) + (this.#weights[at] as number);
+      this.#weightSums[at] = this.#weightSums[at] + this.#weights[at];
     }
     const done = this.#sums.map((sum, channel) => {
-      const samples = piece[channel] as Float32Array;
+      const samples = piece[channel];
       for (let at = 0; at < length; at++) {
-        sum[at] = (sum[at] as number) + (samples[at] as number) * (this.#weights[at] as number);
+        sum[at] = sum[at] + samples[at] * this.#weights[at];
       }
       const part = sum.slice(0, count);
-      for (let at = 0; at < count; at++) part[at] = (part[at] as number) / (this.#weightSums[at] as number);
+      for (let at = 0; at < count; at++) part[at] = part[at] / this.#weightSums[at];
       return part;
     });
     for (const sum of [...this.#sums, this.#weightSums]) {

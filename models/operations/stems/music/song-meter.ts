@@ -27,7 +27,7 @@ export class SongMeter {
     if (!first) return;
     for (let at = 0; at < first.length; at++) {
       let sum = 0;
-      for (const channel of chunk) sum += channel[at] as number;
+      for (const channel of chunk) sum += channel[at];
       const sample = sum / chunk.length;
       this.#chroma.add(sample);
       this.#tempo.add(sample);

@@ -4,7 +4,7 @@
  */
 export function isSimilar(one: Uint8Array, other: Uint8Array, steps: number): boolean {
   for (let at = 0; at < one.length; at++) {
-    const difference = (one[at] as number) - (other[at] as number);
+    const difference = one[at] - other[at];
     if (difference > steps || difference < -steps) return false;
   }
   return true;

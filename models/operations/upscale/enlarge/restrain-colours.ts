@@ -71,8 +71,7 @@ function makeGrey(
     const row = Math.floor(y / source.factor) * source.width;
     for (let x = 0; x < width; x++, at++) {
       if (!isGrey[row + Math.floor(x / source.factor)]) continue;
-      const sum =
-        (colours[at] as number) + (colours[at + size] as number) + (colours[at + 2 * size] as number);
+      const sum = colours[at] + colours[at + size] + colours[at + 2 * size];
       colours[at] = sum / 3;
       colours[at + size] = sum / 3;
       colours[at + 2 * size] = sum / 3;

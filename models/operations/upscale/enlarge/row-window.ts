@@ -49,7 +49,7 @@ export class RowWindow {
     if (!this.#strip || this.#taken === this.#strip.height) {
       const { value, done } = await this.#strips.next();
       if (done) throw new RangeError('the image has fewer rows than its height');
-      this.#strip = value as Raster;
+      this.#strip = value;
       this.#taken = 0;
     }
     const rowSamples = this.#image.width * 4;

@@ -13,7 +13,7 @@ export function spreadColours(planes: ColourPlanes, alpha: Float32Array, rings: 
   const { width, height, colours } = planes;
   const size = width * height;
   const states = new Uint8Array(size);
-  for (let pixel = 0; pixel < size; pixel++) if ((alpha[pixel] as number) > 0) states[pixel] = KNOWN;
+  for (let pixel = 0; pixel < size; pixel++) if (alpha[pixel] > 0) states[pixel] = KNOWN;
   const around = new Int32Array(9);
   // All rings, one after the other: a pixel is in one of them at most.
   const reached = new Int32Array(size);
@@ -22,7 +22,7 @@ export function spreadColours(planes: ColourPlanes, alpha: Float32Array, rings: 
     if (states[pixel] !== UNKNOWN) continue;
     const count = placesAround(planes, pixel, around);
     for (let at = 0; at < count; at++) {
-      if (states[around[at] as number] !== KNOWN) continue;
+      if (states[around[at]] !== KNOWN) continue;
       reached[end++] = pixel;
       break;
     }
@@ -33,11 +33,11 @@ export function spreadColours(planes: ColourPlanes, alpha: Float32Array, rings: 
       const count = placesAround(planes, pixel, around);
       let [red, green, blue, known] = [0, 0, 0, 0];
       for (let at = 0; at < count; at++) {
-        const from = around[at] as number;
+        const from = around[at];
         if (states[from] !== KNOWN) continue;
-        red += colours[from] as number;
-        green += colours[from + size] as number;
-        blue += colours[from + 2 * size] as number;
+        red += colours[from];
+        green += colours[from + size];
+        blue += colours[from + 2 * size];
         known += 1;
       }
       colours[pixel] = red / known;
@@ -49,7 +49,7 @@ export function spreadColours(planes: ColourPlanes, alpha: Float32Array, rings: 
     for (const pixel of places) {
       const count = placesAround(planes, pixel, around);
       for (let at = 0; at < count; at++) {
-        const next = around[at] as number;
+        const next = around[at];
         if (states[next] !== UNKNOWN) continue;
         states[next] = REACHED;
         reached[end++] = next;

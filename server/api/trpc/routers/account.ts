@@ -1,9 +1,9 @@
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import { deleteAccount } from '../../account-data/index.ts';
-import { listAuditActors, listAuditEvents } from '../../../identity/audit/index.ts';
-import { assertPassword } from '../../account/assert-password.ts';
-import { findMailTransport } from '../../../io/mail/index.ts';
 import { listPermissions } from '../../../base/permissions.ts';
+import { listAuditActors, listAuditEvents } from '../../../identity/audit/index.ts';
+import { findMailTransport } from '../../../io/mail/index.ts';
+import { assertPassword } from '../../account/assert-password.ts';
+import { deleteAccount } from '../../account-data/index.ts';
 import { ownProcedure, router } from '../procedures/init.ts';
 import { activityInput, deleteAccountInput } from '../procedures/inputs.ts';
 

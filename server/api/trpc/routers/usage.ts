@@ -1,7 +1,7 @@
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import { countUsageReport } from '../../routes/get-usage.ts';
 import { listKeys } from '../../../identity/keys/index.ts';
 import { listCharges } from '../../../identity/usage/index.ts';
+import { countUsageReport } from '../../routes/get-usage.ts';
 import { ownProcedure, router } from '../procedures/init.ts';
 import { usageInput } from '../procedures/inputs.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../base/context/context.ts';
-import type { Claim } from '../../index.ts';
 import { inSpan, SPAN, type Span } from '../../../base/tracing/index.ts';
+import type { Claim } from '../../index.ts';
 
 /**
  * Makes an attempt at a claimed job within its span, below the one that accepted the job. Its wait and the claim are

@@ -1,8 +1,8 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
-import { schema } from '../../../base/database/db.ts';
 import type { Context } from '../../../base/context/context.ts';
+import { schema } from '../../../base/database/db.ts';
 import type { Claim, JobResult, StoredFile } from '../../index.ts';
 import type { AttemptOutcome } from './job-attempt.ts';
 import { storeFiles } from './store-files.ts';

@@ -8,11 +8,11 @@ import type { OperationLimits } from '../../../../models/core/operation/run-resu
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { findForcedOutcome } from '../../../../models/test-mode/forced-outcomes.ts';
 import type { Breakers } from '../../../base/breakers.ts';
+import type { Context } from '../../../base/context/context.ts';
 import type { Dependency } from '../../../base/outage.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
-import type { Context } from '../../../base/context/context.ts';
-import { type FailureCode, hasFailureBudget, recordFailedRun, type StoredFile } from '../../index.ts';
 import { inSpan, SPAN } from '../../../base/tracing/index.ts';
+import { type FailureCode, hasFailureBudget, recordFailedRun, type StoredFile } from '../../index.ts';
 import type { RunOptions } from '../child/child-process.ts';
 import type { Done, RunRequest, TestRun } from '../child/protocol.ts';
 import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';

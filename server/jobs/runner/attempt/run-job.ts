@@ -4,11 +4,13 @@ import { findModel } from '../../../../models/core/operation/batch.ts';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import { ATTEMPTS_MAX } from '../../../../models/core/operation/job.ts';
 import { combineSignals } from '../../../base/combine-signals.ts';
+import type { Context } from '../../../base/context/context.ts';
 import { OWNER_ONLY } from '../../../base/file-modes.ts';
 import { findOutage, OutageError } from '../../../base/outage.ts';
+import type { QueueEntry } from '../../../base/queue/index.ts';
 import { startTouching } from '../../../base/remove-stale.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
-import type { Context } from '../../../base/context/context.ts';
+import { inSpan, SPAN, type Span } from '../../../base/tracing/index.ts';
 import {
   type Attempt,
   type Claim,
@@ -24,8 +26,6 @@ import {
   queueOutputs,
   requeueJob,
 } from '../../index.ts';
-import type { QueueEntry } from '../../../base/queue/index.ts';
-import { inSpan, SPAN, type Span } from '../../../base/tracing/index.ts';
 import { inAttemptSpan } from './attempt-span.ts';
 import { executeClaim } from './execute-claim.ts';
 import { type AttemptOutcome, describeServerFailure, type LaneReservation } from './job-attempt.ts';

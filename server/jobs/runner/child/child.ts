@@ -9,10 +9,10 @@ import { INPUT_ERRORS, OperationError } from '../../../../models/core/operation/
 import type { OutputFile } from '../../../../models/core/operation/run-result.ts';
 import { instrumentStages } from '../../../../models/core/runtime/stages.ts';
 import { createTestOperation } from '../../../../models/test-mode/create-test-operation.ts';
+import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
 import { readEnv } from '../../../base/env.ts';
 import { isMemoryExhausted } from '../../../base/memory-left.ts';
 import { findOutage, OutageError } from '../../../base/outage.ts';
-import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
 import { NodeAcceptances } from '../../../runtime/acceptance/node-acceptances.ts';
 import { openInference } from '../../../runtime/inference/index.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import { OutageError } from '../../../base/outage.ts';
 import type { Context } from '../../../base/context/context.ts';
+import { OutageError } from '../../../base/outage.ts';
 import { addressRules, putFile } from '../../../io/fetching/index.ts';
 import type { QueuedOutputs, StoredDelivery } from '../../index.ts';
 

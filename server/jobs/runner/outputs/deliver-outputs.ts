@@ -1,6 +1,7 @@
 import { combineSignals } from '../../../base/combine-signals.ts';
-import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import type { Context } from '../../../base/context/context.ts';
+import { releaseEntry, removeEntry } from '../../../base/queue/index.ts';
+import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import {
   completeJob,
   deleteExpiredFiles,
@@ -12,7 +13,6 @@ import {
   recordFailures,
   type StoredDelivery,
 } from '../../index.ts';
-import { releaseEntry, removeEntry } from '../../../base/queue/index.ts';
 import type { RunnerDeps } from '../attempt/run-in-child.ts';
 import { deliverFile } from './deliver-file.ts';
 

@@ -1,10 +1,15 @@
-import { setStatementTimeout } from '../../../base/database/db.ts';
 import type { Context } from '../../../base/context/context.ts';
-import { endOverdueJobs } from '../../index.ts';
-import { mailAlerts } from '../../../money/spending/index.ts';
-import { chargeAutomaticTopUps, collectOwedRefunds, deleteRetiredCustomers, isStripeConfigured } from '../../../money/stripe/index.ts';
+import { setStatementTimeout } from '../../../base/database/db.ts';
 import { stopTopUpsOfFormerMembers } from '../../../identity/team/index.ts';
+import { mailAlerts } from '../../../money/spending/index.ts';
+import {
+  chargeAutomaticTopUps,
+  collectOwedRefunds,
+  deleteRetiredCustomers,
+  isStripeConfigured,
+} from '../../../money/stripe/index.ts';
 import { reconcileBalances } from '../../../money/wallet/index.ts';
+import { endOverdueJobs } from '../../index.ts';
 import { deleteExpiredData } from './delete-expired-data.ts';
 import { purgeOldRecords } from './purge-old-records.ts';
 import type { ScheduledWork } from './scheduler.ts';

@@ -164,7 +164,7 @@ class GraphWriter extends GraphBuilder {
     for (let to = 0, channel = 0; channel < channels; channel++) {
       for (let input = 0; input < depth; input++) {
         for (let at = 0; at < height * width; at++, to++) {
-          bytes[to] = kernel.bytes[(at * depth + input) * channels + channel] as number;
+          bytes[to] = kernel.bytes[(at * depth + input) * channels + channel];
         }
       }
     }
@@ -227,8 +227,8 @@ class GraphWriter extends GraphBuilder {
       dequantize(this.#weight(`${next.name}/${part}`)),
     ) as [Float32Array, Float32Array, Float32Array, Float32Array];
     const { epsilon = 0.001 } = next.config;
-    const scale = gamma.map((each, at) => each / Math.sqrt((variance[at] as number) + epsilon));
-    const shift = beta.map((each, at) => each - (mean[at] as number) * (scale[at] as number));
+    const scale = gamma.map((each, at) => each / Math.sqrt(variance[at] + epsilon));
+    const shift = beta.map((each, at) => each - mean[at] * scale[at]);
     return { scale, shift };
   }
 

@@ -204,8 +204,7 @@ function reorder(numbers: Uint16Array, dims: readonly number[], order: readonly 
   for (let i = 0; i < a; i++)
     for (let j = 0; j < b; j++)
       for (let k = 0; k < c; k++)
-        for (let l = 0; l < d; l++)
-          ordered[to++] = numbers[i * stepA + j * stepB + k * stepC + l * stepD] as number;
+        for (let l = 0; l < d; l++) ordered[to++] = numbers[i * stepA + j * stepB + k * stepC + l * stepD];
   return ordered;
 }
 

@@ -3,10 +3,10 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { AUDIO_DIARIZE_WEIGHTS } from '../../../../models/operations/diarize/weights.ts';
+import { type WeightCard, weightFileName } from '../../../../models/core/runtime/weight-card.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../../models/moderation/weights.ts';
-import { type WeightCard, weightFileName } from '../../../../models/core/runtime/weight-card.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from '../../../../models/operations/diarize/weights.ts';
 import {
   assembleKerasModel,
   convertKerasFeatures,

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { medianAlongColumns, medianAlongRows } from '../../../../models/operations/stems/kernels/median-filter.ts';
+import {
+  medianAlongColumns,
+  medianAlongRows,
+} from '../../../../models/operations/stems/kernels/median-filter.ts';
 import { OverlapAdd, triangularWeights } from '../../../../models/operations/stems/kernels/overlap-add.ts';
 import { wienerFilter } from '../../../../models/operations/stems/kernels/wiener.ts';
 

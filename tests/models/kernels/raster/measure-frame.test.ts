@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { measureFrame } from '../../../../models/operations/extend/fill/measure-frame.ts';
 import type { Raster8 } from '../../../../models/core/runtime/raster.ts';
+import { measureFrame } from '../../../../models/operations/extend/fill/measure-frame.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
 const KODAK = sharedData('data/superres/kodak');

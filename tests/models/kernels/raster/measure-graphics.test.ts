@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { hasColourEdges, isDrawing } from '../../../../models/media/image/quality/graphics-coding.ts';
-import { GraphicsMeter, measureGraphics } from '../../../../models/kernels/raster/measure-graphics.ts';
-import type { Raster8 } from '../../../../models/core/runtime/raster.ts';
 import { readPhotographs } from '../../../../lab/quality/photographs.ts';
+import type { Raster8 } from '../../../../models/core/runtime/raster.ts';
+import { GraphicsMeter, measureGraphics } from '../../../../models/kernels/raster/measure-graphics.ts';
+import { hasColourEdges, isDrawing } from '../../../../models/media/image/quality/graphics-coding.ts';
 import { drawDiscs, drawGrayLines, drawThinLines } from '../../../support/media/drawings.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { concat } from '../../../../models/media/bytes/byte-writer.ts';
 import { readBmp } from '../../../../models/media/image/bmp/read-bmp.ts';
 import { writeBmp } from '../../../../models/media/image/bmp/write-bmp.ts';
-import { concat } from '../../../../models/media/bytes/byte-writer.ts';
 
 const side = fc.integer({ min: 1, max: 40 });
 

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { openedTypes } from '../../../../app/manifest.webmanifest/opened-types.ts';
 import { encoderHas } from '../../../../app/studio/convert/device-fields.ts';
 import { CONVERT_WORDING } from '../../../../app/studio/convert/wording.ts';
 import { recogniseByBytes } from '../../../../app/studio/files/kind-by-bytes.ts';
 import { mediaKind } from '../../../../app/studio/files/media-kind.ts';
 import { IMAGE_EXTENSIONS } from '../../../../app/studio/tools/tool.ts';
-import { openedTypes } from '../../../../app/manifest.webmanifest/opened-types.ts';
 import { imageFormatOf, listFormats, namesOf } from '../../../../models/media/image/find-format.ts';
 import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
 import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
@@ -49,10 +49,10 @@ test('the operation accepts it and names it, by its schema and its description',
   const schema = z.toJSONSchema(params, { io: 'input' });
   expect(schema.properties?.to_format).toMatchObject({ enum: expect.arrayContaining(['toy', 'jpeg']) });
   expect(schema.properties?.quality).toMatchObject({ description: expect.stringContaining('and toy,') });
-  expect(inputs.image_url.description).toContain('or Toy image');
+  expect(inputs.image_url?.description).toContain('or Toy image');
   const parsed = params.parse({ to_format: 'toy' });
   const facts = { format: 'jpeg', mediaType: 'image/jpeg', width: 2, height: 1 } as const;
-  expect(testResult?.(facts, parsed).files[0]).toMatchObject({ name: 'output.toy', format: 'toy' });
+  expect(testResult(facts, parsed, 0).files[0]).toMatchObject({ name: 'output.toy', format: 'toy' });
 });
 
 test('the pages offer it: picker, form, dropped files and files that the system opens', async () => {

@@ -2,14 +2,14 @@ import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import type { Raster } from '../../../../models/core/runtime/raster.ts';
+import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
+import { stripsOf } from '../../../../models/kernels/picture/strips.ts';
 import { readPngChunks } from '../../../../models/media/image/png/chunks.ts';
 import { readDeepPng } from '../../../../models/media/image/png/read-png.ts';
 import { writePng } from '../../../../models/media/image/png/write-png.ts';
 import { writeTiff } from '../../../../models/media/image/tiff/write-tiff.ts';
 import { writeWebpAnimation } from '../../../../models/media/image/webp/write-animation.ts';
-import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
-import { stripsOf } from '../../../../models/kernels/picture/strips.ts';
-import type { Raster } from '../../../../models/core/runtime/raster.ts';
 import { deflate } from '../../../../server/runtime/image-codec/zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
 import { type Bytes, concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
 import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
-import { completeFile } from '../../../../models/media/repair/read-image-file.ts';
 import { type TiffField, writeDirectory } from '../../../../models/media/image/tiff/directory.ts';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { completeFile } from '../../../../models/media/repair/read-image-file.ts';
 import { short, text } from '../../../support/media/exif-block.ts';
 import { convert, convertToBlob, decodeFirstFrame, decodeFrames } from '../../../support/media/images.ts';
 import { toBigTiff } from '../../../support/media/tiff/big-tiff.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { encodeWebpRaster } from '../../../../models/media/image/webp/encode-raster.ts';
-import { prefixCodeFor } from '../../../../models/media/image/webp/prefix-code.ts';
-import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
-import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
 import type { Picture } from '../../../../models/core/runtime/image-codec.ts';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
+import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
+import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
+import { encodeWebpRaster } from '../../../../models/media/image/webp/encode-raster.ts';
+import { prefixCodeFor } from '../../../../models/media/image/webp/prefix-code.ts';
 
 /** Encodes the colours alone, with libwebp. */
 async function encodeOpaque(picture: Picture): Promise<Uint8Array<ArrayBuffer>> {

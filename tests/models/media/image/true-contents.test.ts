@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ascii, type Bytes, concat, fullBox, u8, u16, u32 } from '../../../../models/media/bytes/byte-writer.ts';
+import {
+  ascii,
+  type Bytes,
+  concat,
+  fullBox,
+  u8,
+  u16,
+  u32,
+} from '../../../../models/media/bytes/byte-writer.ts';
 import { readContents } from '../../../../models/media/image/headers/read-contents.ts';
 import { type HeifItem, writeHeif } from '../../../../models/media/image/heif/write-heif.ts';
 import { writeDirectory } from '../../../../models/media/image/tiff/directory.ts';

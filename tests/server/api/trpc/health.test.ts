@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { getAuth, isServiceOwner } from '../../../../server/identity/auth/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
+import { getAuth, isServiceOwner } from '../../../../server/identity/auth/index.ts';
 import { describeProcess } from '../../../../server/jobs/heartbeats/describe-process.ts';
 import { startHeartbeats } from '../../../../server/jobs/heartbeats/index.ts';
 import { claimJob, failJob } from '../../../../server/jobs/index.ts';

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
-import { getAuth, purgeSessions, setPassword } from '../../../../server/identity/auth/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { createLogger } from '../../../../server/base/log.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
+import { getAuth, purgeSessions, setPassword } from '../../../../server/identity/auth/index.ts';
 import { sendMail } from '../../../../server/io/mail/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { CHEAP_HASHER } from '../../../support/service/cheap-hasher.ts';

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
 import { releaseAllEntries } from '../../../../server/base/queue/index.ts';
-import { startDispatcher, takeEntries } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
 import { deliverWebhook, listDeliveries } from '../../../../server/io/webhooks/index.ts';
+import { startDispatcher, takeEntries } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
 import { startHttpTarget } from '../../../support/servers/http-target.ts';
 import { createWebhookSender } from '../../../support/service/webhook-sender.ts';
 

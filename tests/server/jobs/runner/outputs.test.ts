@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
-import { cancelJob, claimJob, getJob, queueOutputs, recordDeliveries } from '../../../../server/jobs/index.ts';
+import {
+  cancelJob,
+  claimJob,
+  getJob,
+  queueOutputs,
+  recordDeliveries,
+} from '../../../../server/jobs/index.ts';
 import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
 import { deliverOutputs } from '../../../../server/jobs/runner/outputs/deliver-outputs.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';

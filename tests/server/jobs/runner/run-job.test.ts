@@ -7,8 +7,8 @@ import type { Operation } from '../../../../models/core/operation/define-operati
 import { ATTEMPTS_MAX } from '../../../../models/core/operation/job.ts';
 import type { Lane } from '../../../../models/core/operation/lane.ts';
 import { createBreakers } from '../../../../server/base/breakers.ts';
-import { schema } from '../../../../server/base/database/db.ts';
 import type { Context } from '../../../../server/base/context/context.ts';
+import { schema } from '../../../../server/base/database/db.ts';
 import { claimJob, getJob } from '../../../../server/jobs/index.ts';
 import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
 import { runJob, type StartedClaim, startJob } from '../../../../server/jobs/runner/attempt/run-job.ts';

@@ -25,7 +25,9 @@ test('a session that cannot open ends what has begun, and hands it back', async 
     env: ctx.env,
     log: ctx.log,
     memoryBytesMax: OPERATIONS['test-run'].limits.memoryBytesMax,
-    operationsModule: fileURLToPath(new URL('../../../support/operations/test-operations.ts', import.meta.url)),
+    operationsModule: fileURLToPath(
+      new URL('../../../support/operations/test-operations.ts', import.meta.url),
+    ),
   });
   const deps = {
     ctx,

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillAccount } from '../../../../lab/support/crowded-account.ts';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
-import { createBackup, restoreBackup } from '../../../../server/ops/backup/index.ts';
 import { type Db, openDb } from '../../../../server/base/database/db.ts';
 import { migrate } from '../../../../server/base/database/migrate.ts';
 import { getServiceSecret } from '../../../../server/base/secrets/index.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { hold, readBalance, reconcileBalances, topUp } from '../../../../server/money/wallet/index.ts';
+import { createBackup, restoreBackup } from '../../../../server/ops/backup/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 import { createFormerDatabase, FORMER_JOURNAL } from '../../../support/service/former-database.ts';
 

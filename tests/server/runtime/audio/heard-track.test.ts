@@ -13,10 +13,10 @@ import {
 } from 'mediabunny';
 import { AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
-import { readAvi } from '../../../../models/media/audio/formats/riff/avi.ts';
 import { generateTone } from '../../../../lab/fixtures/audio-pattern.ts';
 import { writeAudioFile } from '../../../../lab/fixtures/write-audio-file.ts';
+import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
+import { readAvi } from '../../../../models/media/audio/formats/riff/avi.ts';
 import { levelChange, serverAudio } from '../../../support/media/audio.ts';
 import { listOf, riffChunk, soundHeader } from '../../../support/media/avi-files.ts';
 import { joinStreams } from '../../../support/media/join-streams.ts';

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { VideoFrame } from '../../../../models/core/runtime/video-codec.ts';
 import { drawMovingFrame } from '../../../../lab/fixtures/moving-pattern.ts';
+import type { VideoFrame } from '../../../../models/core/runtime/video-codec.ts';
 import { psnr } from '../../../support/media/images.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 import { decodeVideoFrames, readFrameTimes, videoFixture } from '../../../support/media/videos.ts';
