@@ -10,7 +10,7 @@ import {
 } from '../../clients/typescript/src/index.ts';
 import { handleApi } from '../../server/api/api.ts';
 import { schema } from '../../server/base/database/db.ts';
-import { createSignatureHeaders } from '../../server/io/webhooks/signature-headers.ts';
+import { createSignatureHeaders } from '../../server/io/webhooks/deliver-webhook.ts';
 import { claimJob, completeJob, failJob } from '../../server/jobs/index.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
 import { openSignedInBrowser } from '../support/service/sign-in.ts';

@@ -1,7 +1,9 @@
 'use client';
 
+import { Download, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Thumbnail } from '../../studio/files/thumbnail.tsx';
 import {
   deleteAllResults,
   deleteResult,
@@ -18,7 +20,15 @@ import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import { formatBytes, formatCount } from '../../text/quantities.ts';
 import styles from './recent.module.css';
 import { ResultDialog } from './result-dialog.tsx';
-import { ResultRow } from './result-row.tsx';
+import { saveRecent } from './save-recent.ts';
+
+const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+interface ResultRowProps {
+  readonly result: RecentResult;
+  readonly onView: () => void;
+  readonly onDelete: () => void;
+}
 
 /** Lists the results that this browser stores: to view, download, send to a tool or delete. */
 export function RecentResults() {
@@ -122,4 +132,36 @@ function useResults(): readonly RecentResult[] | undefined {
     };
   }, [changes]);
   return results;
+}
+
+function ResultRow({ result, onView, onDelete }: ResultRowProps) {
+  const { name, blob, madeAtMs } = result;
+  const madeAt = new Date(madeAtMs);
+  return (
+    <li className={styles.row}>
+      <button type="button" className={styles.thumbnail} aria-label={`View ${name}`} onClick={onView}>
+        <Thumbnail blob={blob} label={name.split('.').pop() ?? ''} />
+      </button>
+      <p className={styles.name}>{name}</p>
+      <p className="facts">
+        {formatBytes(blob.size)} ·{' '}
+        <time dateTime={madeAt.toISOString()}>
+          {madeAt.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+        </time>
+      </p>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className="button-icon"
+          aria-label={`Download ${name}`}
+          onClick={() => saveRecent(result)}
+        >
+          <Download {...ICON} />
+        </button>
+        <button type="button" className="button-icon" aria-label={`Delete ${name}`} onClick={onDelete}>
+          <Trash2 {...ICON} />
+        </button>
+      </div>
+    </li>
+  );
 }

@@ -2,7 +2,18 @@ import { createSemaphore } from '../../../models/core/concurrency/semaphore.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { callService } from '../failures/service-call.ts';
 import { markFetched } from '../files/fetched-files.ts';
-import { readFetchToken } from './fetch-token.ts';
+
+interface FetchToken {
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/** A token is renewed this long before it expires. */
+const MARGIN_MS = 60_000;
+
+let known: FetchToken | undefined;
+
+let asked: Promise<FetchToken> | undefined;
 
 /** Links fetched at the same time. The server allows one address a few more. */
 const places = createSemaphore(4);
@@ -90,4 +101,29 @@ function decoded(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+/**
+ * Returns the token that shows our server that a page of ours asks for a link. It works only with the cookie that comes
+ * with it.
+ * @param isFresh whether a token that is known already does not do
+ * @throws OperationError with the server's reason, or `unavailable` when the server cannot be reached
+ */
+async function readFetchToken({ isFresh = false } = {}): Promise<string> {
+  if (known && !isFresh && known.expiresAtMs - MARGIN_MS > Date.now()) return known.token;
+  // Shared by all callers: several requests at once would bring several cookies, and a token works with one.
+  asked ??= requestToken().finally(() => {
+    asked = undefined;
+  });
+  known = await asked;
+  return known.token;
+}
+
+async function requestToken(): Promise<FetchToken> {
+  const response = await callService(() => fetch('/api/fetch/token', { method: 'POST' }));
+  const { token, expires_in_seconds } = (await response.json()) as {
+    token: string;
+    expires_in_seconds: number;
+  };
+  return { token, expiresAtMs: Date.now() + expires_in_seconds * 1000 };
 }

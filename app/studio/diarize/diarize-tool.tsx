@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { formatCount } from '../../text/quantities.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
 import type { BatchItem } from '../runs/batch.ts';
+import { nameRun } from '../runs/name-run.ts';
 import { nameResults } from '../runs/result-names.ts';
 import { useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
@@ -12,13 +13,21 @@ import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { Wording } from '../tools/wording.ts';
+import { type EditHistory, emptyHistory, pushEdit, redoEdit, undoEdit } from './edit-history.ts';
 import { exportAs, type Format } from './exports.ts';
 import { FORMATS } from './formats.ts';
 import { applyMoves, readTimeline, type SpeakerEdits, speakersOf, type Timeline } from './timeline.ts';
-import { type Edits, useEdits } from './use-edits.ts';
+
+interface Edits {
+  editsOf(item: BatchItem): EditHistory;
+  set(item: BatchItem, edits: SpeakerEdits): void;
+  undo(item: BatchItem): void;
+  redo(item: BatchItem): void;
+}
 
 // Loaded with the first file.
 const SpeakerStage = lazy(async () => ({ default: (await import('./speaker-stage.tsx')).SpeakerStage }));
+
 const SpeakerSettings = lazy(async () => ({
   default: (await import('./speaker-settings.tsx')).SpeakerSettings,
 }));
@@ -145,4 +154,22 @@ function FoundSpeakers({ player, timelines, edits }: SelectedRecordingProps) {
 
 function resultBlob({ state }: BatchItem): Blob | undefined {
   return state.phase === 'done' ? state.result.files[0]?.blob : undefined;
+}
+
+/** Edits of all files. They outlive the page, as the results do. */
+function useEdits(): Edits {
+  const [all, setAll] = useSessionState<Readonly<Record<number, EditHistory>>>('audio-diarize/history', {});
+  const historyOf = (histories: typeof all, item: BatchItem) => {
+    const run = nameRun(item);
+    const own = histories[item.id];
+    return own?.now.run === run ? own : emptyHistory(run);
+  };
+  const change = (item: BatchItem, next: (history: EditHistory) => EditHistory) =>
+    setAll((before) => ({ ...before, [item.id]: next(historyOf(before, item)) }));
+  return {
+    editsOf: (item) => historyOf(all, item),
+    set: (item, edits) => change(item, (history) => pushEdit(history, edits)),
+    undo: (item) => change(item, undoEdit),
+    redo: (item) => change(item, redoEdit),
+  };
 }

@@ -1,14 +1,46 @@
 'use client';
 
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { formatClock } from '../../text/quantities.ts';
+import { formatClock, formatSeconds } from '../../text/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { colourOf } from './colours.ts';
 import styles from './diarize.module.css';
-import { ALL_SEGMENTS, findSegments, stepAmong } from './find-segments.ts';
-import { ROW_PIXELS, rowsToDraw, windowAt } from './row-window.ts';
-import { SegmentFilter } from './segment-filter.tsx';
-import { SegmentRows } from './segment-rows.tsx';
+import { ALL_SEGMENTS, findSegments, type SegmentQuery, stepAmong } from './find-segments.ts';
 import type { Segment, Speaker } from './timeline.ts';
+
+/** Height of a row in pixels, as the style sheet sets it. */
+const ROW_PIXELS = 32;
+
+/** Rows of one step: a window moves by whole steps, so that few movements draw it again. */
+const STEP = 8;
+
+/** Rows in a window: a step before the first visible row, the visible ones, and more than a step after them. */
+const WINDOW = 4 * STEP;
+
+interface SegmentRowsProps {
+  readonly segments: readonly Segment[];
+  /** By their first turn. */
+  readonly speakers: readonly Speaker[];
+  /** Places of the segments that are listed, a row for each. */
+  readonly found: readonly number[];
+  /** Place of the current segment; -1 before the first. */
+  readonly place: number;
+  readonly onPlay: (segment: Segment, place: number) => void;
+  /** Rows that are drawn. */
+  readonly rows: readonly number[];
+  /** The one row that the Tab key reaches. */
+  readonly reachable: number;
+  readonly onFocus: (row: number) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+interface SegmentFilterProps {
+  readonly query: SegmentQuery;
+  readonly speakers: readonly Speaker[];
+  readonly onQuery: (query: SegmentQuery) => void;
+}
+
+const ALL = 'all';
 
 interface SegmentListProps {
   readonly segments: readonly Segment[];
@@ -112,4 +144,103 @@ function showRow(box: HTMLElement, row: number): void {
   const top = row * ROW_PIXELS;
   const isInView = top >= box.scrollTop && top + ROW_PIXELS <= box.scrollTop + box.clientHeight;
   if (!isInView) box.scrollTop = top;
+}
+
+/** Finds segments by speaker, by time or by name. */
+function SegmentFilter({ query, speakers, onQuery }: SegmentFilterProps) {
+  return (
+    <search className={styles.filter}>
+      <input
+        type="search"
+        aria-label="Find segments by time or name"
+        placeholder="Time or name"
+        value={query.text}
+        onChange={({ currentTarget }) => onQuery({ ...query, text: currentTarget.value })}
+      />
+      <select
+        aria-label="Show the segments of"
+        value={query.speaker ?? ALL}
+        onChange={({ currentTarget: { value } }) =>
+          onQuery({ ...query, speaker: value === ALL ? undefined : Number(value) })
+        }
+      >
+        <option value={ALL}>All speakers</option>
+        {speakers.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </search>
+  );
+}
+
+/** Rows of the segments, each at its own height. */
+function SegmentRows(props: SegmentRowsProps) {
+  const { segments, speakers, found, place, rows, reachable, onPlay, onFocus, onKeyDown } = props;
+  const laneOf = new Map(speakers.map(({ id }, at) => [id, at]));
+  return (
+    <ol
+      className={styles.segments}
+      style={{ blockSize: found.length * ROW_PIXELS }}
+      aria-labelledby="segments"
+      onKeyDown={onKeyDown}
+    >
+      {rows.map((row) => {
+        const at = found[row] ?? -1;
+        const segment = segments[at];
+        if (!segment) return null;
+        const lane = laneOf.get(segment.speaker) ?? 0;
+        return (
+          <li
+            key={at}
+            style={{ insetBlockStart: row * ROW_PIXELS }}
+            aria-setsize={found.length}
+            aria-posinset={row + 1}
+          >
+            <button
+              type="button"
+              data-place={at}
+              data-lane={colourOf(lane)}
+              aria-current={at === place}
+              tabIndex={row === reachable ? 0 : -1}
+              onFocus={() => onFocus(row)}
+              onClick={() => onPlay(segment, at)}
+            >
+              <RowContent segment={segment} name={speakers[lane]?.name} />
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function RowContent({ segment: { start, end }, name }: { segment: Segment; name: string | undefined }) {
+  return (
+    <>
+      <i className={styles.dot} aria-hidden />
+      <span>{name}</span>
+      <span className="facts">{formatClock(start)}</span>
+      <span className="facts">{formatSeconds(end - start)}</span>
+    </>
+  );
+}
+
+/** Returns the first row of the window at a scroll position, in pixels. */
+function windowAt(scrollTop: number): number {
+  return Math.max(0, (Math.floor(scrollTop / (ROW_PIXELS * STEP)) - 1) * STEP);
+}
+
+/**
+ * Lists the rows to draw, in order.
+ * @param first first row of the window
+ * @param count number of all rows
+ * @param kept rows that are drawn wherever the window is, such as the one with the focus; those that do not exist are
+ * left out
+ */
+function rowsToDraw(first: number, count: number, kept: readonly number[]): readonly number[] {
+  const inWindow = Array.from({ length: WINDOW }, (_, at) => first + at);
+  const rows = new Set([...inWindow, ...kept].filter((row) => row >= 0 && row < count));
+  return [...rows].sort((one, other) => one - other);
 }

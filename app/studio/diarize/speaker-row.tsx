@@ -1,12 +1,22 @@
 'use client';
 
 import { Ellipsis } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatClock } from '../../text/quantities.ts';
 import styles from './diarize.module.css';
-import { MergeChoice } from './merge-choice.tsx';
-import { NameField } from './name-field.tsx';
 import type { Speaker } from './timeline.ts';
+
+interface MergeChoiceProps {
+  readonly name: string;
+  /** At least one. */
+  readonly others: readonly Speaker[];
+  readonly onMerge: (into: number) => void;
+}
+
+interface NameFieldProps {
+  readonly name: string;
+  readonly onRename: (name: string) => void;
+}
 
 interface SpeakerRowProps {
   readonly speaker: Speaker;
@@ -52,5 +62,62 @@ export function SpeakerRow(props: SpeakerRowProps) {
         </div>
       )}
     </li>
+  );
+}
+
+/** Field for a name, taken by Enter or on leaving. The focus stays in it after Enter. */
+function NameField({ name, onRename }: NameFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The name that was taken may differ from what was typed, or be undone.
+    if (field.current) field.current.value = name;
+  }, [name]);
+  const take = (typed: string) => {
+    if (typed === name) return;
+    // An empty one brings the old name back, which is no change.
+    if (field.current && typed.trim() === '') field.current.value = name;
+    onRename(typed);
+  };
+  return (
+    <label>
+      <span>Name</span>
+      <input
+        ref={field}
+        defaultValue={name}
+        maxLength={80}
+        aria-label={`Name of ${name}`}
+        onBlur={(event) => take(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') take(event.currentTarget.value);
+        }}
+      />
+    </label>
+  );
+}
+
+/** Choice of another speaker, and a button that merges: arrow keys alone must change nothing. */
+function MergeChoice({ name, others, onMerge }: MergeChoiceProps) {
+  const [chosen, setChosen] = useState<number>();
+  const into = others.find(({ id }) => id === chosen) ?? others[0];
+  return (
+    <div className={styles.merge}>
+      <label>
+        <span>Same person as</span>
+        <select
+          value={into?.id}
+          aria-label={`Same person as ${name}`}
+          onChange={(event) => setChosen(Number(event.currentTarget.value))}
+        >
+          {others.map((other) => (
+            <option key={other.id} value={other.id}>
+              {other.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" className="button" onClick={() => into && onMerge(into.id)}>
+        Merge
+      </button>
+    </div>
   );
 }

@@ -1,12 +1,13 @@
 'use client';
 
+import { Redo2, Undo2 } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { formatClock } from '../../text/quantities.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { useSound } from '../sound/transport.tsx';
 import { colourOf } from './colours.ts';
 import styles from './diarize.module.css';
-import { EditButtons } from './edit-buttons.tsx';
 import type { EditHistory } from './edit-history.ts';
 import { SegmentList } from './segment-list.tsx';
 import { SpeakerRow } from './speaker-row.tsx';
@@ -25,6 +26,12 @@ import {
   type Timeline,
 } from './timeline.ts';
 import { useCurrentSegment } from './use-current-segment.ts';
+
+interface EditButtonsProps {
+  readonly history: EditHistory;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+}
 
 interface SpeakerSettingsProps {
   readonly timeline: Timeline;
@@ -109,4 +116,36 @@ function TalkTimes({ speakers }: { readonly speakers: readonly Speaker[] }) {
 function sharesOf(speakers: readonly Speaker[]): (seconds: number) => number {
   const total = speakers.reduce((sum, { seconds }) => sum + seconds, 0);
   return (seconds) => Math.round((100 * seconds) / total);
+}
+
+/** Undoes and redoes names, merges, splits and corrections. A button with nothing left to do keeps the focus. */
+function EditButtons({ history, onUndo, onRedo }: EditButtonsProps) {
+  useShortcuts('Speakers', [
+    { keys: ['Mod+Z'], does: 'Undo a change', run: onUndo },
+    { keys: ['Mod+Shift+Z', 'Mod+Y'], does: 'Redo a change', run: onRedo },
+  ]);
+  return (
+    <span className={styles.history}>
+      <button
+        type="button"
+        className="button-icon"
+        aria-label="Undo"
+        title="Undo"
+        aria-disabled={history.before.length === 0}
+        onClick={onUndo}
+      >
+        <Undo2 size={18} strokeWidth={1.5} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="button-icon"
+        aria-label="Redo"
+        title="Redo"
+        aria-disabled={history.undone.length === 0}
+        onClick={onRedo}
+      >
+        <Redo2 size={18} strokeWidth={1.5} aria-hidden />
+      </button>
+    </span>
+  );
 }

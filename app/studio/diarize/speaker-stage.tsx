@@ -5,8 +5,10 @@ import { formatClock, formatCount } from '../../text/quantities.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
+import { Lane } from '../sound/lane.tsx';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
+import type { TimeView } from '../sound/time-view.ts';
 import { useSound } from '../sound/transport.tsx';
 import { progressOf, usePeaks } from '../sound/use-peaks.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
@@ -14,9 +16,8 @@ import { Reading } from '../stage/reading.tsx';
 import stage from '../stage/stage.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { colourOf } from './colours.ts';
+import { COLOUR_COUNT, colourOf } from './colours.ts';
 import styles from './diarize.module.css';
-import { SpeakerLane, SpeakerTrace } from './speaker-lane.tsx';
 import {
   applyMoves,
   lastTurnEnd,
@@ -27,6 +28,18 @@ import {
   speakersOf,
   type Timeline,
 } from './timeline.ts';
+import { useCurrentSegment } from './use-current-segment.ts';
+
+interface SpeakerLaneProps {
+  readonly player: SoundPlayer;
+  /** Segments of all speakers. */
+  readonly segments: readonly Segment[];
+  /** Segments of this speaker, from among those of all. */
+  readonly own: readonly Segment[];
+  /** Place of the speaker among the others, by first turns. */
+  readonly at: number;
+  readonly view: TimeView;
+}
 
 const { slug: SLUG } = TOOLS['audio-diarize'];
 
@@ -117,4 +130,28 @@ function factsOf({ state }: BatchItem, segments: readonly Segment[], speakers: n
   if (state.phase !== 'done') return [];
   const found = `${formatCount(speakers, 'speaker')} · ${formatCount(segments.length, 'segment')}`;
   return segments.length > 0 ? [found, `last word at ${formatClock(lastTurnEnd(segments))}`] : [];
+}
+
+/** Lane of a speaker's turns. The current one is outlined. */
+function SpeakerLane({ player, segments, own, at, view }: SpeakerLaneProps) {
+  const current = segments[useCurrentSegment(player, segments)];
+  return (
+    <div className={styles.lane} data-lane={colourOf(at)}>
+      <Lane
+        stretches={own}
+        current={current?.speaker === own[0]?.speaker ? current : undefined}
+        view={view}
+        isStriped={at >= COLOUR_COUNT}
+      />
+    </div>
+  );
+}
+
+/** Turns of a speaker as a thin line of their colour, below the waveform of the whole. */
+function SpeakerTrace({ own, at, view }: Pick<SpeakerLaneProps, 'own' | 'at' | 'view'>) {
+  return (
+    <div className={styles.trace} data-lane={colourOf(at)}>
+      <Lane stretches={own} current={undefined} view={view} isStriped={at >= COLOUR_COUNT} />
+    </div>
+  );
 }

@@ -5,11 +5,16 @@ import type { Progress, ReportProgress } from '../../../models/core/runtime/prog
 import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
 import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
-import { rememberThumbnail } from './remember-thumbnail.ts';
+import { keepThumbnail, knownThumbnail } from './known-thumbnails.ts';
+
+/** Longest side of a thumbnail in pixels. */
+const SIDE = 320;
 
 const HEAD_BYTES = 64;
+
 /** Size from which a browser takes so long to decode an image that a small copy is worth showing meanwhile. */
 export const LARGE_BYTES = 3_000_000;
+
 /** Time to convert a megapixel of HEIC, measured on two cores of an AMD EPYC. */
 const MEGAPIXEL_SECONDS = 0.11;
 
@@ -113,4 +118,16 @@ async function isShownRight(blob: Blob, format: ImageFormat): Promise<boolean> {
   if (!isShown || !ignoresExif) return isShown;
   const { readExifOrientation } = await import('../../../models/media/image/headers/upright-image.ts');
   return isUpright(await readExifOrientation(blob, format));
+}
+
+/** Makes the thumbnail of an image from its conversion. Never rejects: without one, the tile keeps its label. */
+async function rememberThumbnail(image: Blob, converted: Blob): Promise<void> {
+  if (knownThumbnail(image)) return;
+  try {
+    const bitmap = await createImageBitmap(converted, { resizeWidth: SIDE, resizeQuality: 'medium' });
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+    bitmap.close();
+    keepThumbnail(image, await canvas.convertToBlob({ type: 'image/webp' }));
+  } catch {}
 }

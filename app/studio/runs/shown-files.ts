@@ -1,8 +1,7 @@
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import type { ParamValues } from '../tools/fields.ts';
+import { areSameValues, type ParamValues } from '../tools/fields.ts';
 import type { BatchItem, ItemState } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
-import { isOutdated } from './is-outdated.ts';
 import type { LiveView } from './live-run.ts';
 import type { Batch } from './run-batch.ts';
 
@@ -97,4 +96,10 @@ function renewedFile(batch: Batch, item: BatchItem): ShownFile | undefined {
   if (!earlier) return undefined;
   const renewal = state.phase === 'running' ? state : BEGUN;
   return { item: { ...item, state: earlier }, renewal, isLiveRun: false, isOutdated: true };
+}
+
+/** Reports whether a result, or a failure, comes from other settings than the chosen ones. */
+export function isOutdated(state: ItemState, values: ParamValues): boolean {
+  if (state.phase !== 'done' && state.phase !== 'failed') return false;
+  return state.resultParams !== undefined && !areSameValues(state.resultParams, values);
 }

@@ -1,20 +1,32 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { loadedShare } from '../../../models/core/runtime/progress.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import { formatCount } from '../../text/quantities.ts';
+import { formatBytes, formatCount, formatSeconds } from '../../text/quantities.ts';
+import { describeSizeChange } from '../../text/size-change.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
+import { useSecondsSpent } from '../../ui/use-seconds-spent.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
 import { type Downloads, useDownload } from '../download/use-download.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { describeProgress } from '../runs/describe-progress.ts';
 import { resultsOf } from '../runs/results.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { countFiles, countInPhase, itemsInPhase } from '../runs/totals.ts';
+import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../runs/totals.ts';
 import type { Wording } from '../tools/wording.ts';
 import styles from './action-bar.module.css';
-import { RunStatus } from './run-status.tsx';
+import { DeviceTimeEstimate } from './device-time-estimate.tsx';
+import { ProgressRate } from './progress-rate.ts';
 import { ServerButton, ServerOffer } from './server-offer.tsx';
+
+const TICK_MS = 1000;
+
+interface RunStatusProps {
+  readonly operationId: OperationId;
+  readonly wording: Wording;
+}
 
 interface ActionBarProps {
   readonly operationId: OperationId;
@@ -158,4 +170,86 @@ function Running() {
       )}
     </>
   );
+}
+
+/** Line of facts about all files, with the progress of their run. */
+function RunStatus({ operationId, wording }: RunStatusProps) {
+  const { items } = useRunFiles();
+  const { isRunning } = useRunOutline();
+  return (
+    <>
+      {isRunning && (
+        <div className={styles.progress}>
+          <ProgressLine fraction={shownFraction(items)} label="Progress of all files" />
+        </div>
+      )}
+      <div className={styles.line}>
+        {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
+        <p role="status">{isRunning ? describeRun(items) : describeIdle(items, wording)}</p>
+        {isRunning ? (
+          <TimeLeft items={items} />
+        ) : (
+          <DeviceTimeEstimate operationId={operationId} items={items} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function describeRun(items: readonly BatchItem[]): string {
+  const isLoading = items.some(({ state }) => state.phase === 'running' && state.loading !== undefined);
+  const ended = countInPhase(items, 'done') + countInPhase(items, 'failed');
+  return `${ended} of ${items.length}${isLoading ? ', loading…' : ''}`;
+}
+
+function describeIdle(items: readonly BatchItem[], wording: Wording): ReactNode {
+  const failed = countInPhase(items, 'failed');
+  if (countInPhase(items, 'done') > 0) return summarise(items, failed, wording);
+  if (failed > 0) return `${failed} failed`;
+  return `${countFiles(items)}, ${formatBytes(items.reduce((sum, { file }) => sum + file.size, 0))}`;
+}
+
+/** Returns the finished share of all files; of a single one that is loading, the share that is loaded. */
+function shownFraction(items: readonly BatchItem[]): number {
+  const [only, ...others] = itemsInPhase(items, 'running');
+  const loading = only?.state.phase === 'running' && others.length === 0 ? only.state.loading : undefined;
+  return loading ? loadedShare(loading) : totalProgress(items);
+}
+
+function summarise(items: readonly BatchItem[], failed: number, { showsSizeChange }: Wording): ReactNode {
+  const done = itemsInPhase(items, 'done');
+  const before = done.reduce((sum, { file }) => sum + file.size, 0);
+  const after = done.flatMap(resultsOf).reduce((sum, { file }) => sum + file.blob.size, 0);
+  const outcome = `${done.length} done${failed > 0 ? `, ${failed} failed` : ''}`;
+  if (!showsSizeChange) return outcome;
+  return (
+    <>
+      {`${outcome}: ${formatBytes(before)} → ${formatBytes(after)}, `}
+      <span className={styles.change} data-tone={after > before ? 'warn' : 'good'}>
+        {describeSizeChange(before, after)}
+      </span>
+    </>
+  );
+}
+
+/** Shows the time that a run has taken, and the estimate of what is left, once there is a rate. */
+function TimeLeft({ items }: { readonly items: readonly BatchItem[] }) {
+  const isLoading = items.some(({ state }) => state.phase === 'running' && state.loading !== undefined);
+  const fraction = totalProgress(items);
+  const spent = useSecondsSpent();
+  const [rate] = useState(() => new ProgressRate());
+  const [left, setLeft] = useState<number>();
+  const measure = useEffectEvent(() => setLeft(rate.secondsLeft(fraction, performance.now())));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured at each step, and each second between steps
+  useEffect(() => {
+    measure();
+    const ticking = setInterval(measure, TICK_MS);
+    return () => clearInterval(ticking);
+  }, [fraction]);
+  const facts = [
+    ...(spent > 0 ? [formatSeconds(spent)] : []),
+    ...(left === undefined || isLoading ? [] : [`${formatSeconds(Math.max(1, Math.ceil(left)))} left`]),
+  ];
+  if (facts.length === 0) return null;
+  return <span className="facts">{facts.join(' · ')}</span>;
 }

@@ -1,11 +1,12 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
-import { schema } from '../../base/database/db.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 import { removeEntriesOf } from '../../base/queue/index.ts';
 import { stopAutomaticTopUps } from '../../money/stripe/index.ts';
 import { endTeam } from './end-team.ts';
-import { lockForDeletion } from './lock-for-deletion.ts';
+
+const { accounts, memberships, users } = schema;
 
 /** Contents of a job, without them: they go at once, while its money stays in the books. */
 const ERASED = {
@@ -74,4 +75,31 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
       .set({ email: sql`concat('deleted-', ${accounts.id})`, eventUrl: null, deletedAt: sql`now()` })
       .where(inArray(accounts.id, ids));
   });
+}
+
+/**
+ * Locks what the deletion of an account changes: the account and its sandbox, for which whatever makes a job, a key or
+ * an upload waits, and the other accounts that its person belongs to, for which changes of members wait. Two deletions
+ * lock in the same order, by id: neither has what the other waits for.
+ * @param by person who deletes the account; absent for the service itself
+ * @returns the ids of the account and of its sandbox
+ */
+async function lockForDeletion(tx: Tx, accountId: string, by: string | undefined): Promise<string[]> {
+  const joined = await tx
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(users.accountId, accountId), by === undefined ? undefined : eq(users.id, by)));
+  const ids = new Set([accountId, ...joined.map(({ id }) => id)]);
+  for (const id of [...ids].sort()) {
+    const locked = tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
+    await locked.for(id === accountId ? 'update' : 'no key update');
+  }
+  // Nobody can open one any more.
+  const sandboxes = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.sandboxOf, accountId))
+    .for('update');
+  return [accountId, ...sandboxes.map(({ id }) => id)];
 }

@@ -1,27 +1,49 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { findModel } from '../../../models/core/operation/batch.ts';
 import { LANES, type Lane } from '../../../models/core/operation/lane.ts';
+import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { watchOutages } from '../../base/breakers.ts';
 import type { Dependency } from '../../base/outage.ts';
 import { type LaneLimits, type QueueEntry, watchQueue } from '../../base/queue/index.ts';
 import { deliverWebhook } from '../../io/webhooks/index.ts';
-import { reserveRun } from './attempt/reserve-run.ts';
+import { findRunDescription } from '../index.ts';
+import type { LaneReservation } from './attempt/job-attempt.ts';
 import { RUN_DEPENDENCIES, type RunnerDeps } from './attempt/run-in-child.ts';
 import { runJob, type StartedClaim, startJob } from './attempt/run-job.ts';
-import { type Dispatcher, startDispatcher, takeEntries } from './dispatch/dispatcher.ts';
+import {
+  type Dispatcher,
+  type Reservation,
+  type RoomRequest,
+  startDispatcher,
+  takeEntries,
+} from './dispatch/dispatcher.ts';
 import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
+import { type ChosenLimits, chooseLimits } from './lanes/choose-limits.ts';
 import { deliverOutputs } from './outputs/deliver-outputs.ts';
 import { createScheduledTasks } from './schedule/scheduled-tasks.ts';
 import { type Scheduler, startScheduler } from './schedule/scheduler.ts';
 
+/** Room for an attempt at a job. */
+interface RunReservation extends Reservation {
+  /** Absent where the job cannot run: the attempt finds out why. */
+  readonly reserved?: LaneReservation;
+}
+
 /** Deliveries wait for other people's servers: they have places of their own, and never hold up a job. */
 const DELIVERIES_CONCURRENT_MAX = 16;
+
 /** A receiver that hangs keeps a delivery for 15 s. Neither it nor its account keeps those of others. */
 const DELIVERY_LIMITS: LaneLimits = { accountMax: 2, hostMax: 4 };
+
 /** Clean-up may take long, and nothing else waits for it. */
 const TASKS_CONCURRENT_MAX = 2;
+
 const DELIVERY_DEPENDENCIES: readonly Dependency[] = ['network', 'memory'];
+
 const OUTPUT_DEPENDENCIES: readonly Dependency[] = ['network', 'memory', 'store'];
+
 const SWEEP_EVERY_MS = 3_000;
+
 /** Time for work to settle after the last run. */
 const SETTLE_MS = 10_000;
 
@@ -171,4 +193,32 @@ async function awaitAtMost(work: Promise<void>, timeoutMs: number): Promise<void
   const timeout = new AbortController();
   await Promise.race([work, wait(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {})]);
   timeout.abort();
+}
+
+/**
+ * Waits until a slot of the lane and the memory that the job's run declares are free.
+ * @throws once the request's signal aborts, and when the database cannot be reached
+ */
+async function reserveRun(
+  deps: RunnerDeps,
+  jobId: string,
+  lane: Lane,
+  request: RoomRequest,
+): Promise<RunReservation> {
+  const chosen = await chooseRunLimits(deps, jobId, lane);
+  if (!chosen) return { release() {} };
+  const release = await deps.lanes.reserve(lane, chosen.limits.memoryBytesMax, request);
+  return { release, reserved: { ...chosen, lane } };
+}
+
+async function chooseRunLimits(
+  deps: RunnerDeps,
+  jobId: string,
+  lane: Lane,
+): Promise<ChosenLimits | undefined> {
+  const run = await findRunDescription(deps.ctx.db, jobId);
+  const model = run && findModel(deps.operations, run.operationId);
+  if (!model || model.isBatch) return undefined;
+  const operation = operationFor(run, model.operation);
+  return await chooseLimits(deps, { ...run, lane, operation }).catch(() => undefined);
 }

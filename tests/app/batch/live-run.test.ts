@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DoneState, RunFile, RunRequest } from '../../../app/studio/runs/batch.ts';
-import { isOutdated } from '../../../app/studio/runs/is-outdated.ts';
 import { LIVE_PAUSE_MS, LiveRun } from '../../../app/studio/runs/live-run.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';
+import { isOutdated } from '../../../app/studio/runs/shown-files.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 
 const order = (quality: number, where: RunRequest['location'] = 'device'): RunRequest => ({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RECORDED } from '../../../models/acceptance/recorded-figures.ts';
+import { RECORDED } from '../../../models/acceptance/find-standing.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { encodeSegmentation } from '../../support/models/diarization.ts';
 import { measureWith, readBundledGraph } from '../../support/models/graph-inference.ts';

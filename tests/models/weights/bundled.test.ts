@@ -7,7 +7,7 @@ import { weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { UPSCALERS } from '../../../models/operations/upscale/upscalers.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const BUNDLED = WEIGHTS.filter(({ url }) => url === null);
 const read = (name: string) => new Uint8Array(readFileSync(resolve('models/weights', name)));

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii, u8 } from '../../../models/media/bytes/byte-writer.ts';
-import { writeWebpMetadata } from '../../../models/media/image/webp/write-metadata.ts';
+import { writeWebpMetadata } from '../../../models/media/image/webp/file-code.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
 import { convert, convertToBlob, decodeFrames, imageFixture, psnr } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';

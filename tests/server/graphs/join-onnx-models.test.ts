@@ -10,7 +10,7 @@ import {
   text,
   varint,
 } from '../../../server/ops/build/graphs/onnx.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const port = (name: string) => ({ name, type: 'float32', dims: [1, 2] }) as const;
 const modelOf = (inputs: readonly string[], nodes: readonly GraphNode[], output: string) =>

@@ -13,7 +13,7 @@ import {
   convertThingsModel,
   joinMatte,
 } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 import recorded from '../../fixtures/matting/selfie-person.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
 

@@ -6,7 +6,7 @@ import { resizeAligned } from '../../../models/kernels/resize/resize-aligned.ts'
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import { assembleKerasModel, convertKerasToOnnx } from '../../../server/ops/build/graphs/keras-to-onnx.ts';
 import { convertNsfwModel } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 import own from '../../fixtures/moderation/nsfwjs.json' with { type: 'json' };
 import shared from '../../fixtures/moderation/nsfwjs-shared.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';

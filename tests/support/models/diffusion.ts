@@ -6,7 +6,7 @@ import type { Tensor } from '../../../models/core/runtime/tensor.ts';
 import { signalShareAt, TRAINED_STEPS } from '../../../models/operations/extend/noise-schedule.ts';
 import { TEXT_MODELS } from '../../../models/operations/extend/text-models.ts';
 import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 /** Token of "red" in CLIP's published vocabulary. */
 const RED = 736;

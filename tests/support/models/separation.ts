@@ -8,7 +8,7 @@ import { weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import { DEMUCS_SEGMENT } from '../../../models/operations/stems/demucs-stems.ts';
 import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker.ts';
 import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 /**
  * Share of the mixture in the drums and the bass of the stand-in. The share of its vocals grows from 0 to 1 over a

@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveResult } from '../../../server/api/results/serve-result.ts';
+import { serveResult } from '../../../server/api/results/results-listener.ts';
 import type { Context } from '../../../server/base/context/context.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { readEnv } from '../../../server/base/env.ts';

@@ -1,9 +1,21 @@
 import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
-import { type ColourEncoding, isHighDynamicRange, isSrgb } from '../../../kernels/colour/colour-encoding.ts';
+import {
+  type ColourEncoding,
+  fullRange,
+  isHighDynamicRange,
+  isSrgb,
+  type LightCurve,
+  type Transfer,
+} from '../../../kernels/colour/colour-encoding.ts';
+import { toXyzD50 } from '../../../kernels/colour/xyz-matrix.ts';
+import { toLinear } from '../../../kernels/resize/srgb-curve.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getFormat } from '../find-format.ts';
 import type { TrackColours } from '../heif/read-encoding.ts';
-import { encodingProfile } from '../icc/encoding-profile.ts';
+import { SRGB_CURVE } from '../icc/srgb-profile.ts';
+import { parametricCurve, sampledCurve, writeProfile } from '../icc/write-profile.ts';
+
+const NAME = 'Colours of the source';
 
 /**
  * Meaning of the samples of an image file:
@@ -41,4 +53,30 @@ function coloursOf(encoding: ColourEncoding | null, isGrey: boolean): SampleColo
   if (isHighDynamicRange(encoding)) return { kind: 'hdr', encoding };
   const profile = encodingProfile(encoding, isGrey);
   return profile ? { kind: 'stated', icc: profile } : { kind: 'srgb' };
+}
+
+/**
+ * Writes the ICC profile that says the same as an encoding, so that every decoder and target treats both alike.
+ * @param isGrey whether the samples are grey, which a profile for RGB does not fit
+ * @returns null when the primaries span no colours
+ */
+export function encodingProfile(encoding: ColourEncoding, isGrey: boolean): Bytes | null {
+  const toXyz = toXyzD50(encoding.primaries);
+  if (!toXyz) return null;
+  const channels = isGrey ? ([1] as const) : ([0, 1, 2] as const);
+  const curves = channels.map((channel) => curveOf(encoding, channel));
+  return writeProfile({ name: NAME, curves, toXyz });
+}
+
+function curveOf({ transfer, isNarrow }: ColourEncoding, channel: 0 | 1 | 2): Bytes {
+  if (!isNarrow && transfer.kind === 'srgb') return parametricCurve(SRGB_CURVE);
+  if (!isNarrow && transfer.kind === 'power') return parametricCurve([transfer.exponent]);
+  const curve = lightCurve(transfer, channel);
+  return sampledCurve(isNarrow ? (sample) => curve(fullRange(sample)) : curve);
+}
+
+function lightCurve(transfer: Transfer, channel: 0 | 1 | 2): LightCurve {
+  if (transfer.kind === 'curves') return transfer.curves[channel];
+  if (transfer.kind === 'power') return (sample) => sample ** transfer.exponent;
+  return toLinear;
 }

@@ -1,17 +1,64 @@
 import type { Raster8 } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { BitWriter } from './bit-writer.ts';
-import { type PrefixCode, prefixCodeFor } from './prefix-code.ts';
+
+/** Prefix code as WebP stores it: RFC 9649, 3.7.2. */
+interface PrefixCode {
+  /** Code length of each symbol in bits, 0 for unused symbols. */
+  readonly lengths: Uint8Array;
+  /** Code of each symbol, first bit lowest. */
+  readonly codes: Uint16Array;
+}
+
+const LENGTH_MAX = 15;
+
+/** Writer of consecutive bits, lowest bit of each byte first: RFC 9649, 3.2. */
+class BitWriter {
+  #bytes: Bytes = new Uint8Array(65_536);
+  #length = 0;
+  #pending = 0;
+  #pendingBits = 0;
+
+  /**
+   * Writes bits.
+   * @param count of bits, at most 24
+   */
+  write(value: number, count: number): void {
+    this.#pending |= value << this.#pendingBits;
+    this.#pendingBits += count;
+    while (this.#pendingBits >= 8) this.#put();
+  }
+
+  /** Returns all bytes so far, the last padded with zeros, and ends the writing. */
+  finish(): Bytes {
+    if (this.#pendingBits > 0) this.#put();
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #put(): void {
+    if (this.#length === this.#bytes.length) {
+      const grown = new Uint8Array(this.#length * 2);
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+    }
+    this.#bytes[this.#length++] = this.#pending;
+    this.#pending >>>= 8;
+    this.#pendingBits -= 8;
+  }
+}
 
 /** Header of an `ALPH` chunk, RFC 9649, 2.7.1.2: lossless coding, gradient filter. */
 const HEAD = 0b1101;
 
 /** Symbols of the green code: residuals, then prefixes of the lengths of copies. RFC 9649, 3.7.3. */
 const LITERALS = 256;
+
 const LENGTH_PREFIXES = 24;
+
 const COPY = { least: 3, most: 4096 };
+
 /** Short codes for common distances: the first are the pixel above and the pixel before. RFC 9649, 3.6.2.2. */
 const ABOVE = 0;
+
 const BEFORE = 1;
 
 /**
@@ -129,4 +176,45 @@ function writeCode(bits: BitWriter, { lengths }: PrefixCode): void {
   for (const length of lengths) {
     bits.write(((length & 1) << 3) | ((length & 2) << 1) | ((length & 4) >> 1) | ((length & 8) >> 3), 4);
   }
+}
+
+/** Returns the best prefix code for symbols with these counts; at least two must occur. */
+export function prefixCodeFor(counts: readonly number[]): PrefixCode {
+  // A rarer symbol would get a code beyond the length limit: counting it as more frequent costs next to nothing.
+  for (let least = 1; ; least *= 2) {
+    const lengths = lengthsFor(counts.map((count) => (count > 0 ? Math.max(count, least) : 0)));
+    if (lengths.every((length) => length <= LENGTH_MAX)) return { lengths, codes: codesOf(lengths) };
+  }
+}
+
+/** Computes code lengths: D. A. Huffman, "A Method for the Construction of Minimum-Redundancy Codes", 1952. */
+function lengthsFor(counts: readonly number[]): Uint8Array {
+  let nodes = counts.flatMap((count, symbol) => (count > 0 ? [{ count, symbols: [symbol] }] : []));
+  const lengths = new Uint8Array(counts.length);
+  while (nodes.length > 1) {
+    nodes = nodes.toSorted((one, other) => other.count - one.count);
+    const [rare, rarer] = nodes.splice(-2);
+    if (!rare || !rarer) break;
+    const symbols = [...rare.symbols, ...rarer.symbols];
+    for (const symbol of symbols) lengths[symbol] = lengths[symbol] + 1;
+    nodes.push({ count: rare.count + rarer.count, symbols });
+  }
+  return lengths;
+}
+
+/** Assigns canonical codes: codes of one length are consecutive, shorter ones come first. */
+function codesOf(lengths: Uint8Array): Uint16Array {
+  const codes = new Uint16Array(lengths.length);
+  for (let length = 1, code = 0; length <= LENGTH_MAX; length++, code <<= 1) {
+    for (let symbol = 0; symbol < lengths.length; symbol++) {
+      if (lengths[symbol] === length) codes[symbol] = reversed(code++, length);
+    }
+  }
+  return codes;
+}
+
+function reversed(code: number, length: number): number {
+  let turned = 0;
+  for (let bit = 0; bit < length; bit++) turned |= ((code >> bit) & 1) << (length - 1 - bit);
+  return turned;
 }

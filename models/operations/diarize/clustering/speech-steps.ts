@@ -1,12 +1,14 @@
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
-import { viterbiPath } from './viterbi.ts';
 
 /** Time between steps of the segmentation. */
 const STEP_SECONDS = 0.1;
+
 /** Steepness of a step's score over the cosine to a speaker's mean embedding. */
 export const COSINE_SCALE = 8;
+
 /** Score that a change of speaker within speech costs. */
 const CHANGE_PENALTY = 5;
+
 /** A window this far from a step tells nothing beside a nearer one. In seconds. */
 const FAR_SECONDS = 1;
 
@@ -102,4 +104,41 @@ function nearestSteps(steps: readonly TimeSpan[], middles: readonly number[]): I
     while (nearest + 1 < steps.length && distance(nearest + 1) <= distance(nearest)) nearest += 1;
     return nearest;
   });
+}
+
+/**
+ * Finds the sequence of states with the highest sum of scores, less a penalty for each change of state (Viterbi).
+ * @param scores `steps` x `states`, row by row
+ * @returns the state of each step
+ */
+export function viterbiPath(scores: Float32Array, states: number, changePenalty: number): Int32Array {
+  const steps = scores.length / states;
+  const from = new Int32Array(scores.length);
+  let sums = new Float64Array(states);
+  for (let step = 0; step < steps; step++) {
+    const best = indexOfLargest(sums);
+    const next = new Float64Array(states);
+    for (let state = 0; state < states; state++) {
+      const changes = sums[best] - changePenalty > sums[state];
+      const before = changes ? best : state;
+      from[step * states + state] = before;
+      next[state] = sums[before] - (changes ? changePenalty : 0) + scores[step * states + state];
+    }
+    sums = next;
+  }
+  const path = new Int32Array(steps);
+  let state = indexOfLargest(sums);
+  for (let step = steps - 1; step >= 0; step--) {
+    path[step] = state;
+    state = from[step * states + state];
+  }
+  return path;
+}
+
+function indexOfLargest(values: Float64Array): number {
+  let largest = 0;
+  for (let at = 1; at < values.length; at++) {
+    if (values[at] > values[largest]) largest = at;
+  }
+  return largest;
 }

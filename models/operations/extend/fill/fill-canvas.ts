@@ -3,7 +3,6 @@ import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { boxMean } from '../../../kernels/raster/box-mean.ts';
 import { resizeImage } from '../../../kernels/resize/resize.ts';
 import { expectedColours, toneOf } from './expected-colours.ts';
-import { expectedDetail } from './expected-detail.ts';
 import {
   type Canvas,
   clamp,
@@ -16,22 +15,33 @@ import {
 import { growColours } from './grow-colours.ts';
 import { PatchCost } from './patch-cost.ts';
 import { emptyField, searchPatches } from './search-patches.ts';
+import { spreadFromBorder } from './spread-from-border.ts';
 import { voteColours } from './vote-colours.ts';
+
+/** Difference of two deviations, of 255, from which a smooth place and a rough one do not fade into each other. */
+const LIKENESS = 15;
 
 /** Longest side of the coarsest level, in pixels. */
 const COARSEST_SIDE = 64;
+
 /** Half the side of a patch, in pixels. */
 const RADIUS = 3;
+
 /** Reduction up to which a level only refines what the coarser ones found, and the distance of its random tries. */
 const [FINE_FACTOR, FINE_REACH] = [1, 8];
+
 /** Cost of a source that is used once more often than the average one. */
 const CROWDING_COST = 100;
+
 /** Cost of a source whose whole patch should not be repeated: more than that of most other ones. */
 const AVOIDED_COST = 6000;
+
 /** Detail, of 255, from which a source that is used too often shows: what is smooth may repeat. */
 const CROWDING_DETAIL = 12;
+
 /** Half the side of the neighbourhood in which uses are counted. */
 const CROWDING_REACH = 3;
+
 /** Reduction from which the tone is held near the expected one, and how much of its drift each pass takes back. */
 const [HELD_FACTOR, HELD_SHARE] = [2, 0.6];
 
@@ -200,4 +210,34 @@ function countUses(level: FillLevel, { sources }: PatchField, crowding: Float32A
     const shown = Math.min(1, detail[place] / CROWDING_DETAIL);
     crowding[place] = CROWDING_COST * shown * Math.max(0, around[place] / average - 1);
   }
+}
+
+/**
+ * Measures how much detail known pixels have around them, and how much unknown ones should have beside such a border.
+ * @param known red, green and blue, 0 to 255, of the kept pixels
+ * @param radius of the patches, in pixels
+ * @returns standard deviation of luma in a patch, 0 to 128, for each pixel of the canvas
+ */
+export function expectedDetail(canvas: Canvas, known: FloatImage, radius: number): Float32Array<ArrayBuffer> {
+  const { width, height, kept } = canvas;
+  const size = { width: kept.width, height: kept.height, channels: 2 };
+  const moments = new Float32Array(kept.width * kept.height * 2);
+  for (let at = 0; at < kept.width * kept.height; at++) {
+    const [red, green, blue] = known.data.subarray(at * 3, at * 3 + 3) as unknown as [number, number, number];
+    // About the middle grey, where squares keep their digits.
+    const luma = 0.299 * red + 0.587 * green + 0.114 * blue - 128;
+    moments[at * 2] = luma;
+    moments[at * 2 + 1] = luma * luma;
+  }
+  const means = boxMean({ ...size, data: moments }, radius).data;
+  const detail = { width, height, channels: 1, data: new Float32Array(width * height) };
+  for (let y = 0, at = 0; y < kept.height; y++) {
+    const row = (kept.top + y) * width + kept.left;
+    for (let x = 0; x < kept.width; x++, at++) {
+      const variance = means[at * 2 + 1] - means[at * 2] ** 2;
+      detail.data[row + x] = Math.sqrt(Math.max(0, variance));
+    }
+  }
+  spreadFromBorder(canvas, detail, LIKENESS);
+  return detail.data;
 }

@@ -26,7 +26,6 @@ import {
   queueOutputs,
   requeueJob,
 } from '../../index.ts';
-import { inAttemptSpan } from './attempt-span.ts';
 import { executeClaim } from './execute-claim.ts';
 import { type AttemptOutcome, describeServerFailure, type LaneReservation } from './job-attempt.ts';
 import { RUN_DEPENDENCIES, type RunnerDeps } from './run-in-child.ts';
@@ -95,6 +94,7 @@ async function requeue(deps: RunnerDeps, claim: Claim, reason: unknown): Promise
 
 /** Runs that an orderly stop aborts. */
 const REQUEUED = new Error('aborted, since the runner stops');
+
 /** Attempts whose job has ended, or is another attempt's. */
 const FENCED = new Error('fenced by a later attempt or the end of its job');
 
@@ -207,4 +207,38 @@ function publicReason(thrown: unknown): { reason: string; code: FailureCode } {
 
 function serverFailure(reason: string, code: FailureCode): Failure {
   return { status: 'ERROR', message: describeServerFailure(reason), code };
+}
+
+/**
+ * Makes an attempt at a claimed job within its span, below the one that accepted the job. Its wait and the claim are
+ * known only now: their spans are written after the fact.
+ * @param startMs Unix time when the claim began
+ */
+async function inAttemptSpan(
+  ctx: Context,
+  claim: Claim,
+  startMs: number,
+  work: (ctx: Context, span: Span | undefined) => Promise<void>,
+): Promise<void> {
+  const parent = claim.traceparent;
+  if (claim.attempt === 1 && parent !== null) {
+    // The clocks of database and runner may differ.
+    const acceptedMs = Math.min(claim.acceptedAt.getTime(), startMs);
+    ctx.tracer?.start(SPAN.wait, { parent, startMs: acceptedMs }).end(startMs);
+  }
+  const { id, operationId, attempt } = claim;
+  const attempted = async (inner: Context, span: Span | undefined) => {
+    span?.start(SPAN.claim, { startMs }).end();
+    await work(inner, span);
+  };
+  await inSpan(ctx, SPAN.attempt, attempted, {
+    kind: 'consumer',
+    parent,
+    startMs,
+    attributes: {
+      'darkroom.request_id': id,
+      'darkroom.operation': operationId,
+      'darkroom.attempt': attempt,
+    },
+  });
 }

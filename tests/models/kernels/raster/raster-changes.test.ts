@@ -8,7 +8,7 @@ import { orientationOf, tiffStreamOf } from '../../../../models/media/image/exif
 import { convertToSrgb } from '../../../../models/media/image/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../../models/media/image/icc/read-profile.ts';
 import { srgbProfile } from '../../../../models/media/image/icc/srgb-profile.ts';
-import { spreadColours } from '../../../../models/operations/upscale/enlarge/spread-colours.ts';
+import { spreadColours } from '../../../../models/operations/upscale/enlarge-strips.ts';
 
 function ramp(width: number, height: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: width * height * 4 }, (_, at) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { box, concat } from '../../../../models/media/bytes/byte-writer.ts';
-import { splitHevcStill } from '../../../../models/media/image/heif/hevc.ts';
+import { splitHevcStill } from '../../../../models/media/image/heif/encode-heic.ts';
 import { findBox, readBoxes } from '../../../../models/media/image/heif/read-boxes.ts';
 import { readHeifItems } from '../../../../models/media/image/heif/read-items.ts';
 import { planTiles, tileRegions } from '../../../../models/media/image/heif/tile-plan.ts';

@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { heifThumbnailFile } from '../../../../models/media/image/heif/thumbnail-file.ts';
-import { readThumbnail } from '../../../../models/media/image/read-thumbnail.ts';
+import { heifThumbnailFile, readThumbnail } from '../../../../models/media/image/read-thumbnail.ts';
 import { createNodeRuntime } from '../../../../server/runtime/node-runtime.ts';
 import { createHeicWithThumbnail, THUMBNAIL } from '../../../support/media/thumbnail-files.ts';
 

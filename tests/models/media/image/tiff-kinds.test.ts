@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { chooseTiffDecoder } from '../../../../models/media/image/tiff/choose-decoder.ts';
 import { decodePage } from '../../../../models/media/image/tiff/decode-page.ts';
+import { chooseTiffDecoder } from '../../../../models/media/image/tiff/open-own-pages.ts';
 import { readTiffPage } from '../../../../models/media/image/tiff/page-layout.ts';
 import { inflateAtMost } from '../../../../server/runtime/image-codec/zlib.ts';
 import { convert, convertToBlob, decodeFirstFrame } from '../../../support/media/images.ts';

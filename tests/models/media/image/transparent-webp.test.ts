@@ -6,7 +6,7 @@ import type { Raster } from '../../../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
 import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
 import { encodeWebpRaster } from '../../../../models/media/image/webp/encode-raster.ts';
-import { prefixCodeFor } from '../../../../models/media/image/webp/prefix-code.ts';
+import { prefixCodeFor } from '../../../../models/media/image/webp/write-alpha.ts';
 
 /** Encodes the colours alone, with libwebp. */
 async function encodeOpaque(picture: Picture): Promise<Uint8Array<ArrayBuffer>> {

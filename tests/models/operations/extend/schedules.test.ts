@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { signalShareAt } from '../../../../models/operations/extend/noise-schedule.ts';
-import { normalNoise } from '../../../../models/operations/extend/normal-noise.ts';
+import { normalNoise } from '../../../../models/operations/extend/paint-window.ts';
 import {
   applyGuidance,
   ddimSampler,

@@ -14,7 +14,7 @@ import { enlargeStrips } from '../../../../models/operations/upscale/enlarge-str
 import { FrameEnlarger } from '../../../../models/operations/upscale/frame-enlarger.ts';
 import type { UpscaleNetwork } from '../../../../models/operations/upscale/networks.ts';
 import { UPSCALERS } from '../../../../models/operations/upscale/upscalers.ts';
-import { onnxProvider } from '../../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../../server/runtime/inference/node-inference.ts';
 
 const { signal } = new AbortController();
 const OPTIONS = { signal, report: createReport(), onProgress: () => {} };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hintCompilation } from '../../../../server/ops/build/hint-script-compilation.ts';
+import { hintCompilation } from '../../../../server/ops/build/build.ts';
 
 const HINT = '//# allFunctionsCalledOnLoad\n';
 const SCRIPTS = ['main', 'page', 'later'].map((name) => `static/chunks/${name}.js`);
