@@ -81,7 +81,24 @@ const PAGE_LAYERS = [
 const LAYERED_FOLDERS = PAGE_LAYERS.flatMap((layer) => (layer === TOOLS ? [] : layer));
 
 const CLIENT = pathPattern(clientModules());
-const OPERATION_FOLDER = `^models/(${operationFolders().join('|') || '(?!)'})/`;
+const OPERATION_FOLDER = '^models/operations/([^/]+)/';
+
+/**
+ * Districts of server/ and rooms of models/, lowest first: each imports only from itself and from those before it. Several
+ * in one entry import nothing of each other.
+ */
+const DISTRICTS = [['base'], ['runtime', 'io'], ['money'], ['identity'], ['jobs'], ['api'], ['ops']];
+const MODEL_ROOMS = [
+  ['core'],
+  ['kernels'],
+  ['media'],
+  ['matting', 'moderation'],
+  ['acceptance', 'test-mode'],
+  ['operations'],
+  ['registry.ts'],
+];
+/** Districts that others enter by the door of a room, its `index.ts`. */
+const DOORED = ['io', 'money', 'identity', 'jobs'];
 
 /** Lists the modules of app/ that run in the browser: those with 'use client', and all that they import in app/. */
 function clientModules() {
@@ -115,10 +132,20 @@ function importsOf(file, source) {
   return [...statements].map(([, from, bare]) => normalize(join(dirname(file), from ?? bare)));
 }
 
-/** Lists the folders of models/ that hold an operation. */
-function operationFolders() {
-  const names = existsSync('models') ? readdirSync('models') : [];
-  return names.filter((name) => existsSync(join('models', name, 'operation.ts')));
+/** Forbids imports from a later part of a folder, or from another one of the same entry. */
+function orderRules(name, folder, order) {
+  return order.flatMap((entry, at) =>
+    entry.map((part) => {
+      const later = order.slice(at).flat().filter((other) => other !== part);
+      return {
+        name,
+        comment: `parts of ${folder}/ import in one direction: ${order.flat().join(', ')}`,
+        severity: 'error',
+        from: { path: `^${folder}/${escapePattern(part)}(/|$)` },
+        to: { path: `^${folder}/(${later.map(escapePattern).join('|') || '(?!)'})(/|$)` },
+      };
+    }),
+  );
 }
 
 function escapePattern(text) {
@@ -232,28 +259,37 @@ module.exports = {
       from: { path: '^(models|drizzle|workers)/' },
       to: NODE_BUILTIN,
     },
+    ...orderRules('districts', 'server', DISTRICTS),
+    ...orderRules('rooms-of-models', 'models', MODEL_ROOMS),
     {
       name: 'wallet-knows-no-jobs',
       severity: 'error',
       from: { path: '^server/money/wallet/' },
-      to: { path: '^server/(?!wallet/|base/database/db\\.ts)' },
+      to: { path: '^server/(?!money/wallet/|base/)' },
     },
-    {
-      name: 'entities-by-their-index',
-      comment: 'an entity of server/ is entered through its index.ts',
+    ...DOORED.map((district) => ({
+      name: 'rooms-by-their-door',
+      comment: 'other districts, pages and commands enter a room of server/ through its index.ts',
       severity: 'error',
-      from: { path: '^(server|app|scripts)/([^/]+)/?' },
+      from: { path: '^(app|scripts|server)/', pathNot: `^server/${district}/` },
       to: {
-        path: '^server/(wallet|jobs|keys|accounts|auth|account-data|audit|heartbeats|mail|pricing|scheduled-tasks|usage|webhooks|storage|fetching|uploads|queue|tracing|secrets|spending|status|receipts|own-workers|request-log)/',
-        pathNot: '^server/[^/]+/index\\.ts$|^server/$2/',
+        path: `^server/${district}/`,
+        pathNot: [`^server/${district}/index\\.ts$`, `^server/${district}/[^/]+/index\\.ts$`],
       },
+    })),
+    {
+      name: 'product-without-lab',
+      comment: 'what measures, trains, converts and generates is no part of the product',
+      severity: 'error',
+      from: { path: '^(app|models|workers|server|clients|drizzle)/' },
+      to: { path: '^lab/' },
     },
     {
       name: 'run-only-through-operation',
       comment: 'pipeline code is reached only by the dynamic import of its operation.ts',
       severity: 'error',
-      from: { pathNot: '^models/[^/]+/operation\\.ts$|^tests/' },
-      to: { path: '^models/[^/]+/run\\.ts$' },
+      from: { pathNot: '^models/operations/[^/]+/operation\\.ts$|^tests/' },
+      to: { path: '^models/operations/[^/]+/run\\.ts$' },
     },
     {
       name: 'only-tests-know-tests',
@@ -269,7 +305,7 @@ module.exports = {
       from: { path: CLIENT },
       to: {
         pathNot: [
-          '^(app|models|node_modules|server/trpc)/',
+          '^(app|models|node_modules|server/api/trpc)/',
           `^workers/(${WORKER_DOORS.join('|')})$`,
           `^${CLIENT_SOURCES}(?!${CLIENT_NODE_PARTS})`,
         ],
@@ -312,25 +348,11 @@ module.exports = {
       to: { path: '^node_modules/', pathNot: `^node_modules/(${SERVER_PACKAGES.join('|')})/` },
     },
     {
-      name: 'files-over-kernels',
-      comment: 'file formats may use kernels; kernels know no file format',
-      severity: 'error',
-      from: { path: '^models/kernels/' },
-      to: { path: '^models/media/image/' },
-    },
-    {
-      name: 'shared-models-know-no-operation',
-      comment: 'only the registry imports an operation: what operations share knows none of them',
-      severity: 'error',
-      from: { path: '^models/', pathNot: [OPERATION_FOLDER, '^models/registry\\.ts$'] },
-      to: { path: [OPERATION_FOLDER, '^models/registry\\.ts$'] },
-    },
-    {
       name: 'operations-apart',
       comment: 'what two operations share lies outside of both',
       severity: 'error',
       from: { path: OPERATION_FOLDER },
-      to: { path: OPERATION_FOLDER, pathNot: '^models/$1/' },
+      to: { path: OPERATION_FOLDER, pathNot: '^models/operations/$1/' },
     },
   ],
   options: {

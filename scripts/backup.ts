@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../models/core/operation/errors.ts';
+import { getMessage } from '../models/core/operation/errors.ts';
 import type { Db } from '../server/base/database/db.ts';
 import { redactSqlParams } from '../server/base/describe-error.ts';
 import { readEnv } from '../server/base/env.ts';
@@ -34,6 +34,6 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(redactSqlParams(messageOf(error)));
+  console.error(redactSqlParams(getMessage(error)));
   process.exitCode = 1;
 }

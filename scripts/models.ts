@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { describeFailure, isTested } from '../models/acceptance/find-standing.ts';
 import { listFiles } from '../models/core/device/fit.ts';
-import { messageOf } from '../models/core/operation/errors.ts';
+import { getMessage } from '../models/core/operation/errors.ts';
 import type { WeightCard } from '../models/core/runtime/weight-card.ts';
 import { WEIGHTS } from '../models/registry.ts';
 import { type Env, readEnv } from '../server/base/env.ts';
@@ -24,7 +24,7 @@ const megabytes = (bytes: number | null) => (bytes === null ? '? MB' : `${(bytes
  * Finds the cards of the given ids.
  * @throws Error naming an unknown id
  */
-function cardsOf(ids: readonly string[]): readonly WeightCard[] {
+function getCards(ids: readonly string[]): readonly WeightCard[] {
   return ids.flatMap((id) => {
     const cards = WEIGHTS.filter((card) => card.id === id || card.operation === id);
     if (cards.length === 0)
@@ -116,7 +116,7 @@ async function main(): Promise<void> {
   const [command = '', ...ids] = positionals;
   const env = readEnv();
   const store = openWeightStore(env);
-  const named = cardsOf(ids);
+  const named = getCards(ids);
   const cards = ids.length > 0 ? named : WEIGHTS;
   if (command === 'list') return list(store, cards);
   if (command === 'verify') {
@@ -133,6 +133,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(messageOf(error));
+  console.error(getMessage(error));
   process.exitCode = 1;
 }

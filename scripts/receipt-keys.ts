@@ -1,4 +1,4 @@
-import { messageOf } from '../models/core/operation/errors.ts';
+import { getMessage } from '../models/core/operation/errors.ts';
 import { redactSqlParams } from '../server/base/describe-error.ts';
 import { readEnv } from '../server/base/env.ts';
 import { addReceiptKey, listPublicKeys } from '../server/money/receipts/index.ts';
@@ -20,6 +20,6 @@ try {
   });
   for (const key of keys) console.log(JSON.stringify(key));
 } catch (error) {
-  console.error(redactSqlParams(messageOf(error)));
+  console.error(redactSqlParams(getMessage(error)));
   process.exitCode = 1;
 }

@@ -23,7 +23,7 @@ export async function signInWithPasskey(): Promise<void> {
   );
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const credential = await navigator.credentials.get({ publicKey }).catch(refused);
-  await callAuth('/passkey/verify-authentication', { response: jsonOf(credential) });
+  await callAuth('/passkey/verify-authentication', { response: getJson(credential) });
 }
 
 /**
@@ -36,7 +36,7 @@ export async function addPasskey(name: string): Promise<void> {
   );
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await navigator.credentials.create({ publicKey }).catch(refused);
-  await callAuth('/passkey/verify-registration', { response: jsonOf(credential), name });
+  await callAuth('/passkey/verify-registration', { response: getJson(credential), name });
 }
 
 function refused(thrown: unknown): never {
@@ -48,7 +48,7 @@ function refused(thrown: unknown): never {
   );
 }
 
-function jsonOf(credential: Credential | null): unknown {
+function getJson(credential: Credential | null): unknown {
   if (credential instanceof PublicKeyCredential) return credential.toJSON();
   throw new AuthProblem('No passkey was used. Try again, or use your password.');
 }

@@ -61,10 +61,10 @@ function bodyOptions(endpoint: Endpoint): readonly string[] {
     const digest = id === 'sendClaimFile' ? [DIGEST] : [];
     return ['-H "Content-Type: image/jpeg"', ...digest, '--data-binary @photo.jpg'];
   }
-  return ['-H "Content-Type: application/json"', `-d '${JSON.stringify(bodyOf(endpoint))}'`];
+  return ['-H "Content-Type: application/json"', `-d '${JSON.stringify(getBody(endpoint))}'`];
 }
 
-function bodyOf({ id, path, operation }: Endpoint): object {
+function getBody({ id, path, operation }: Endpoint): object {
   const own = BODIES[id];
   if (own) return own;
   const body = exampleBody(operation ?? QUOTED);

@@ -82,19 +82,19 @@ const KEY_HEADERS: Readonly<Record<string, string>> = {
  * Lists the endpoints of the API from its OpenAPI document.
  * @param options.gplEncoders whether formats that need GPL encoders are available
  */
-export function endpointsOf(
+export function getEndpoints(
   operations: Operations,
   options: { readonly gplEncoders: boolean },
 ): readonly Endpoint[] {
   const { paths, components } = openApiDocument('', operations, options) as OpenApi;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) =>
-      endpointOf(operations, path, method, described, components.schemas),
+      getEndpoint(operations, path, method, described, components.schemas),
     ),
   );
 }
 
-function endpointOf(
+function getEndpoint(
   operations: Operations,
   path: string,
   method: string,
@@ -158,9 +158,9 @@ function schemaFields(
   return Object.entries(properties).flatMap(([name, given]) => {
     const property = resolved(given, schemas);
     const note =
-      direction === 'response' ? typeOf(given, property) : sentNote(property, required.includes(name));
+      direction === 'response' ? getType(given, property) : sentNote(property, required.includes(name));
     // Its table has a page of its own.
-    const values = isErrorCode(given) ? '' : valuesOf(property);
+    const values = isErrorCode(given) ? '' : getValues(property);
     const inner = property.items ? resolved(property.items, schemas) : property;
     return [
       {
@@ -192,7 +192,7 @@ function sentNote({ default: initial }: JsonSchema, isRequired: boolean): string
   return initial === undefined ? '' : `default ${initial}`;
 }
 
-function typeOf({ anyOf, type }: JsonSchema, property: JsonSchema): string {
+function getType({ anyOf, type }: JsonSchema, property: JsonSchema): string {
   const types = [property.type ?? 'any'].flat().filter((each) => each !== 'null');
   const mayBeNull = anyOf?.some((each) => each.type === 'null') || type?.includes('null');
   return [...types.map((each) => (each === 'array' ? 'list' : each)), ...(mayBeNull ? ['null'] : [])].join(
@@ -201,7 +201,7 @@ function typeOf({ anyOf, type }: JsonSchema, property: JsonSchema): string {
 }
 
 /** Returns the accepted values: `jpg, png`, `1 to 100`, `true or false`; empty for any text. */
-function valuesOf({ enum: all, type, minimum, maximum }: JsonSchema): string {
+function getValues({ enum: all, type, minimum, maximum }: JsonSchema): string {
   if (all) return all.join(', ');
   if (type === 'boolean') return 'true or false';
   const isBounded = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;

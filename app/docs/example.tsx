@@ -45,11 +45,11 @@ interface ExampleProps {
 
 /** An example from its files, in each language. */
 export async function Example({ name, label, languages = ALL }: ExampleProps) {
-  const panels = await Promise.all(languages.map((language) => panelOf(name, language)));
+  const panels = await Promise.all(languages.map((language) => getPanel(name, language)));
   return <ExampleTabs label={label} panels={panels} />;
 }
 
-async function panelOf(name: string, language: Language): Promise<ExamplePanel> {
+async function getPanel(name: string, language: Language): Promise<ExamplePanel> {
   const file = await readFile(
     join(process.cwd(), 'clients/examples', language, `${name}.${language}`),
     'utf8',

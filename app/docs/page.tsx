@@ -7,7 +7,7 @@ import { CONSOLE_PATH } from './console-path.ts';
 import styles from './docs.module.css';
 import { Guide, GuidePart } from './guide.tsx';
 import { GUIDE_GROUPS } from './guides.ts';
-import { priceOf } from './operation-facts.ts';
+import { getPrice } from './operation-facts.ts';
 
 const HREF = '/docs';
 export const metadata: Metadata = {
@@ -82,7 +82,7 @@ function OperationsPart() {
           <li key={operation.id}>
             <Link href={`/docs/reference#${operation.id}`}>{operation.title}</Link>
             <span>{operation.summary}</span>
-            <span className="facts">{priceOf(operation)}</span>
+            <span className="facts">{getPrice(operation)}</span>
           </li>
         ))}
       </ul>

@@ -60,6 +60,6 @@ export function storedBytes(build: OfflineBuild, urls: Iterable<string>): number
   return build.files.reduce((sum, { url, bytes }) => sum + (wanted.has(url) ? bytes : 0), 0);
 }
 
-export function sentBytesOf(files: readonly OfflineFile[]): number {
+export function getSentBytes(files: readonly OfflineFile[]): number {
   return files.reduce((sum, { sentBytes }) => sum + sentBytes, 0);
 }

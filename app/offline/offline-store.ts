@@ -1,17 +1,17 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
-import { messageOf, OperationError } from '../../models/core/operation/errors.ts';
+import { getMessage, OperationError } from '../../models/core/operation/errors.ts';
 import { runSlots } from '../../workers/bridge/run-slots.ts';
 import { Cell } from '../state/cell.ts';
 import {
   type CachedUrls,
   deletableUrls,
+  getSentBytes,
   missingFiles,
   type OfflineBuild,
   type OfflineFile,
   type OfflinePart,
-  sentBytesOf,
 } from './offline-build.ts';
 
 /** As in public/offline.js. */
@@ -83,7 +83,7 @@ export async function downloadAll(): Promise<void> {
   }
   await download(() => true, {
     isBackground: false,
-    onFailure: async (thrown) => offline.set({ ...(await readOffline()), problem: messageOf(thrown) }),
+    onFailure: async (thrown) => offline.set({ ...(await readOffline()), problem: getMessage(thrown) }),
   });
 }
 
@@ -132,7 +132,7 @@ async function downloadMissing(
 ): Promise<void> {
   const files = missingFiles(build, parts, cached);
   if (files.length === 0) return;
-  const totalBytes = sentBytesOf(files);
+  const totalBytes = getSentBytes(files);
   const report = (sentBytes: number) => offline.set({ build, cached, download: { sentBytes, totalBytes } });
   report(0);
   try {
@@ -248,11 +248,11 @@ async function cacheFile(
     onProgress(1);
   } catch (cause) {
     signal.throwIfAborted();
-    throw failureOf(cause);
+    throw getFailure(cause);
   }
 }
 
-function failureOf(cause: unknown): OperationError {
+function getFailure(cause: unknown): OperationError {
   const isFull = cause instanceof DOMException && cause.name === 'QuotaExceededError';
   const message = isFull
     ? 'This browser has no more storage for this site. Delete models or results, then continue.'

@@ -2,7 +2,7 @@
 
 import { formatBytes } from '../text/quantities.ts';
 import { ProgressLine } from '../ui/progress-line.tsx';
-import { isReady, missingFiles, sentBytesOf } from './offline-build.ts';
+import { getSentBytes, isReady, missingFiles } from './offline-build.ts';
 import { downloadAll, type Offline, stopDownload, useOffline } from './offline-store.ts';
 import styles from './work-offline.module.css';
 
@@ -34,7 +34,7 @@ export function WorkOffline() {
       ) : (
         missing.length > 0 && (
           <button type="button" className="button" onClick={() => void downloadAll()}>
-            Work offline: {formatBytes(sentBytesOf(missing))}
+            Work offline: {formatBytes(getSentBytes(missing))}
           </button>
         )
       )}

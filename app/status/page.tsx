@@ -56,7 +56,7 @@ function Latency({ status: { latencies } }: { readonly status: ServiceStatus }) 
           <tbody>
             {latencies.map(({ operationId, jobs, median, high }) => (
               <tr key={operationId}>
-                <td>{titleOf(operationId)}</td>
+                <td>{getTitle(operationId)}</td>
                 <td>{jobs}</td>
                 <td>{median} s</td>
                 <td>{high} s</td>
@@ -70,7 +70,7 @@ function Latency({ status: { latencies } }: { readonly status: ServiceStatus }) 
 }
 
 /** Names an operation as every page does; one that is gone since by its id. */
-function titleOf(operationId: string): string {
+function getTitle(operationId: string): string {
   return Object.values(OPERATIONS).find(({ id }) => id === operationId)?.title ?? operationId;
 }
 

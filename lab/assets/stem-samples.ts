@@ -24,16 +24,16 @@ const { files } = await OPERATIONS['audio-separate-stems'].execute(song, { stems
 for (const { name, blob } of files.slice(0, 1)) {
   await writeFile(`${FOLDER}/song-${name}`, new Uint8Array(await blob.arrayBuffer()));
 }
-const whole = await peaksOf(song);
-const parts = await Promise.all(files.map(({ blob }) => peaksOf(blob)));
+const whole = await getPeaks(song);
+const parts = await Promise.all(files.map(({ blob }) => getPeaks(blob)));
 const loudest = Math.max(...whole.levels);
-await draw('song-680.avif', barsOf(whole, INK, HEIGHT / 2, HEIGHT));
+await draw('song-680.avif', getBars(whole, INK, HEIGHT / 2, HEIGHT));
 await draw(
   'song-result-680.avif',
-  parts.map((part, at) => barsOf(part, LANES[at] ?? INK, (at + 0.5) * (HEIGHT / 4), HEIGHT / 4)).join(''),
+  parts.map((part, at) => getBars(part, LANES[at] ?? INK, (at + 0.5) * (HEIGHT / 4), HEIGHT / 4)).join(''),
 );
 
-async function peaksOf(file: Blob): Promise<Peaks> {
+async function getPeaks(file: Blob): Promise<Peaks> {
   const audio = await runtime.audio.decode(file, { sampleRate: RATE, channelCount: 1, signal });
   const meter = new PeakMeter(RATE);
   for await (const [samples] of audio.chunks()) if (samples) meter.add(samples);
@@ -41,7 +41,7 @@ async function peaksOf(file: Blob): Promise<Peaks> {
 }
 
 /** Draws levels around a middle, in a row of a height. */
-function barsOf(peaks: Peaks, fill: string, middle: number, row: number): string {
+function getBars(peaks: Peaks, fill: string, middle: number, row: number): string {
   const bars = [...columnLevels(peaks, BARS, 0, whole.durationSeconds)].map((level, at) => {
     const tall = Math.max(2, (level / loudest) * row * 0.8);
     return `<rect x="${at * 4}" y="${middle - tall / 2}" width="2" height="${tall}" fill="${fill}"/>`;

@@ -36,11 +36,11 @@ export async function benchAttacks(): Promise<void> {
   });
   const service = await startService({ LOG_LEVEL: 'error', MODELS_OFFLINE: '1' });
   try {
-    const keyOf = async (email: string, creditUsd: string) =>
+    const getKey = async (email: string, creditUsd: string) =>
       (await service.account(email, creditUsd)).api_key;
-    const good = await keyOf('good@example.com', '10');
-    const attacker = await keyOf('attacker@example.com', '10');
-    const scene = { service, files, good, attacker, penniless: await keyOf('penniless@example.com', '0') };
+    const good = await getKey('good@example.com', '10');
+    const attacker = await getKey('attacker@example.com', '10');
+    const scene = { service, files, good, attacker, penniless: await getKey('penniless@example.com', '0') };
     await Promise.all(Array.from({ length: 4 }, () => convert(scene, good)));
     for (const attack of [largeInputs, openBodies, brokenImages, manyTracks, slowReceivers])
       await attack(scene);
@@ -65,7 +65,7 @@ async function openBodies({ service, attacker }: Scene): Promise<void> {
   const { hostname, port } = new URL(service.url);
   const statuses: number[] = [];
   const most = await mostWhile(
-    () => memoryOf(service),
+    () => getMemory(service),
     async () => {
       const sockets = Array.from({ length: 25 }, () => {
         const socket = connect({ host: hostname, port: Number(port) });
@@ -124,7 +124,7 @@ async function slowReceivers(scene: Scene): Promise<void> {
     Array.from({ length: 60 }, () =>
       fetch(`${service.url}/api/v1/remove-bg/batch`, {
         method: 'POST',
-        headers: { ...headersOf(attacker), 'x-webhook-url': silentUrl },
+        headers: { ...getHeaders(attacker), 'x-webhook-url': silentUrl },
         body: JSON.stringify({ items: [{ image_b64: 'AAAA' }] }),
       }),
     ),
@@ -171,14 +171,14 @@ async function convert({ service, files }: Scene, apiKey: string): Promise<void>
 async function removeBg(service: Service, apiKey: string, body: object): Promise<number> {
   const response = await fetch(`${service.url}/api/v1/remove-bg`, {
     method: 'POST',
-    headers: headersOf(apiKey),
+    headers: getHeaders(apiKey),
     body: JSON.stringify(body),
   });
   await response.arrayBuffer();
   return response.status;
 }
 
-function headersOf(apiKey: string): Record<string, string> {
+function getHeaders(apiKey: string): Record<string, string> {
   return { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` };
 }
 
@@ -207,7 +207,7 @@ async function mostWhile(read: () => Promise<number>, work: () => Promise<void>)
   return most - before;
 }
 
-async function memoryOf({ process: { pid = 0 } }: Service): Promise<number> {
+async function getMemory({ process: { pid = 0 } }: Service): Promise<number> {
   return sum(await Promise.all((await listProcessTree(pid)).map((stat) => readProportionalBytes(stat.pid))));
 }
 

@@ -35,10 +35,10 @@ const TICKS_PER_SECOND = 100;
 /** Returns the CPU seconds of a process and its descendants. Linux only: NaN elsewhere, without /proc. */
 export async function cpuSecondsOfTree(pid: number): Promise<number> {
   const tree = await listProcessTree(pid);
-  return tree.length > 0 ? tree.reduce((sum, stat) => sum + cpuSecondsOf(stat), 0) : Number.NaN;
+  return tree.length > 0 ? tree.reduce((sum, stat) => sum + getCpuSeconds(stat), 0) : Number.NaN;
 }
 
 /** Returns the user and system time of the process and of the children it has waited for. */
-function cpuSecondsOf({ fields }: ProcessStat): number {
+function getCpuSeconds({ fields }: ProcessStat): number {
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / TICKS_PER_SECOND;
 }

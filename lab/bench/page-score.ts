@@ -33,14 +33,14 @@ export function computePageScore(figures: PageFigures): number {
   const names = Object.keys(CURVES) as (keyof PageFigures)[];
   const weights = names.reduce((sum, name) => sum + CURVES[name].weight, 0);
   const score = names.reduce(
-    (sum, name) => sum + CURVES[name].weight * scoreOf(figures[name], CURVES[name]),
+    (sum, name) => sum + CURVES[name].weight * getScore(figures[name], CURVES[name]),
     0,
   );
   return (100 * score) / weights;
 }
 
 /** Returns the share of pages that are slower: 1 minus the log-normal distribution. */
-function scoreOf(value: number, { p10, median }: Curve): number {
+function getScore(value: number, { p10, median }: Curve): number {
   if (value <= 0) return 1;
   const x = (Math.log(value / median) * INVERSE_ERFC_OF_FIFTH) / -Math.log(p10 / median);
   return (1 - erf(x)) / 2;

@@ -43,7 +43,7 @@ async function benchOneStart(name: string, dataDir: string): Promise<void> {
 async function reportMemory([service = 0, postgres = 0]: readonly number[]): Promise<void> {
   const parts = await Promise.all(
     (await listProcessTree(service)).map(
-      async ({ pid }) => [await nameOf(pid), await readProportionalBytes(pid)] as const,
+      async ({ pid }) => [await getName(pid), await readProportionalBytes(pid)] as const,
     ),
   );
   const database = await Promise.all(
@@ -55,7 +55,7 @@ async function reportMemory([service = 0, postgres = 0]: readonly number[]): Pro
 }
 
 /** Returns the script that a Node process runs; a runner's child reads its code from standard input. */
-async function nameOf(pid: number): Promise<string> {
+async function getName(pid: number): Promise<string> {
   const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').filter(Boolean);
   const last = words.at(-1) ?? '';
   return last === '-' ? 'child' : basename(last);

@@ -14,7 +14,7 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../models/core/operation/errors.ts';
+import { getMessage } from '../../models/core/operation/errors.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { formatTable, type Row } from './load/table.ts';
 import { openWorkspace } from './network/workspace.ts';
@@ -115,6 +115,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((thrown: unknown) => {
-  console.error(messageOf(thrown));
+  console.error(getMessage(thrown));
   process.exit(2);
 });

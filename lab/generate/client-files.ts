@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { commandOf, type Operation } from '../../models/core/operation/define-operation.ts';
+import { getCommand, type Operation } from '../../models/core/operation/define-operation.ts';
 import { ERRORS } from '../../models/core/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -66,15 +66,15 @@ function commandTable(): string {
     const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
     const flags = Object.entries(properties).map(([name, property]) => {
       if (typeof property !== 'object') throw new Error(`${id}: ${name} has no schema`);
-      return [name, flagOf(property, required.includes(name))] as const;
+      return [name, getFlag(property, required.includes(name))] as const;
     });
-    const command = { ...commandOf(operation), summary, params: Object.fromEntries(flags) };
+    const command = { ...getCommand(operation), summary, params: Object.fromEntries(flags) };
     return `  '${id}': ${JSON.stringify(command)},`;
   });
   return `export const COMMANDS: Readonly<Record<OperationId, Command>> = {\n${lines.join('\n')}\n};\n`;
 }
 
-function flagOf(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): object {
+function getFlag(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): object {
   const { type, items, description = '', default: initial } = schema;
   const list = type === 'array' && typeof items === 'object' && !Array.isArray(items) ? items : undefined;
   const kinds = {

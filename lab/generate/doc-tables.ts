@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { batchId, batchPath } from '../../models/core/operation/batch.ts';
-import { commandOf, type Operation } from '../../models/core/operation/define-operation.ts';
+import { getCommand, type Operation } from '../../models/core/operation/define-operation.ts';
 import { formatUsd } from '../../models/core/operation/money.ts';
 import { withArticle } from '../../models/core/operation/with-article.ts';
 import { OPERATIONS } from '../../models/registry.ts';
@@ -56,16 +56,16 @@ function requestTable(operations: readonly Operation[]): string {
         : []),
     ];
   });
-  return tableOf(['`model_id`', 'Path below `/api`', 'Key', 'Price'], rows);
+  return getTable(['`model_id`', 'Path below `/api`', 'Key', 'Price'], rows);
 }
 
 /** Writes the command of each operation. */
 function commandTable(operations: readonly Operation[]): string {
-  const rows = operations.map((operation) => [`\`${commandOf(operation).name}\``, operation.summary]);
-  return tableOf(['Command', 'Operation'], rows);
+  const rows = operations.map((operation) => [`\`${getCommand(operation).name}\``, operation.summary]);
+  return getTable(['Command', 'Operation'], rows);
 }
 
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function getTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

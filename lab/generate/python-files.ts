@@ -84,12 +84,12 @@ function typesModule({ components, paths }: Document): string {
     const own = withoutFields(schema, [...Object.values(fields), 'image_b64']);
     return [`${pascalCase(id)}Params`, own];
   });
-  const responses = RESPONSES.map((name): [string, Schema] => [name, schemaOf(components, name)]);
+  const responses = RESPONSES.map((name): [string, Schema] => [name, getSchema(components, name)]);
   const classes = [...params, ...responses].flatMap(([name, schema]) => typedDict(name, schema));
   const names = params.map(([name]) => name);
   const known: readonly string[] = RESPONSES;
   const referred = referredSchemas([...params, ...responses]).filter((name) => !known.includes(name));
-  const aliases = referred.flatMap((name) => declareSchema(name, schemaOf(components, name)));
+  const aliases = referred.flatMap((name) => declareSchema(name, getSchema(components, name)));
   return `${notice('Types of requests and responses')}
 from typing import Any, Dict, List, Literal, TypedDict, Union
 
@@ -113,7 +113,7 @@ function referredSchemas(schemas: readonly (readonly [string, Schema])[]): strin
   return [...new Set([...found].map(([, name = '']) => name))];
 }
 
-function schemaOf({ schemas }: Document['components'], name: string): Schema {
+function getSchema({ schemas }: Document['components'], name: string): Schema {
   const schema = schemas[name];
   if (!schema) throw new Error(`there is no schema ${name}`);
   return schema;

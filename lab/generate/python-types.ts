@@ -62,8 +62,8 @@ function pythonType(name: string, schema: Schema): PythonType {
   if (choices) return { text: literal(choices), classes: [] };
   const variants = anyOf ?? oneOf;
   if (variants)
-    return unionOf(variants.map((variant, at) => pythonType(`${name}${at || ''}`, Object(variant))));
-  if (Array.isArray(type)) return unionOf(type.map((each) => pythonType(name, { ...schema, type: each })));
+    return getUnion(variants.map((variant, at) => pythonType(`${name}${at || ''}`, Object(variant))));
+  if (Array.isArray(type)) return getUnion(type.map((each) => pythonType(name, { ...schema, type: each })));
   if (type === 'array') {
     const item = items === undefined || items === true ? ANY : pythonType(`${name}Item`, Object(items));
     return { text: `List[${item.text}]`, classes: item.classes };
@@ -80,7 +80,7 @@ function objectType(name: string, schema: Schema): PythonType {
   return { text: `Dict[str, ${member.text}]`, classes: member.classes };
 }
 
-function unionOf(types: readonly PythonType[]): PythonType {
+function getUnion(types: readonly PythonType[]): PythonType {
   const texts = [...new Set(types.map(({ text }) => text))];
   const text = texts.length === 1 ? (texts[0] ?? 'Any') : `Union[${texts.join(', ')}]`;
   return { text, classes: types.flatMap(({ classes }) => classes) };

@@ -16,7 +16,7 @@ export function weightFiles(): Readonly<Record<string, string>> {
 function bundledWeights(): string {
   const lines = WEIGHTS.filter(({ url }) => url === null).map((card) => {
     const name = weightFileName(card);
-    return `  '${name}': asset(new URL('../../../models/weights/${name}', import.meta.url), ${bytesOf(card)}),`;
+    return `  '${name}': asset(new URL('../../../models/weights/${name}', import.meta.url), ${getBytes(card)}),`;
   });
   return `import { type Asset, asset } from './assets.ts';
 
@@ -27,7 +27,7 @@ ${lines.toSorted().join('\n')}
 `;
 }
 
-function bytesOf({ id, bytes }: WeightCard): number {
+function getBytes({ id, bytes }: WeightCard): number {
   if (bytes === null) throw new Error(`${id}: the card of a bundled file must state its size`);
   return bytes;
 }

@@ -38,7 +38,7 @@ const RATE_FACTOR_SCALE = { settings: RATE_FACTORS, best: 0, step: 0.1 };
 /** Lossless AVIF exceeds ImageMagick's encoder. */
 const MAGICK_AVIF_BEST = 99;
 
-function scaleOf(name: ScaledEncoder): Scale {
+function getScale(name: ScaledEncoder): Scale {
   if (name.endsWith('x265')) return { ...RATE_FACTOR_SCALE, margin: MARGINS.x265 };
   if (name.endsWith('webp')) return { ...QUALITY_SCALE, margin: MARGINS.webp };
   const best = name === 'magick-avif' ? MAGICK_AVIF_BEST : QUALITY_SCALE.best;
@@ -63,9 +63,9 @@ async function main(): Promise<void> {
   const page = await openWorkerPage();
   try {
     for (const name of names) {
-      const scale = scaleOf(name);
+      const scale = getScale(name);
       const startedAtMs = performance.now();
-      const measured = await measure(encoderOf(name, page), scale.settings, calibration);
+      const measured = await measure(getEncoder(name, page), scale.settings, calibration);
       print(`${name}, ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`, measured);
       tables[name] = deriveTable(jpeg, measured, scale);
       console.log(JSON.stringify(tables[name]));
@@ -73,10 +73,10 @@ async function main(): Promise<void> {
   } finally {
     await page.stop();
   }
-  if (values.write) await writeFile(TABLES, sourceOf(tables));
+  if (values.write) await writeFile(TABLES, getSource(tables));
 }
 
-function encoderOf(name: ScaledEncoder, { page, put }: WorkerPage): EncodeAt {
+function getEncoder(name: ScaledEncoder, { page, put }: WorkerPage): EncodeAt {
   const onServer = SERVER_ENCODERS[name];
   if (onServer) return onServer;
   const paths = new Map<Raster8, string>();
@@ -119,7 +119,7 @@ function print(title: string, rows: readonly Measured[]): void {
   }
 }
 
-function sourceOf(tables: Readonly<Record<string, readonly Point[]>>): string {
+function getSource(tables: Readonly<Record<string, readonly Point[]>>): string {
   const entries = Object.entries(tables).map(([name, points]) => {
     const lines = points.map(([number, setting]) => `    [${number}, ${setting}],\n`);
     return `  '${name}': [\n${lines.join('')}  ],\n`;

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { messageOf, OperationError } from '../../models/core/operation/errors.ts';
+import { getMessage, OperationError } from '../../models/core/operation/errors.ts';
 import type { Raster8 } from '../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../models/kernels/picture/first-frame.ts';
 import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
@@ -51,7 +51,7 @@ async function decodeHere(path: string): Promise<Raster8> {
 
 async function compare(path: string, scratch: string): Promise<Omit<Row, 'path'>> {
   const ours = await decodeHere(path).catch((thrown: unknown) => {
-    if (thrown instanceof OperationError) return messageOf(thrown);
+    if (thrown instanceof OperationError) return getMessage(thrown);
     throw thrown;
   });
   const decoders = secondDecodersFor(path);

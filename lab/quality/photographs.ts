@@ -46,7 +46,7 @@ export async function readPhotographs(folders: readonly string[]): Promise<Photo
     folders.length > 0
       ? folders.map((path) => ({ path: resolve(path), names: null, scale: 1 }))
       : FOLDERS.map((folder) => ({ ...folder, path: resolve(SHARED, folder.path) }));
-  const files = (await Promise.all(chosen.map(filesOf))).flat();
+  const files = (await Promise.all(chosen.map(getFiles))).flat();
   const all = await Promise.all(files.map(readPhotograph));
   if (all.length < 2) throw new Error('There are fewer than two photographs. Name a folder of them.');
   return {
@@ -62,7 +62,7 @@ interface Folder {
   readonly scale: number;
 }
 
-async function filesOf({ path, names, scale }: Folder): Promise<{ file: string; scale: number }[]> {
+async function getFiles({ path, names, scale }: Folder): Promise<{ file: string; scale: number }[]> {
   const found = await readdir(path).catch((cause) => {
     throw new Error(`${path}: cannot be read. Set DARKROOM_SHARED or name a folder of photographs.`, {
       cause,

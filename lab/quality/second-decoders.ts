@@ -17,13 +17,13 @@ export interface SecondDecoder {
   decode(path: string, size: ImageSize, scratch: string): Promise<Raster8>;
 }
 
-async function outputOf(command: string, parameters: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
+async function getOutput(command: string, parameters: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
   const options = { encoding: 'buffer', maxBuffer: OUTPUT_BYTES_MAX, timeout: TIMEOUT_MS } as const;
   const { stdout } = await run(command, parameters, options);
   return new Uint8Array(stdout);
 }
 
-function rasterOf(data: Uint8Array<ArrayBuffer>, { width, height }: ImageSize): Raster8 {
+function getRaster(data: Uint8Array<ArrayBuffer>, { width, height }: ImageSize): Raster8 {
   if (data.length !== width * height * 4) throw new Error('another size');
   return { width, height, data };
 }
@@ -35,12 +35,12 @@ const imageMagick: SecondDecoder = {
     const profile = join(scratch, 'srgb.icc');
     await writeFile(profile, srgbProfile());
     const first = `${path}[0]`;
-    const found = await outputOf('identify', ['-format', '%[profile:icc]', first]).catch(
+    const found = await getOutput('identify', ['-format', '%[profile:icc]', first]).catch(
       () => new Uint8Array(),
     );
     const colours = found.length > 0 ? ['-profile', profile] : ['-colorspace', 'sRGB'];
     const pixels = ['-auto-orient', ...colours, '-depth', '8', 'rgba:-'];
-    return rasterOf(await outputOf('convert', [first, ...pixels]), size);
+    return getRaster(await getOutput('convert', [first, ...pixels]), size);
   },
 };
 
@@ -55,7 +55,7 @@ const libheif: SecondDecoder = {
       .ensureAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });
-    return rasterOf(new Uint8Array(data), size);
+    return getRaster(new Uint8Array(data), size);
   },
 };
 
@@ -64,7 +64,7 @@ const ffmpeg: SecondDecoder = {
   name: 'ffmpeg',
   async decode(path, size) {
     const pixels = ['-frames:v', '1', '-pix_fmt', 'rgba', '-f', 'rawvideo', '-'];
-    return rasterOf(await outputOf('ffmpeg', ['-v', 'error', '-i', path, ...pixels]), size);
+    return getRaster(await getOutput('ffmpeg', ['-v', 'error', '-i', path, ...pixels]), size);
   },
 };
 

@@ -1,7 +1,7 @@
 import type { EncodeOptions } from '../../models/core/runtime/image-codec.ts';
 import type { Raster8 } from '../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../models/kernels/picture/first-frame.ts';
-import { pictureOf } from '../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../models/kernels/picture/raster-picture.ts';
 import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
 import type { ImageFormat } from '../../models/media/image/formats.ts';
 import { encodeHeic } from '../../models/media/image/heif/encode-heic.ts';
@@ -23,12 +23,12 @@ export const SERVER_ENCODERS: Readonly<Partial<Record<ScaledEncoder | 'jpeg', En
   'sharp-webp': withSharp('webp'),
   'sharp-avif': withSharp('avif'),
   'node-x265': async (raster, setting) =>
-    new Blob(await encodeHeic(opaque(raster), optionsOf('heic', 100), setting, encodeHevcStill)),
+    new Blob(await encodeHeic(opaque(raster), getOptions('heic', 100), setting, encodeHevcStill)),
 };
 
 /** Writes a lossless file of a raster. */
 export function encodePng(raster: Raster8): Promise<Blob> {
-  return codec.encode(opaque(raster), optionsOf('png', 100));
+  return codec.encode(opaque(raster), getOptions('png', 100));
 }
 
 /** Decodes a file with the server's decoders, to sRGB. */
@@ -38,13 +38,13 @@ export async function decodeRaster(file: Blob): Promise<Raster8> {
 
 function withSharp(format: 'jpeg' | 'webp' | 'avif'): EncodeAt {
   return async (raster, setting) =>
-    new Blob([await encodeWithSharp(opaque(raster), SHARP_SAVERS[format], optionsOf(format, setting))]);
+    new Blob([await encodeWithSharp(opaque(raster), SHARP_SAVERS[format], getOptions(format, setting))]);
 }
 
 function opaque(raster: Raster8) {
-  return pictureOf({ ...raster, data: raster.data.slice() }, { hasAlpha: false, metadata: {} });
+  return getPicture({ ...raster, data: raster.data.slice() }, { hasAlpha: false, metadata: {} });
 }
 
-function optionsOf(format: ImageFormat, quality: number): EncodeOptions {
+function getOptions(format: ImageFormat, quality: number): EncodeOptions {
   return { format, quality, background: [255, 255, 255], metadata: {}, signal };
 }

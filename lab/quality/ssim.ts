@@ -12,12 +12,12 @@ const SIGMA = 1.5;
 const STABILISERS = { mean: (0.01 * 255) ** 2, contrast: (0.03 * 255) ** 2 };
 const WINDOW = gaussianWindow();
 
-export function lumaOf(raster: Raster8): Luma {
+export function getLuma(raster: Raster8): Luma {
   return weigh(raster, [0.299, 0.587, 0.114], 0);
 }
 
 /** Returns the chroma of an image by BT.601, each as one number per pixel: blue and red difference. */
-function chromaOf(raster: Raster8): readonly [Luma, Luma] {
+function getChroma(raster: Raster8): readonly [Luma, Luma] {
   return [
     weigh(raster, [-0.168_736, -0.331_264, 0.5], 128),
     weigh(raster, [0.5, -0.418_688, -0.081_312], 128),
@@ -45,9 +45,9 @@ export interface Similarity {
 
 /** Computes the structural similarity of luma, and of all three planes. */
 export function compareColours(one: Raster8, other: Raster8): Similarity {
-  const luma = structuralSimilarity(lumaOf(one), lumaOf(other));
-  const [blue, red] = chromaOf(one);
-  const [otherBlue, otherRed] = chromaOf(other);
+  const luma = structuralSimilarity(getLuma(one), getLuma(other));
+  const [blue, red] = getChroma(one);
+  const [otherBlue, otherRed] = getChroma(other);
   const chroma = structuralSimilarity(blue, otherBlue) + structuralSimilarity(red, otherRed);
   return { luma, colour: (6 * luma + chroma) / 8 };
 }

@@ -52,7 +52,7 @@ export async function collectTraces(): Promise<TraceCollector> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     status: 200,
-    spans: () => requests.flatMap(({ body }) => spansOf(JSON.parse(body.toString()))),
+    spans: () => requests.flatMap(({ body }) => getSpans(JSON.parse(body.toString()))),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -69,21 +69,21 @@ export function durationMs({ startTimeUnixNano, endTimeUnixNano }: CollectedSpan
 
 type Json = ReturnType<JSON['parse']>;
 
-function spansOf(body: Json): CollectedSpan[] {
+function getSpans(body: Json): CollectedSpan[] {
   return body.resourceSpans.flatMap(({ resource, scopeSpans }: Json) => {
-    const part = attributesOf(resource)['darkroom.part'];
+    const part = getAttributes(resource)['darkroom.part'];
     return scopeSpans.flatMap(({ scope, spans }: Json) =>
       spans.map((span: Json) => ({
         ...span,
         part,
         library: scope.name,
-        attributes: attributesOf(span),
+        attributes: getAttributes(span),
         isFailed: span.status.code === 2,
       })),
     );
   });
 }
 
-function attributesOf({ attributes }: Json): CollectedSpan['attributes'] {
+function getAttributes({ attributes }: Json): CollectedSpan['attributes'] {
   return Object.fromEntries(attributes.map(({ key, value }: Json) => [key, Object.values(value)[0]]));
 }

@@ -70,6 +70,6 @@ export const HEAVY_FILES: Readonly<Record<string, number>> = {
 const OTHERS_SECONDS = 4;
 
 /** Returns about how much processor time a test file takes, in seconds. */
-export function heavinessOf(file: string): number {
+export function getHeaviness(file: string): number {
   return HEAVY_FILES[file] ?? OTHERS_SECONDS;
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { heavinessOf } from './heavy-files.ts';
+import { getHeaviness } from './heavy-files.ts';
 
 /**
  * Runs the heaviest files of a project first: one that begins last would keep a single core busy while the others wait.
@@ -12,11 +12,11 @@ export class HeavyFirst extends BaseSequencer {
     return projects.flatMap((project) =>
       sorted
         .filter((file) => file.project === project)
-        .sort((one, other) => heavinessOf(this.#pathOf(other)) - heavinessOf(this.#pathOf(one))),
+        .sort((one, other) => getHeaviness(this.#getPath(other)) - getHeaviness(this.#getPath(one))),
     );
   }
 
-  #pathOf({ moduleId }: TestSpecification): string {
+  #getPath({ moduleId }: TestSpecification): string {
     return relative(this.ctx.config.root, moduleId);
   }
 }

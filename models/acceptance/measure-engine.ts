@@ -1,9 +1,9 @@
 import { listFiles } from '../core/device/fit.ts';
 import { listOwnEngines } from '../core/device/own-engines.ts';
 import type { Operation } from '../core/operation/define-operation.ts';
-import { messageOf, OperationError } from '../core/operation/errors.ts';
+import { getMessage, OperationError } from '../core/operation/errors.ts';
 import type { AcceptanceTask, AcceptanceUnit } from '../core/runtime/acceptance-test.ts';
-import { floorOf } from '../core/runtime/acceptance-test.ts';
+import { getFloor } from '../core/runtime/acceptance-test.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
 
 /** Quality and time of an engine on the samples of its operation. */
@@ -52,7 +52,7 @@ export async function measureEngine(
   if (!acceptance) throw new RangeError(`${operation.id} has no acceptance test`);
   await assertAtHand(operation, engine, runtime);
   const { measure, per, lowerIsBetter = false } = acceptance;
-  const floor = floorOf(acceptance, engine);
+  const floor = getFloor(acceptance, engine);
   let seconds = Number.POSITIVE_INFINITY;
   const task: AcceptanceTask = {
     engine,
@@ -75,7 +75,7 @@ export async function measureEngine(
   const found = await measureFigure(task).then(
     (figure) => (Number.isFinite(figure) ? { figure } : { fault: 'The figure is not a number.' }),
     (thrown: unknown) => {
-      if (isVerdict(thrown)) return { fault: messageOf(thrown) };
+      if (isVerdict(thrown)) return { fault: getMessage(thrown) };
       throw thrown;
     },
   );

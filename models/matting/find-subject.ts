@@ -59,13 +59,13 @@ export async function findSubject(
   colours: FloatImage,
   options: FindOptions,
 ): Promise<FoundSubject> {
-  const engines = MATTE_MODELS.map((model) => engineOf(model, colours, options));
+  const engines = MATTE_MODELS.map((model) => getEngine(model, colours, options));
   const ladder = { ...options, purpose: 'finds subjects' };
   const { value, id, engine, warnings } = await runBestEngine(inference, engines, ladder);
   return { matte: value, model: id, engine, warnings };
 }
 
-function engineOf(model: MatteModel, colours: FloatImage, options: FindOptions): ModelEngine<FloatImage> {
+function getEngine(model: MatteModel, colours: FloatImage, options: FindOptions): ModelEngine<FloatImage> {
   const { card, finds } = model;
   return {
     id: card.id,
@@ -96,7 +96,7 @@ async function predict(
     return prediction.matte;
   };
   const predictBothWays = async (part: FloatImage) =>
-    meanOf(await predictPart(part, false), await predictPart(part, true));
+    getMean(await predictPart(part, false), await predictPart(part, true));
   const predictOnce = (part: FloatImage) => predictPart(part, false);
   const predictView = model.looksAgain && isStill ? predictBothWays : predictOnce;
   const first = await predictView(colours);
@@ -105,7 +105,7 @@ async function predict(
 }
 
 /** Averages two mattes of one size. */
-function meanOf(one: FloatImage, other: FloatImage): FloatImage {
+function getMean(one: FloatImage, other: FloatImage): FloatImage {
   return { ...one, data: one.data.map((value, at) => (value + other.data[at]) / 2) };
 }
 
@@ -144,7 +144,7 @@ function inputSize({ side, multipleOf }: MatteModel, { width, height }: FloatIma
 function toTensor(model: MatteModel, image: FloatImage, type: 'float32' | 'float16'): Tensor {
   const { layout, scale, mean, deviation } = model;
   // A black image stays black.
-  const divisor = scale === 'unit' ? 1 : largestOf(image.data) || 1;
+  const divisor = scale === 'unit' ? 1 : getLargest(image.data) || 1;
   const scaled = ([red, green, blue]: PerChannel): PerChannel => [
     red * divisor,
     green * divisor,
@@ -156,10 +156,10 @@ function toTensor(model: MatteModel, image: FloatImage, type: 'float32' | 'float
 function toMatte(model: MatteModel, answer: Tensor): FloatImage {
   const matte = imageOfTensor(answer, model.layout, 1);
   if (!matte) throw unlikeCard(model.card, 'map an image to a matte');
-  return { ...matte, data: opacityOf(model, matte.data) };
+  return { ...matte, data: getOpacity(model, matte.data) };
 }
 
-function opacityOf(
+function getOpacity(
   { card, output }: MatteModel,
   values: Float32Array<ArrayBuffer>,
 ): Float32Array<ArrayBuffer> {
@@ -170,6 +170,6 @@ function opacityOf(
   return values.map((value) => Math.min(1, Math.max(0, value)));
 }
 
-function largestOf(values: Float32Array): number {
+function getLargest(values: Float32Array): number {
   return values.reduce((most, value) => Math.max(most, value), 0);
 }

@@ -2,7 +2,7 @@ import { OperationError } from '../core/operation/errors.ts';
 import type { Inference, Session, WeightOptions } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import type { RunWarning } from '../core/runtime/run-warnings.ts';
-import { floatsOf, type Tensor } from '../core/runtime/tensor.ts';
+import { getFloats, type Tensor } from '../core/runtime/tensor.ts';
 import { cropImage } from '../kernels/raster/crop-image.ts';
 import { imageTensor } from '../kernels/raster/image-tensor.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
@@ -199,7 +199,7 @@ async function embed(session: Session, outputName: string, feed: Tensor, signal:
   const { outputs, provider, notices } = await session.run(feeds, signal, [outputName]);
   const output = outputs[outputName];
   if (!output) throw unlikeClip(outputName);
-  const values = floatsOf(output);
+  const values = getFloats(output);
   const length = Math.sqrt(product(values, values)) || 1;
   return { embedding: values.map((value) => value / length), provider, notices };
 }

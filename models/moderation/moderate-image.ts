@@ -2,7 +2,7 @@ import { assertAccepted, runBestEngine } from '../core/inference/engine-ladder.t
 import { type FailureKind, OperationError } from '../core/operation/errors.ts';
 import type { Inference, WeightOptions } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
-import { formatWarning, messagesOf, type RunWarning } from '../core/runtime/run-warnings.ts';
+import { formatWarning, getMessages, type RunWarning } from '../core/runtime/run-warnings.ts';
 import type { Category, Severity } from './categories.ts';
 import { CLIP_CARDS, classifyWithClip } from './classify-with-clip.ts';
 import { CLIP } from './engines.ts';
@@ -57,7 +57,7 @@ export async function moderateImage(
     const reason = `categories: no engine that judges ${missing.join(', ')} is available.`;
     const advice =
       severities.size > 0 ? [`Leave them out to judge ${[...severities.keys()].join(', ')}.`] : [];
-    throw new OperationError('unavailable', [reason, ...advice, ...messagesOf(warnings)].join(' '), {
+    throw new OperationError('unavailable', [reason, ...advice, ...getMessages(warnings)].join(' '), {
       kind: general.kind ?? special.kind ?? 'model_unusable',
     });
   }

@@ -4,7 +4,7 @@ import { SEVERITIES, type Severity } from './categories.ts';
 export type Thresholds = readonly [low: number, medium: number, high: number];
 
 /** Maps a score to a severity. */
-export function severityOf(score: number, thresholds: Thresholds): Severity {
+export function getSeverity(score: number, thresholds: Thresholds): Severity {
   return SEVERITIES[thresholds.filter((least) => score >= least).length] ?? 0;
 }
 

@@ -2,13 +2,13 @@ import type { ModelEngine } from '../core/inference/engine-ladder.ts';
 import { unlikeCard } from '../core/inference/unlike-card.ts';
 import type { Session } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
-import { floatsOf, type Tensor } from '../core/runtime/tensor.ts';
+import { getFloats, type Tensor } from '../core/runtime/tensor.ts';
 import { imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
 import { resizeAligned } from '../kernels/resize/resize-aligned.ts';
 import type { Severity } from './categories.ts';
 import { SEXUAL_ENGINES, type SexualEngineId } from './engines.ts';
-import { maxSeverity, severityOf, softmax, type Thresholds } from './severity.ts';
+import { getSeverity, maxSeverity, softmax, type Thresholds } from './severity.ts';
 
 /** Network that judges the category Sexual alone. */
 interface SexualNetwork {
@@ -43,7 +43,7 @@ const NETWORKS: Readonly<Record<SexualEngineId, SexualNetwork>> = {
       }),
     labels: ['safe', 'unsafe'],
     shares: softmax,
-    severity: ([_safe, unsafe = 0]) => severityOf(unsafe, UNSAFE),
+    severity: ([_safe, unsafe = 0]) => getSeverity(unsafe, UNSAFE),
   },
   'nsfw-mobilenet': {
     feed: (colours) =>
@@ -54,7 +54,7 @@ const NETWORKS: Readonly<Record<SexualEngineId, SexualNetwork>> = {
     labels: ['drawing', 'hentai', 'neutral', 'porn', 'sexy'],
     shares: (probabilities) => probabilities,
     severity: ([_drawing = 0, hentai = 0, _neutral = 0, porn = 0, sexy = 0]) =>
-      maxSeverity(severityOf(porn + hentai, EXPLICIT), severityOf(sexy, SUGGESTIVE)),
+      maxSeverity(getSeverity(porn + hentai, EXPLICIT), getSeverity(sexy, SUGGESTIVE)),
   },
 };
 
@@ -96,5 +96,5 @@ async function readShares(id: SexualEngineId, session: Session, colours: FloatIm
   ]);
   const values = outputs[output.name];
   if (!values || values.data.length !== labels.length) throw unlikeCard({ id }, 'classify an image');
-  return { shares: shares([...floatsOf(values)]), provider, notices };
+  return { shares: shares([...getFloats(values)]), provider, notices };
 }

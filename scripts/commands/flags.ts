@@ -1,4 +1,4 @@
-import { messageOf, OperationError } from '../../models/core/operation/errors.ts';
+import { getMessage, OperationError } from '../../models/core/operation/errors.ts';
 
 /** Splits what `--operations` holds: model ids with commas between them. */
 export function readOperations(text: string): string[] {
@@ -10,6 +10,6 @@ export function readOperations(text: string): string[] {
  * @param flags flag for each field that the server's own messages name
  */
 export function describeCommandError(error: unknown, flags: Readonly<Record<string, string>>): string {
-  if (!(error instanceof OperationError)) return messageOf(error);
+  if (!(error instanceof OperationError)) return getMessage(error);
   return error.message.replace(/^\w+(?=: )/, (field) => flags[field] ?? field);
 }

@@ -42,7 +42,7 @@ type Command = (db: Db, accountId: string, flags: Flags) => Promise<object[]>;
 const COMMANDS: Readonly<Record<string, { readonly flags: readonly string[]; readonly execute: Command }>> = {
   list: {
     flags: [],
-    execute: async (db, accountId) => (await listAllKeys(db, accountId)).map(({ key }) => lineOf(key)),
+    execute: async (db, accountId) => (await listAllKeys(db, accountId)).map(({ key }) => getLine(key)),
   },
   create: {
     flags: ['name', 'operations', 'monthly-cap-usd', 'expires', 'test'],
@@ -98,7 +98,7 @@ async function change(
 
 async function shown(db: Db, accountId: string, keyId: string): Promise<object> {
   const all = await listAllKeys(db, accountId);
-  return all.filter(({ key }) => key.keyId === keyId).map(({ key }) => lineOf(key))[0] ?? {};
+  return all.filter(({ key }) => key.keyId === keyId).map(({ key }) => getLine(key))[0] ?? {};
 }
 
 /** Lists the keys of an account and of its sandbox, each with the account that it belongs to. */
@@ -110,13 +110,13 @@ async function listAllKeys(db: Db, accountId: string): Promise<{ accountId: stri
   return (await Promise.all(lists)).flat();
 }
 
-function lineOf(key: KeySummary): object {
+function getLine(key: KeySummary): object {
   const { keyId, prefix, name, operations, monthlyCap, spent, createdAt, expiresAt, revokedAt } = key;
   return {
     key: prefix,
     id: keyId,
     name,
-    state: stateOf(key),
+    state: getState(key),
     operations,
     monthly_cap_usd: monthlyCap === null ? null : formatUsd(monthlyCap),
     spent_this_month_usd: formatUsd(spent),
@@ -126,7 +126,7 @@ function lineOf(key: KeySummary): object {
   };
 }
 
-function stateOf({ revokedAt, expiresAt }: KeySummary): string {
+function getState({ revokedAt, expiresAt }: KeySummary): string {
   if (revokedAt) return 'revoked';
   return expiresAt && expiresAt <= new Date() ? 'expired' : 'active';
 }

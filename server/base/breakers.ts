@@ -38,12 +38,12 @@ interface Breaker {
 
 export function createBreakers(nowMs: () => number = Date.now): Breakers {
   const failing = new Map<Dependency, Breaker>();
-  const recentOf = (dependency: Dependency): Breaker | undefined => {
+  const getRecent = (dependency: Dependency): Breaker | undefined => {
     const breaker = failing.get(dependency);
     return breaker && nowMs() - breaker.lastFailureMs <= FORGOTTEN_MS ? breaker : undefined;
   };
   const openOf = (dependency: Dependency): Breaker | undefined => {
-    const breaker = recentOf(dependency);
+    const breaker = getRecent(dependency);
     return breaker && breaker.failures >= FAILURES_MAX ? breaker : undefined;
   };
   return {
@@ -58,7 +58,7 @@ export function createBreakers(nowMs: () => number = Date.now): Breakers {
     },
     isOpen: (dependencies) => dependencies.some((dependency) => openOf(dependency) !== undefined),
     recordFailure(dependency) {
-      const breaker = recentOf(dependency) ?? createBreaker(nowMs());
+      const breaker = getRecent(dependency) ?? createBreaker(nowMs());
       failing.set(dependency, breaker);
       breaker.failures += 1;
       breaker.lastFailureMs = nowMs();

@@ -9,11 +9,11 @@ const AGE_MS = 3_600_000;
 
 const TOUCH_EVERY_MS = AGE_MS / 4;
 
-const rootOf = (env: Env): string => join(env.DATA_DIR, 'incoming');
+const getRoot = (env: Env): string => join(env.DATA_DIR, 'incoming');
 
 /** Gives `work` a local folder for bytes that are not in storage yet, and deletes it afterwards. */
 export async function withTempDir<T>(env: Env, work: (directory: string) => Promise<T>): Promise<T> {
-  const root = rootOf(env);
+  const root = getRoot(env);
   await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder });
   const directory = await mkdtemp(join(root, 'r'));
   const endTouching = startTouching(directory, TOUCH_EVERY_MS);
@@ -27,7 +27,7 @@ export async function withTempDir<T>(env: Env, work: (directory: string) => Prom
 
 /** Deletes the files of requests on this machine whose process was killed. */
 export async function removeStaleTempDirs(env: Env, now = Date.now()): Promise<void> {
-  await removeStale(rootOf(env), AGE_MS, now);
+  await removeStale(getRoot(env), AGE_MS, now);
 }
 
 /** Deletes a folder and what is in it. One that is empty by now, as most are, takes a single call. */

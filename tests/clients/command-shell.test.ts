@@ -25,21 +25,21 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const envOf = () => ({
+const getEnv = () => ({
   DARKROOM_URL: service.url,
   DARKROOM_KEY: service.api.apiKey,
   XDG_CONFIG_HOME: join(folder, '.config'),
 });
-const terminal = () => createTestTerminal({ env: envOf(), cwd: folder });
+const terminal = () => createTestTerminal({ env: getEnv(), cwd: folder });
 const put = async (...names: string[]) => {
   for (const name of names) await writeFile(join(folder, name), await drawRedBall());
 };
-const formatOf = async (name: string) => (await sharp(join(folder, name)).metadata()).format;
+const getFormat = async (name: string) => (await sharp(join(folder, name)).metadata()).format;
 
 describe('standard streams', () => {
   it('convert standard input to standard output, with the report apart', async () => {
     const input = await drawRedBall();
-    const user = createTestTerminal({ env: envOf(), cwd: folder, input });
+    const user = createTestTerminal({ env: getEnv(), cwd: folder, input });
     expect(await main(['convert', '-', '--to', 'webp', '--out', '-'], user)).toBe(0);
     expect((await sharp(user.written()).metadata()).format).toBe('webp');
     expect(user.printed()).toBe('');
@@ -49,9 +49,9 @@ describe('standard streams', () => {
 
   it('write standard input to a file, and a file to standard output', async () => {
     const input = await drawRedBall();
-    const user = createTestTerminal({ env: envOf(), cwd: folder, input });
+    const user = createTestTerminal({ env: getEnv(), cwd: folder, input });
     expect(await main(['convert', '-', '--to', 'gif', '--out', 'a.gif'], user)).toBe(0);
-    expect(await formatOf('a.gif')).toBe('gif');
+    expect(await getFormat('a.gif')).toBe('gif');
     expect(user.written()).toHaveLength(0);
     const second = terminal();
     expect(await main(['convert', 'a.gif', '--to', 'png', '-o', '-'], second)).toBe(0);

@@ -27,16 +27,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const envOf = ({ url, api }: LoopbackService = service) => ({
+const getEnv = ({ url, api }: LoopbackService = service) => ({
   DARKROOM_URL: url,
   DARKROOM_KEY: api.apiKey,
   XDG_CONFIG_HOME: join(folder, '.config'),
 });
-const terminal = (env: Record<string, string> = envOf()) => createTestTerminal({ env, cwd: folder });
+const terminal = (env: Record<string, string> = getEnv()) => createTestTerminal({ env, cwd: folder });
 const put = async (...names: string[]) => {
   for (const name of names) await writeFile(join(folder, name), await drawRedBall());
 };
-const formatOf = async (name: string) => (await sharp(join(folder, name)).metadata()).format;
+const getFormat = async (name: string) => (await sharp(join(folder, name)).metadata()).format;
 
 describe('an operation', () => {
   it('converts several files next to each other', async () => {
@@ -46,7 +46,7 @@ describe('an operation', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.webp'))).toEqual([
       ...['a.webp', 'b.webp', 'c.webp'],
     ]);
-    expect(await formatOf('b.webp')).toBe('webp');
+    expect(await getFormat('b.webp')).toBe('webp');
     expect(user.printed()).toMatch(/^a\.png → a\.webp {2}0\.002 USD$/m);
     expect(user.messages()).toBe('');
     // No part of a file is left.
@@ -75,7 +75,7 @@ describe('an operation', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ input: 'note.txt', status: 'failed', error: expect.anything() }),
     );
-    expect(await formatOf('cut/a-remove-bg.png')).toBe('png');
+    expect(await getFormat('cut/a-remove-bg.png')).toBe('png');
   });
 
   it('quotes, and runs nothing', async () => {
@@ -99,7 +99,7 @@ describe('an operation', () => {
     expect(await readFile(join(folder, 'a.webp'), 'utf8')).toBe('mine');
     expect(await service.api.ctx.db.$count(schema.jobs)).toBe(before);
     expect(await main(['convert', 'a.png', '--to', 'webp', '--force'], terminal())).toBe(0);
-    expect(await formatOf('a.webp')).toBe('webp');
+    expect(await getFormat('a.webp')).toBe('webp');
   });
 
   it('saves one of two files with the same result, and fetches the other later', async () => {
@@ -114,7 +114,7 @@ describe('an operation', () => {
     expect(id).toMatch(/^media-convert-image_/);
     const later = terminal();
     expect(await main(['get', id], later)).toBe(0);
-    expect(await formatOf(`${id}.webp`)).toBe('webp');
+    expect(await getFormat(`${id}.webp`)).toBe('webp');
     expect(await main(['get', id], later)).toBe(1);
     expect(later.messages()).toContain('exists');
   });
@@ -122,12 +122,12 @@ describe('an operation', () => {
   it('takes a URL, and --out names the file', async () => {
     const url = `${service.api.files.url}/subject.png`;
     expect(await main(['convert', url, '--to', 'png', '--out', 'x/ball.png'], terminal())).toBe(0);
-    expect(await formatOf('x/ball.png')).toBe('png');
+    expect(await getFormat('x/ball.png')).toBe('png');
   });
 
   it('shows the progress to whoever watches', async () => {
     await put('a.png');
-    const user = createTestTerminal({ env: envOf(), cwd: folder, isWatched: true });
+    const user = createTestTerminal({ env: getEnv(), cwd: folder, isWatched: true });
     expect(await main(['convert', 'a.png', '--to', 'gif'], user)).toBe(0);
     expect(user.messages()).toMatch(/a\.png {2}\d+ %/);
     expect(user.messages().endsWith('\r\u001b[K')).toBe(true);
@@ -160,7 +160,7 @@ describe('the command refuses', () => {
 
   it('to work without a key, with a wrong one, or out of reach', async () => {
     await put('a.png');
-    const { DARKROOM_KEY: _, ...keyless } = envOf();
+    const { DARKROOM_KEY: _, ...keyless } = getEnv();
     const without = terminal(keyless);
     expect(await main(['upscale', 'a.png'], without)).toBe(3);
     expect(without.messages()).toContain('darkroom login');
@@ -181,7 +181,7 @@ describe('the command refuses', () => {
       ...images,
     });
     expect(held.status).toBe(202);
-    const user = terminal(envOf(idle));
+    const user = terminal(getEnv(idle));
     expect(await main(['extend', 'a.png', 'b.png', 'c.png', '-j', '1'], user)).toBe(4);
     expect(user.messages()).toContain('Top up the wallet');
     expect(user.messages()).toContain('2 more not started.');
@@ -195,7 +195,7 @@ describe('Ctrl-C', () => {
   it('cancels the job at the service, and leaves no file', async () => {
     await put('a.png');
     const child = spawn(process.execPath, ['--import', 'tsx', BIN, 'upscale', join(folder, 'a.png')], {
-      env: { ...process.env, ...envOf(idle) },
+      env: { ...process.env, ...getEnv(idle) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const jobs = () => idle.api.ctx.db.select().from(schema.jobs);
@@ -211,7 +211,7 @@ describe('Ctrl-C', () => {
 
 describe('login', () => {
   const login = async (secret: string) => {
-    const { DARKROOM_KEY: _, ...env } = envOf();
+    const { DARKROOM_KEY: _, ...env } = getEnv();
     const user = createTestTerminal({ env, cwd: folder, secret });
     return { code: await main(['login'], user), user, env };
   };

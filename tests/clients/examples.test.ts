@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { endpointExample } from '../../app/docs/endpoint-example.ts';
-import { endpointsOf } from '../../app/docs/endpoints.ts';
+import { getEndpoints } from '../../app/docs/endpoints.ts';
 import { findFreePort } from '../../lab/support/service.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { openApiDocument } from '../../server/api/openapi-document.ts';
@@ -168,7 +168,7 @@ describe('without a runner', () => {
 
 describe('the reference', () => {
   const operations = Object.keys(OPERATIONS);
-  const endpoints = endpointsOf(OPERATIONS, { gplEncoders: true }).filter(
+  const endpoints = getEndpoints(OPERATIONS, { gplEncoders: true }).filter(
     ({ id }) => !operations.includes(id),
   );
 

@@ -3,13 +3,13 @@ import { createClient } from '../../clients/typescript/src/index.ts';
 
 afterEach(() => vi.useRealTimers());
 
-const clientOf = (answer: (request: Request) => Promise<Response>) =>
+const getClient = (answer: (request: Request) => Promise<Response>) =>
   createClient({ apiKey: 'mk_x', origin: 'https://darkroom.example.com', fetch: answer });
 
 it('looks at a job as often as the caller asks', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let looks = 0;
-  const client = clientOf(async () => {
+  const client = getClient(async () => {
     looks += 1;
     return Response.json({ status: looks < 4 ? 'QUEUED' : 'COMPLETED' });
   });
@@ -26,7 +26,7 @@ it('looks at a job as often as the caller asks', async () => {
 it('asks the service to hold each look until the job has ended, and then looks again at once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const wishes: (string | null)[] = [];
-  const client = clientOf(async ({ headers }) => {
+  const client = getClient(async ({ headers }) => {
     wishes.push(headers.get('prefer'));
     const isLast = wishes.length === 6;
     await new Promise((resolve) => setTimeout(resolve, isLast ? 10 : 1000));

@@ -29,7 +29,7 @@ afterEach(() => vi.useRealTimers());
 type Relay = (request: Request, send: () => Promise<Response>) => Promise<Response>;
 
 /** Creates a client of the service in this process. @param relay stands between the two */
-function clientOf({
+function getClient({
   apiKey = api.apiKey,
   relay = (_request, send) => send(),
   retry = {},
@@ -42,7 +42,7 @@ function clientOf({
   return createClient({ apiKey, origin: api.ctx.env.PUBLIC_URL, fetch, retry });
 }
 
-const convert = () => clientOf().submit('media-convert-image', api.imageUrl, { to_format: 'webp' });
+const convert = () => getClient().submit('media-convert-image', api.imageUrl, { to_format: 'webp' });
 const subjectFile = async () => new Blob([await drawRedBall()], { type: 'image/png' });
 async function thrownBy(call: Promise<unknown>): Promise<unknown> {
   return await call.then(
@@ -53,13 +53,13 @@ async function thrownBy(call: Promise<unknown>): Promise<unknown> {
 
 describe('submit', () => {
   it('does not wait for an operation that may respond with its result', async () => {
-    const client = clientOf();
+    const client = getClient();
     const id = await client.submit('remove-bg', await subjectFile(), {});
     expect(await client.getJob(id)).toMatchObject({ status: 'QUEUED', model_id: 'remove-bg' });
   });
 
   it('takes a stream, and a file of the disk', async () => {
-    const client = clientOf();
+    const client = getClient();
     const stream = (await subjectFile()).stream();
     expect(await client.submit('upscale', stream, { scale: 2 })).toMatch(/^upscale_/);
     const path = join(tmpdir(), `darkroom-${process.pid}.png`);
@@ -74,7 +74,7 @@ describe('submit', () => {
   it('cancels a job whose caller left before its id was known', async () => {
     const stop = new AbortController();
     let id = '';
-    const client = clientOf({
+    const client = getClient({
       async relay(request, send) {
         const response = await send();
         if (request.method !== 'POST') return response;
@@ -91,7 +91,7 @@ describe('submit', () => {
 
 describe('requests', () => {
   it('lists all of them over pages, newest first, by filters', async () => {
-    const client = clientOf();
+    const client = getClient();
     const ids = [await convert(), await convert(), await convert()].reverse();
     const listed: string[] = [];
     for await (const { request_id } of client.allRequests({ operation: 'media-convert-image', limit: 2 }))
@@ -105,7 +105,7 @@ describe('requests', () => {
 
   it('yields each state once, over a stream that breaks off', async () => {
     let streams = 0;
-    const client = clientOf({
+    const client = getClient({
       async relay(request, send) {
         const response = await send();
         if (!request.url.endsWith('/events') || ++streams > 1) return response;
@@ -141,7 +141,7 @@ describe('requests', () => {
   });
 
   it('quotes a file, and tells charges and balance', async () => {
-    const client = clientOf();
+    const client = getClient();
     expect(await client.quote('remove-bg', await subjectFile(), {})).toMatchObject({
       model_id: 'remove-bg',
       price_usd: '0.01',
@@ -154,7 +154,7 @@ describe('requests', () => {
 
 describe('errors', () => {
   it('name the field, and say what to do next', async () => {
-    const client = clientOf();
+    const client = getClient();
     const params = { to_format: 'webp' as const, quality: 500 };
     const invalid = await thrownBy(client.submit('media-convert-image', api.imageUrl, params));
     expect(invalid).toBeInstanceOf(InvalidRequestError);
@@ -163,7 +163,7 @@ describe('errors', () => {
     expect(invalid).toMatchObject({ traceId: expect.any(String), advice: expect.stringMatching(/^Correct/) });
     const unknown = await thrownBy(client.getJob('upscale_0'));
     expect(unknown).toBeInstanceOf(NotFoundError);
-    const keyless = await thrownBy(clientOf({ apiKey: 'mk_unknown' }).wallet());
+    const keyless = await thrownBy(getClient({ apiKey: 'mk_unknown' }).wallet());
     expect(keyless).toBeInstanceOf(AuthenticationError);
   });
 
@@ -182,7 +182,7 @@ describe('errors', () => {
     let attempts = 0;
     const failingWith = (answer: () => Response) => {
       attempts = 0;
-      const client = clientOf({
+      const client = getClient({
         async relay() {
           attempts += 1;
           return answer();
@@ -213,7 +213,7 @@ describe('errors', () => {
       Response.json({ error: 'Slow' }, { status: 429, headers: { 'retry-after': String(seconds) } }),
     );
     let attempts = 0;
-    const client = clientOf({
+    const client = getClient({
       relay: async () => answers[attempts++] ?? Response.json({}),
       retry: { firstPauseMs: 1, retryAfterMsMax: 10_000 },
     });
@@ -229,7 +229,7 @@ describe('errors', () => {
       Response.json({ error: 'Conflict', message: 'still running' }, { status: 409, headers });
     const answers = [conflict({ 'retry-after': '20' }), Response.json({ balance_usd: '1.00' }), conflict({})];
     let attempts = 0;
-    const client = clientOf({ relay: async () => answers[attempts++] ?? Response.json({}) });
+    const client = getClient({ relay: async () => answers[attempts++] ?? Response.json({}) });
     const repeated = client.wallet();
     await vi.advanceTimersByTimeAsync(19_999);
     expect(attempts).toBe(1);
@@ -241,7 +241,7 @@ describe('errors', () => {
   it('begin with the pause that the caller gives', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let attempts = 0;
-    const client = clientOf({
+    const client = getClient({
       async relay() {
         attempts += 1;
         throw new TypeError('fetch failed');
@@ -258,7 +258,7 @@ describe('errors', () => {
 
 it('sends the key to the service only', async () => {
   const sent: Request[] = [];
-  const client = clientOf({
+  const client = getClient({
     async relay(request) {
       sent.push(request);
       return new Response('bytes');
@@ -271,7 +271,7 @@ it('sends the key to the service only', async () => {
 
 it('runs a batch of files and URLs as one job', { tags: ['long'] }, async () => {
   await api.startRunner();
-  const job = await clientOf().runBatch(
+  const job = await getClient().runBatch(
     'remove-bg',
     [{ input: await subjectFile() }, { input: `${api.files.url}/note.txt` }],
     { background: '#fff' },

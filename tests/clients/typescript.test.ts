@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** Creates a client of the service in this process, whose first responses may be others, or get lost. */
-function clientOf(first: (Response | 'lost')[] = [], apiKey: string | null = api.apiKey, cookie = '') {
+function getClient(first: (Response | 'lost')[] = [], apiKey: string | null = api.apiKey, cookie = '') {
   const sent: Request[] = [];
   const fetch = async (request: Request) => {
     sent.push(request.clone());
@@ -46,7 +46,7 @@ const png = async () => new Blob([await (await fetch(api.imageUrl)).arrayBuffer(
 
 it('uploads a large file in parts, and goes on after a lost response', async () => {
   const file = new Blob([new Uint8Array(40 * 1024 * 1024).map((_, at) => at % 251)]);
-  const { client, sent } = clientOf();
+  const { client, sent } = getClient();
   const url = await client.upload(file);
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'PATCH', 'PATCH']);
   expect(sent.slice(1).map(({ headers }) => Number(headers.get('upload-offset')))).toEqual([
@@ -55,7 +55,7 @@ it('uploads a large file in parts, and goes on after a lost response', async () 
   const token = url.split('/').at(-1) ?? '';
   const [row] = await api.ctx.db.select().from(schema.uploads).where(eq(schema.uploads.token, token));
   expect(row).toMatchObject({ bytes: file.size, receivedBytes: null });
-  const lossy = clientOf([await started(), 'lost']);
+  const lossy = getClient([await started(), 'lost']);
   await lossy.client.upload(file);
   const methods = lossy.sent.map(({ method }) => method);
   expect(methods).toEqual(['POST', 'PATCH', 'PATCH', 'HEAD', 'PATCH', 'PATCH']);
@@ -71,10 +71,10 @@ it('tells how much of a file has been sent, and falls back to what has arrived',
     });
     return told;
   };
-  expect(await toldFor(clientOf().client, file)).toEqual([16, 32, 40]);
-  expect(await toldFor(clientOf().client, await png())).toHaveLength(1);
+  expect(await toldFor(getClient().client, file)).toEqual([16, 32, 40]);
+  expect(await toldFor(getClient().client, await png())).toHaveLength(1);
   // A connection that counts on its own, and loses the second part.
-  const answers = [() => Response.json({ message: 'elsewhere' }, { status: 409 }), () => offsetOf(16)];
+  const answers = [() => Response.json({ message: 'elsewhere' }, { status: 409 }), () => getOffset(16)];
   const fetch: Fetch = async (request, onSent) => {
     if (request.method === 'POST') return await started();
     onSent?.(1024 ** 2);
@@ -83,20 +83,20 @@ it('tells how much of a file has been sent, and falls back to what has arrived',
       const answer = answers.shift();
       if (answer) return answer();
     }
-    return offsetOf(Math.min(40, offset / 1024 ** 2 + 16));
+    return getOffset(Math.min(40, offset / 1024 ** 2 + 16));
   };
   const counting = createClient({ apiKey: api.apiKey, origin: api.ctx.env.PUBLIC_URL, fetch });
   expect(await toldFor(counting, file)).toEqual([1, 16, 17, 16, 17, 32, 33, 40]);
 });
 
-function offsetOf(mebibytes: number): Response {
+function getOffset(mebibytes: number): Response {
   return new Response(null, { headers: { 'upload-offset': String(mebibytes * 1024 ** 2) } });
 }
 
 it('deletes a file that has arrived in part when its upload is aborted', async () => {
   const before = await api.ctx.db.$count(schema.uploads);
   const stop = new AbortController();
-  const { client, sent } = clientOf();
+  const { client, sent } = getClient();
   const file = new Blob([new Uint8Array(40 * 1024 * 1024)]);
   const upload = client.upload(file, stop.signal, () => stop.abort(new Error('left')));
   await expect(upload).rejects.toThrow('left');
@@ -107,7 +107,7 @@ it('deletes a file that has arrived in part when its upload is aborted', async (
 
 it('runs without a key on the session of our own pages, which pays', async () => {
   const { cookie } = await openSignedInBrowser(api, { accountId: api.accountId, email: 'owner@example.com' });
-  const { client, sent } = clientOf([], null, cookie);
+  const { client, sent } = getClient([], null, cookie);
   const ids = [
     await client.submit('media-convert-image', await png(), { to_format: 'webp' }),
     await client.submit('upscale', api.imageUrl, {}),
@@ -122,7 +122,7 @@ it('runs without a key on the session of our own pages, which pays', async () =>
     headers.get('ocp-apim-subscription-key'),
   ]);
   expect(new Set(credentials)).toEqual(new Set([null]));
-  await expect(clientOf([], null).client.wallet()).rejects.toMatchObject({ status: 401 });
+  await expect(getClient([], null).client.wallet()).rejects.toMatchObject({ status: 401 });
 });
 
 /** Starts an upload of 40 MB, and returns the response. */
@@ -139,7 +139,7 @@ describe('run', () => {
   it('sends a file in the field of its kind', async () => {
     const refusal = () => new Response('{"message":"no"}', { status: 400 });
     const uploaded = () => Response.json({ upload_url: 'https://example.com/a' });
-    const { client, sent } = clientOf([uploaded(), refusal(), refusal()]);
+    const { client, sent } = getClient([uploaded(), refusal(), refusal()]);
     const video = new Blob(['video'], { type: 'video/mp4' });
     await expect(client.run('remove-bg', video, {})).rejects.toThrow('no');
     expect(await sent[1]?.json()).toEqual({ video_url: 'https://example.com/a' });
@@ -149,7 +149,7 @@ describe('run', () => {
 
   it('uploads a file, reports each state and returns the completed job', async () => {
     const states: string[] = [];
-    const { client } = clientOf();
+    const { client } = getClient();
     const job = await client.run(
       'media-convert-image',
       await png(),
@@ -170,7 +170,7 @@ describe('run', () => {
   });
 
   it('throws the job when it fails', async () => {
-    const { client } = clientOf();
+    const { client } = getClient();
     const failing = client.run(
       'media-convert-image',
       api.imageUrl,
@@ -190,7 +190,7 @@ describe('run', () => {
 
   it('repeats a request with the same Idempotency-Key, so that there is one job', async () => {
     const before = await api.ctx.db.$count(schema.jobs);
-    const { client, sent } = clientOf(['lost']);
+    const { client, sent } = getClient(['lost']);
     const stop = new AbortController();
     const stopped = client.run(
       'media-convert-image',
@@ -212,7 +212,7 @@ describe('run', () => {
   });
 
   it('cancels its job when the signal aborts', async () => {
-    const { client } = clientOf();
+    const { client } = getClient();
     const stop = new AbortController();
     let id = '';
     const stopped = client.run(
@@ -232,7 +232,7 @@ describe('run', () => {
   });
 
   it('throws what is wrong with a request, and sends it once', async () => {
-    const { client, sent } = clientOf();
+    const { client, sent } = getClient();
     const thrown = await client
       .run('media-convert-image', api.imageUrl, { to_format: 'webp', quality: 500 })
       .catch((error: unknown) => error);
@@ -243,7 +243,7 @@ describe('run', () => {
       message: expect.stringMatching(/^quality: /),
     });
     expect(sent).toHaveLength(1);
-    await expect(clientOf([], 'mk_unknown').client.getJob('a')).rejects.toMatchObject({ status: 401 });
+    await expect(getClient([], 'mk_unknown').client.getJob('a')).rejects.toMatchObject({ status: 401 });
   });
 });
 
@@ -251,21 +251,21 @@ describe('verifyWebhook', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
   const body = JSON.stringify({ request_id: 'a', status: 'COMPLETED' });
-  const headersOf = (secrets: string[], at = new Date()) =>
+  const getHeaders = (secrets: string[], at = new Date()) =>
     new Headers(createSignatureHeaders({ id: 'msg_1', at, body }, secrets));
 
   it('returns the job, also while a secret is being replaced', async () => {
-    expect(await verifyWebhook(body, headersOf([secret]), secret)).toMatchObject({ request_id: 'a' });
-    expect(await verifyWebhook(body, headersOf([other, secret]), secret)).toMatchObject({ request_id: 'a' });
+    expect(await verifyWebhook(body, getHeaders([secret]), secret)).toMatchObject({ request_id: 'a' });
+    expect(await verifyWebhook(body, getHeaders([other, secret]), secret)).toMatchObject({ request_id: 'a' });
   });
 
   it('refuses a wrong secret, another body, an old message and no signature', async () => {
-    await expect(verifyWebhook(body, headersOf([other]), secret)).rejects.toThrow('no valid signature');
-    await expect(verifyWebhook(`${body} `, headersOf([secret]), secret)).rejects.toThrow(
+    await expect(verifyWebhook(body, getHeaders([other]), secret)).rejects.toThrow('no valid signature');
+    await expect(verifyWebhook(`${body} `, getHeaders([secret]), secret)).rejects.toThrow(
       'no valid signature',
     );
     const old = new Date(Date.now() - 600_000);
-    await expect(verifyWebhook(body, headersOf([secret], old), secret)).rejects.toThrow('too old');
+    await expect(verifyWebhook(body, getHeaders([secret], old), secret)).rejects.toThrow('too old');
     await expect(verifyWebhook(body, new Headers(), secret)).rejects.toThrow('too old');
   });
 });

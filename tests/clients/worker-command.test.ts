@@ -35,7 +35,7 @@ const createUser = (apiKey = service.api.apiKey) =>
   });
 
 /** Creates a machine with a run of the test's own. */
-const machineOf = (run: Machine['run']): (() => Promise<Machine>) => {
+const getMachine = (run: Machine['run']): (() => Promise<Machine>) => {
   return async () => ({ run, close() {} });
 };
 const start = (openMachine: (runsMax: number) => Promise<Machine>, ...args: string[]) => {
@@ -118,7 +118,7 @@ describe('darkroom worker', () => {
 
   it('runs what the command leaves to it, whose result the command saves', async () => {
     await writeFile(join(folder, 'a.png'), await drawRedBall());
-    const { user, ended } = start(machineOf(convert));
+    const { user, ended } = start(getMachine(convert));
     const labels = ['--reference', 'order 9', '--metadata', 'customer=ACME'];
     const sender = createTestTerminal({
       env: { DARKROOM_URL: service.url, DARKROOM_KEY: service.api.apiKey, XDG_CONFIG_HOME: folder },
@@ -138,7 +138,7 @@ describe('darkroom worker', () => {
   it('gives its job back when it is interrupted, at the cost of no attempt', async () => {
     const id = await submit();
     const { run, begun } = createHangingRun();
-    const { user, ended } = start(machineOf(run));
+    const { user, ended } = start(getMachine(run));
     await begun;
     user.interrupt();
     expect(await ended).toBe(EXIT.interrupted);
@@ -146,7 +146,7 @@ describe('darkroom worker', () => {
     const { db } = service.api.ctx;
     const [job] = await db.select().from(schema.jobs).where(eq(schema.jobs.id, id));
     expect(job).toMatchObject({ attempt: 1, excused: 1, status: 'PROCESSING' });
-    const second = start(machineOf(convert));
+    const second = start(getMachine(convert));
     expect(await service.api.ended(id)).toMatchObject({ status: 'COMPLETED', engine: 'sharp' });
     second.user.interrupt();
     await second.ended;
@@ -155,7 +155,7 @@ describe('darkroom worker', () => {
   it('goes on after lost connections: while it waits, and when it reports', async () => {
     const lost = { status: 503, headers: {} };
     service.disturb('POST /api/v2/worker/claims', ...Array<typeof lost>(6).fill(lost));
-    const { user, ended } = start(machineOf(convert));
+    const { user, ended } = start(getMachine(convert));
     await expect.poll(() => user.printed()).toContain('Trying again');
     await expect.poll(() => user.printed()).toContain('The service is back.');
     service.disturb('/report', 'break off', 'break off');
@@ -170,7 +170,7 @@ describe('darkroom worker', () => {
     const { run, begun } = createHangingRun();
     let isFirst = true;
     const { user, ended } = start(
-      machineOf(async (task) => {
+      getMachine(async (task) => {
         if (!isFirst) return await convert(task);
         isFirst = false;
         return await run(task);
@@ -189,7 +189,7 @@ describe('darkroom worker', () => {
   it('sends results to the client’s own bucket by way of the service', async () => {
     const bucket = await startBucket();
     const id = await submit({ output_urls: [bucket.presign()], store: false });
-    const { user, ended } = start(machineOf(convert));
+    const { user, ended } = start(getMachine(convert));
     const job = await service.api.ended(id);
     user.interrupt();
     await ended;
@@ -200,7 +200,7 @@ describe('darkroom worker', () => {
 
   it('reports a failure by the input, and one that the service finds in the result', async () => {
     const { user, ended } = start(
-      machineOf(async (task) => {
+      getMachine(async (task) => {
         if (task.params.quality === 11) {
           const message = 'image_url: is torn.';
           return { report: { outcome: 'failed', code: 'unprocessable', message }, files: [] };
@@ -227,7 +227,7 @@ describe('darkroom worker', () => {
     [['photo.png'], 'Usage: darkroom worker'],
   ])('refuses %j', async (args, message) => {
     const user = createUser();
-    expect(await main(['worker', ...args], user, { openMachine: machineOf(convert) })).toBe(EXIT.usage);
+    expect(await main(['worker', ...args], user, { openMachine: getMachine(convert) })).toBe(EXIT.usage);
     expect(user.messages()).toContain(message);
   });
 
@@ -236,6 +236,6 @@ describe('darkroom worker', () => {
     expect(await main(['worker'], user)).toBe(EXIT.usage);
     expect(user.messages()).toContain('this package holds neither codecs nor models');
     const stranger = createUser('mk_unknown');
-    expect(await main(['worker'], stranger, { openMachine: machineOf(convert) })).toBe(EXIT.key);
+    expect(await main(['worker'], stranger, { openMachine: getMachine(convert) })).toBe(EXIT.key);
   });
 });

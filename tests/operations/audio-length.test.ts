@@ -7,9 +7,9 @@ import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-
 import {
   between,
   decodeChirps as decode,
-  samplesOf,
+  getSamples,
+  getWarnings,
   snrWithin,
-  warningsOf,
 } from '../support/media/chirp-samples.ts';
 import { remux, withEdits } from '../support/media/remux.ts';
 
@@ -72,17 +72,17 @@ test('FLAC that was cut at its start, whose header states the whole, is not said
 test('a WAV file with far more behind its declared end says so', async () => {
   const wav = await chirpFile('wav', 2);
   const behind = new Blob([wav, new Uint8Array(wav.length)]);
-  expect(await warningsOf(behind)).toEqual([
+  expect(await getWarnings(behind)).toEqual([
     'The audio ends at 2.0 s by its header. The file goes on for 193 kB, which were not read.',
   ]);
-  expect(await warningsOf(new Blob([wav, new Uint8Array(1000)]))).toEqual([]);
+  expect(await getWarnings(new Blob([wav, new Uint8Array(1000)]))).toEqual([]);
 });
 
 test('an AVI file that is cut off costs what is there', async () => {
   const bytes = await chirpFile('avi', 6);
   const cut = new Blob([bytes.slice(0, Math.floor(bytes.length / 2))]);
   expect((await probeAudio(cut)).durationSeconds).toBeCloseTo(3, 1);
-  expect(await warningsOf(cut)).toEqual([expect.stringMatching(/^The audio is cut off: .* (2\.9|3\.0) s/)]);
+  expect(await getWarnings(cut)).toEqual([expect.stringMatching(/^The audio is cut off: .* (2\.9|3\.0) s/)]);
 });
 
 test('AVI does not cost its empty chunks, of which decoders play nothing', async () => {
@@ -104,8 +104,8 @@ test('an empty chunk of AVI that the index lists again and again counts once', a
 
 test('ALAC that an edit list cuts is heard from there on, without a gap', async () => {
   const file = new Blob([await chirpFile('alac', 4)]);
-  const whole = await samplesOf(file);
-  const cut = await samplesOf(await withEdits(file, [{ seconds: 2, media: 1 }]));
+  const whole = await getSamples(file);
+  const cut = await getSamples(await withEdits(file, [{ seconds: 2, media: 1 }]));
   expect(Math.abs(cut.length - 2 * CHIRP_RATE)).toBeLessThan(CHIRP_RATE * 0.1);
   expect(snr(between(whole, 1.1, 2.9), between(cut, 0.1, 1.9))).toBeGreaterThan(40);
 });

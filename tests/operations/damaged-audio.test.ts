@@ -13,11 +13,11 @@ import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-
 import {
   between,
   decodeChirps as decode,
+  getSamples,
+  getWarnings,
   junk,
   ones,
-  samplesOf,
   snrWithin,
-  warningsOf,
   zeros,
 } from '../support/media/chirp-samples.ts';
 
@@ -242,9 +242,9 @@ test('noise in stereo AAC does not keep the rest from being heard', async () => 
   writeAudioFile(path, { ...recipe, sampleRate: CHIRP_RATE, channelCount: 2 }, tones);
   const bytes = new Uint8Array(readFileSync(path));
   rmSync(folder, { recursive: true });
-  const whole = await samplesOf(new Blob([bytes]));
+  const whole = await getSamples(new Blob([bytes]));
   for (let seed = 1; seed <= 60; seed++) {
-    const found = await samplesOf(new Blob([damaged(bytes, 9000, bytes.length / 2, seed)]));
+    const found = await getSamples(new Blob([damaged(bytes, 9000, bytes.length / 2, seed)]));
     expect(snr(between(whole, 4, 5.5), between(found, 4, 5.5))).toBeGreaterThan(10);
   }
 });
@@ -256,10 +256,10 @@ test('ones in a Matroska file, which readers of it refuse, are silent and named'
     damaged(bytes.slice().fill(255, from, to), bytes.length * 0.66, bytes.length * 0.7, 3),
   ]);
   expect((await probeAudio(file)).durationSeconds).toBeCloseTo(12, 1);
-  expect(await warningsOf(file)).toEqual([
+  expect(await getWarnings(file)).toEqual([
     expect.stringMatching(/is damaged: .* from [23]\.\d to 3\.\d s, 7\.\d/),
   ]);
-  const [whole, found] = [await samplesOf(new Blob([bytes])), await samplesOf(file)];
+  const [whole, found] = [await getSamples(new Blob([bytes])), await getSamples(file)];
   const best = Math.max(
     ...Array.from({ length: 97 }, (_, at) => (at - 48) / CHIRP_RATE).map((step) =>
       snr(between(whole, 9.5, 11.5), between(found, 9.5 + step, 11.5 + step)),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { messagesOf } from '../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../models/core/runtime/run-warnings.ts';
 import type { VideoFrame } from '../../models/core/runtime/video-codec.ts';
 import { probeVideo } from '../../models/media/containers/video-header.ts';
-import { openVideoTrack, packetsOf } from '../../models/media/video/open-input.ts';
+import { getPackets, openVideoTrack } from '../../models/media/video/open-input.ts';
 import { chirpFile } from '../support/media/chirp-files.ts';
 import { psnr } from '../support/media/images.ts';
 import { remux } from '../support/media/remux.ts';
@@ -23,7 +23,7 @@ test('a damaged stretch of a video in Matroska costs its pictures and its sound 
   expect(frames.length).toBeLessThan(80);
   expect(frames.length).toBeGreaterThan(60);
   const written = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), { soundFrom: input });
-  expect(messagesOf(written.warnings)).toEqual([expect.stringContaining('The audio is damaged: ')]);
+  expect(getMessages(written.warnings)).toEqual([expect.stringContaining('The audio is damaged: ')]);
 });
 
 test('a damaged stretch of a video in MP4 costs its pictures alone, and is named', async () => {
@@ -56,7 +56,7 @@ test('a damaged fragment of a video does not hide those behind it', async () => 
   const { durationSeconds } = await probeVideo(new Blob([new Uint8Array(bytes)]), { secondsMax: 60 });
   expect(durationSeconds).toBeCloseTo(8, 1);
   const times: number[] = [];
-  for await (const { timestamp } of packetsOf(track)) times.push(timestamp);
+  for await (const { timestamp } of getPackets(track)) times.push(timestamp);
   expect(times.length).toBeLessThan(80);
   expect(Math.max(...times)).toBeCloseTo(7.9, 2);
 });

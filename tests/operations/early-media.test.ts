@@ -4,7 +4,7 @@ import { parseElementHead, SEGMENT } from '../../models/media/containers/element
 import { probeVideo } from '../../models/media/containers/video-header.ts';
 import { snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
-import { between, samplesOf } from '../support/media/chirp-samples.ts';
+import { between, getSamples } from '../support/media/chirp-samples.ts';
 import { remux } from '../support/media/remux.ts';
 import { encodeVideo, movingFrames, readVideo } from '../support/media/videos.ts';
 
@@ -42,7 +42,7 @@ describe.each<[ChirpFormat, number]>([
     const bytes = Buffer.from(await chirpFile(format, 6));
     const early = new Blob([new Uint8Array(movedBack(bytes, 1000))]);
     expect((await probeAudio(early)).durationSeconds).toBeCloseTo(6, 1);
-    const [whole, found] = [await samplesOf(new Blob([new Uint8Array(bytes)])), await samplesOf(early)];
+    const [whole, found] = [await getSamples(new Blob([new Uint8Array(bytes)])), await getSamples(early)];
     expect(Math.abs(found.length - whole.length)).toBeLessThan(100);
     expect(snr(between(whole, 0.2, 5.8), between(found, 0.2, 5.8))).toBeGreaterThan(decibels);
   });
@@ -72,7 +72,7 @@ test('FLV costs as much wherever its clock starts', async () => {
 });
 
 /** Checksum of an Ogg page, whose own field is 0: RFC 3533, 6. */
-function checksumOf(page: Uint8Array): number {
+function getChecksum(page: Uint8Array): number {
   let sum = 0;
   for (const byte of page) {
     sum ^= byte << 24;
@@ -91,7 +91,7 @@ function pagesMovedBack(bytes: Buffer, samples: number): Buffer {
     const granule = moved.readBigInt64LE(at + 6);
     if (granule > 0n) moved.writeBigInt64LE(granule - BigInt(samples), at + 6);
     moved.writeUInt32LE(0, at + 22);
-    moved.writeUInt32LE(checksumOf(moved.subarray(at, end)), at + 22);
+    moved.writeUInt32LE(getChecksum(moved.subarray(at, end)), at + 22);
     at = end;
   }
   return moved;
@@ -101,7 +101,7 @@ test('FLAC in Ogg that begins before 0 is heard to its end', async () => {
   const bytes = Buffer.from(await chirpFile('flac in ogg', 6));
   const early = new Blob([new Uint8Array(pagesMovedBack(bytes, CHIRP_RATE * 1.5))]);
   expect((await probeAudio(early)).durationSeconds).toBeCloseTo(6, 1);
-  const [whole, found] = [await samplesOf(new Blob([new Uint8Array(bytes)])), await samplesOf(early)];
+  const [whole, found] = [await getSamples(new Blob([new Uint8Array(bytes)])), await getSamples(early)];
   expect(snr(between(whole, 4, 5.9), between(found, 4, 5.9))).toBeGreaterThan(40);
 });
 

@@ -44,7 +44,7 @@ describe.each(['mp4', 'fragmented', 'mov', 'mkv'] as const)('a video in %s', (fo
     // Matroska need not state it.
     expect(frameRate ?? 25).toBeCloseTo(25, -1);
     const [expected, found] = [await decodeVideoFrames(input), await decodeVideoFrames(late)];
-    expect(found.map(timeOf)).toEqual(expected.map(timeOf));
+    expect(found.map(getTime)).toEqual(expected.map(getTime));
   });
 
   test('keeps the difference between its tracks', async () => {
@@ -60,7 +60,7 @@ describe.each(['mp4', 'fragmented', 'mov', 'mkv'] as const)('a video in %s', (fo
   });
 });
 
-const timeOf = ({ timestampSeconds }: { timestampSeconds: number }) => Math.round(timestampSeconds * 1000);
+const getTime = ({ timestampSeconds }: { timestampSeconds: number }) => Math.round(timestampSeconds * 1000);
 
 const EDITS: readonly (readonly [
   string,
@@ -141,7 +141,7 @@ describe.each(EDITS)('an edit list with %s', (_title, edits, frames) => {
     const facts = await probeVideo(cut, { secondsMax: 60 });
     expect(facts.durationSeconds).toBeCloseTo(seconds, 3);
     const [all, shown] = [await decodeVideoFrames(whole), await decodeVideoFrames(cut)];
-    expect(shown.map(timeOf)).toEqual(frames.map(([time]) => time));
+    expect(shown.map(getTime)).toEqual(frames.map(([time]) => time));
     for (const [at, [, source]] of frames.entries()) expect(shown[at]?.data).toEqual(all[source]?.data);
   });
 

@@ -62,7 +62,7 @@ async function runHere(file: string, args: readonly string[], apiKey = account.a
 
 const command = (...args: string[]) => runHere(join(project, 'node_modules/.bin/darkroom'), args);
 const image = () => ({ image_url: `${files.url}/photo.png`, to_format: 'webp' });
-const formatOf = async (path: string) => (await sharp(join(project, path)).metadata()).format;
+const getFormat = async (path: string) => (await sharp(join(project, path)).metadata()).format;
 
 /** Posts JSON to a path of the API. */
 async function post(path: string, body: object, headers: Record<string, string>) {
@@ -136,9 +136,9 @@ with Client(origin=os.environ["DARKROOM_URL"], api_key=os.environ["DARKROOM_KEY"
     client.download(job["output"]["media_url"][0], "photo.avif")
     print(job["status"])`;
   expect((await runHere(python, ['-c', program])).stdout).toBe('COMPLETED\n');
-  expect(await formatOf('photo.avif')).toBe('heif');
+  expect(await getFormat('photo.avif')).toBe('heif');
   await command('convert', 'photo.png', '--to', 'jpg');
-  expect(await formatOf('photo.jpg')).toBe('jpeg');
+  expect(await getFormat('photo.jpg')).toBe('jpeg');
   expect((await command('--version')).stdout).toMatch(/^darkroom \d/);
 });
 
@@ -198,7 +198,7 @@ it('a workstation of the account runs what the command leaves to it, at no charg
   const ended = once(worker, 'exit');
   const { stdout } = await command('convert', 'photo.png', '--to', 'tiff', '--run-on', 'own', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', charged_usd: '0.00' });
-  expect(await formatOf('photo.tiff')).toBe('tiff');
+  expect(await getFormat('photo.tiff')).toBe('tiff');
   worker.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
 });

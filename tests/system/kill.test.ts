@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /** Returns the process that last reported in the log as this part. */
-function pidOf(part: string, output: string): number {
+function getPid(part: string, output: string): number {
   const pids = [...output.matchAll(new RegExp(`"part":"${part}","pid":(\\d+)`, 'g'))].map(([, pid]) =>
     Number(pid),
   );
@@ -85,7 +85,7 @@ it('kill -9 of web, runner, PostgreSQL and the whole process tree loses no job a
   for (const part of ['web', 'runner'] as const) {
     const sent = submitMany(api, 8);
     await new Promise((next) => setTimeout(next, 150));
-    process.kill(pidOf(part, service.output()), 'SIGKILL');
+    process.kill(getPid(part, service.output()), 'SIGKILL');
     accepted.push(...(await sent));
     await waitUntilHealthy(service.url, service.process, service.output);
   }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-async function textOf(path: string): Promise<string> {
+async function getText(path: string): Promise<string> {
   const response = await fetch(service.url + path);
   expect(response.status).toBe(200);
   return (await response.text()).replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>/g, '');
@@ -35,7 +35,7 @@ describe('a public page', () => {
     ['/status', /Queue age/],
     ['/status', /interactive/],
   ])('%s says %s', async (path, words) => {
-    expect(await textOf(path)).toMatch(words);
+    expect(await getText(path)).toMatch(words);
   });
 
   it('shows the board of the engines, with what was measured here', async () => {
@@ -51,7 +51,7 @@ describe('a public page', () => {
       memoryBytes: 123_000_000,
       measuredAt: '2026-01-01T00:00:00.000Z',
     });
-    const board = await textOf('/quality');
+    const board = await getText('/quality');
     for (const operation of Object.values<Operation>(OPERATIONS))
       for (const { id } of listOwnEngines(operation)) expect(board).toContain(id);
     expect(board).toMatch(/27\.89 PSNR.*passed, at least 27\.2.*0\.81 s for a megapixel.*123 MB/);
@@ -59,13 +59,13 @@ describe('a public page', () => {
   });
 
   it('shows on /device how far the downloads of models to the server are', async () => {
-    expect(await textOf('/device')).not.toContain('on their way to our server');
+    expect(await getText('/device')).not.toContain('on their way to our server');
     const card = WEIGHTS.find(({ id }) => id === 'u2netp');
     if (!card) throw new Error('there are no such weights');
-    const part = `${openWeightStore(readEnv({ DATA_DIR: service.dataDir })).pathOf(card)}.part`;
+    const part = `${openWeightStore(readEnv({ DATA_DIR: service.dataDir })).getPath(card)}.part`;
     await mkdir(dirname(part), { recursive: true });
     await writeFile(part, new Uint8Array(1_500_000));
-    expect(await textOf('/device')).toMatch(/on their way to our server.*u2netp1\.5 MB of 4\.6 MB/);
+    expect(await getText('/device')).toMatch(/on their way to our server.*u2netp1\.5 MB of 4\.6 MB/);
     await rm(part);
   });
 

@@ -15,17 +15,17 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 /** Returns the text of a page, without its elements. */
-async function textOf(path: string): Promise<string> {
+async function getText(path: string): Promise<string> {
   const html = await (await fetch(service.url + path)).text();
   return html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>/g, '');
 }
 
 it.each(['/', '/docs', '/docs/reference'])('GET %s shows the price of the terms', async (path) => {
-  expect(await textOf(path)).toContain('$0.0321 per image');
+  expect(await getText(path)).toContain('$0.0321 per image');
 });
 
 it('GET /sign-up says what a new account starts with', async () => {
-  expect(await textOf('/sign-up')).toContain('A new account starts with $0.75.');
+  expect(await getText('/sign-up')).toContain('A new account starts with $0.75.');
 });
 
 it('GET /remove-bg brings the price to the page that offers the server', async () => {

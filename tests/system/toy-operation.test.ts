@@ -56,7 +56,7 @@ afterAll(async () => {
 }, 60_000);
 
 /** Returns the colour of the first pixel. */
-async function colourOf(bytes: Uint8Array): Promise<number[]> {
+async function getColour(bytes: Uint8Array): Promise<number[]> {
   const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return [...data.subarray(0, 3)];
 }
@@ -89,7 +89,7 @@ it('the API runs a new operation for its own price', async () => {
   const job = await createApiClient(service.url, account.api_key).ended(request_id);
   expect(job).toMatchObject({ status: 'COMPLETED', engine: 'toy', output: { media_type: 'image/png' } });
   const result = await fetch(job.output.media_url[0]);
-  expect(await colourOf(new Uint8Array(await result.arrayBuffer()))).toEqual(RED_INVERTED);
+  expect(await getColour(new Uint8Array(await result.arrayBuffer()))).toEqual(RED_INVERTED);
   expect(JSON.stringify(job)).toContain('0.003');
 });
 
@@ -136,6 +136,6 @@ it('the studio runs the new operation, and the home page and the device page nam
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
   const bytes: Buffer[] = [];
   for await (const chunk of await file.createReadStream()) bytes.push(chunk);
-  expect(await colourOf(Buffer.concat(bytes))).toEqual(INVERTED);
+  expect(await getColour(Buffer.concat(bytes))).toEqual(INVERTED);
   expect(errors).toEqual([]);
 });

@@ -46,8 +46,8 @@ const anyOf = (ending: string): string => {
   if (!name) throw new Error(`no file ends with ${ending}`);
   return name;
 };
-const contentOf = (name: string): Promise<Buffer> => readFile(join(STATIC, name));
-const urlOf = (name: string): string => `/_next/static/${name}`;
+const getContent = (name: string): Promise<Buffer> => readFile(join(STATIC, name));
+const getUrl = (name: string): string => `/_next/static/${name}`;
 
 describe('files of the build', () => {
   it.each([
@@ -57,9 +57,9 @@ describe('files of the build', () => {
     ['.css', 'text/css; charset=UTF-8'],
   ])('%s are stored compressed and sent from there', async (ending, type) => {
     const name = anyOf(ending);
-    const content = await contentOf(name);
+    const content = await getContent(name);
     for (const coding of ['br', 'gzip'] as const) {
-      const { status, headers, body } = await get(urlOf(name), { 'accept-encoding': coding });
+      const { status, headers, body } = await get(getUrl(name), { 'accept-encoding': coding });
       expect([status, headers]).toEqual([
         200,
         expect.objectContaining({
@@ -73,7 +73,7 @@ describe('files of the build', () => {
           'content-security-policy': expect.stringContaining("default-src 'none'"),
         }),
       ]);
-      expect(body.equals(await contentOf(name + ENDINGS[coding]))).toBe(true);
+      expect(body.equals(await getContent(name + ENDINGS[coding]))).toBe(true);
       expect(DECODE[coding](body).equals(content)).toBe(true);
     }
   });
@@ -100,15 +100,15 @@ describe('files of the build', () => {
   ])('sent to a client that accepts %s have the coding %s', async (accepted, coding) => {
     const name = anyOf('.wasm');
     const { status, headers, body } = await get(
-      urlOf(name),
+      getUrl(name),
       accepted === undefined ? {} : { 'accept-encoding': accepted },
     );
     expect([status, headers['content-encoding'], headers.vary]).toEqual([200, coding, 'Accept-Encoding']);
-    expect(body.equals(await contentOf(coding ? name + ENDINGS[coding as 'br'] : name))).toBe(true);
+    expect(body.equals(await getContent(coding ? name + ENDINGS[coding as 'br'] : name))).toBe(true);
   });
 
   it('have an ETag for each coding, and return 304 when it matches', async () => {
-    const url = urlOf(anyOf('.wasm'));
+    const url = getUrl(anyOf('.wasm'));
     const etags = [];
     for (const accepted of ['br', 'gzip', 'identity']) {
       const headers = { 'accept-encoding': accepted };
@@ -122,7 +122,7 @@ describe('files of the build', () => {
 
   it('return the headers of GET for HEAD', async () => {
     const name = anyOf('.wasm');
-    const { headers, body } = await get(urlOf(name), { 'accept-encoding': 'br' }, 'HEAD');
+    const { headers, body } = await get(getUrl(name), { 'accept-encoding': 'br' }, 'HEAD');
     const { size } = await stat(join(STATIC, `${name}.br`));
     expect([headers['content-encoding'], headers['content-length'], body.length]).toEqual([
       'br',
@@ -133,7 +133,7 @@ describe('files of the build', () => {
 
   it('are sent uncompressed for Range, whatever the client accepts', async () => {
     const name = anyOf('.wasm');
-    const { status, headers, body } = await get(urlOf(name), {
+    const { status, headers, body } = await get(getUrl(name), {
       'accept-encoding': 'br, gzip',
       range: 'bytes=1000-1999',
     });
@@ -142,7 +142,7 @@ describe('files of the build', () => {
       undefined,
       '1000',
     ]);
-    expect(body.equals((await contentOf(name)).subarray(1000, 2000))).toBe(true);
+    expect(body.equals((await getContent(name)).subarray(1000, 2000))).toBe(true);
   });
 
   it('are listed for offline use by their own names only', async () => {

@@ -5,7 +5,7 @@ import { AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P } from 'node-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateAmrNoise, generateTone } from '../../lab/fixtures/audio-pattern.ts';
 import { type Recipe, writeAudioFile } from '../../lab/fixtures/write-audio-file.ts';
-import { messagesOf, type RunWarning } from '../../models/core/runtime/run-warnings.ts';
+import { getMessages, type RunWarning } from '../../models/core/runtime/run-warnings.ts';
 import { type AudioPage, openAudioPage } from '../support/browser/audio-page.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
@@ -87,7 +87,7 @@ describe('device and server decode the same file', () => {
       const [server] = await decodeSamples(input, shape);
       expect(found.samples[0]?.length).toBeGreaterThan(700);
       expect(Math.abs((found.samples[0]?.length ?? 0) - (server?.length ?? 0))).toBeLessThan(1700);
-      expect(messagesOf(found.warnings)).toEqual([
+      expect(getMessages(found.warnings)).toEqual([
         expect.stringMatching(/^The audio is cut off: .* 0\.\d s that could be read/),
       ]);
     },
@@ -174,7 +174,7 @@ describe('files of several tracks and with damage, as on the server', () => {
     joinStreams(paths, path, 'matroska');
     const input = new Blob([await readFile(path)]);
     const { samples, warnings } = await device.decode(input, shape);
-    expect(messagesOf(warnings)).toEqual(['The file has 2 audio tracks. Only number 2 was used.']);
+    expect(getMessages(warnings)).toEqual(['The file has 2 audio tracks. Only number 2 was used.']);
     const [server] = await decodeSamples(input, shape);
     expect(Math.abs(levelChange(server as Float32Array, samples[0] as Float32Array))).toBeLessThan(0.1);
   });
@@ -197,7 +197,7 @@ describe('files of several tracks and with damage, as on the server', () => {
 
 describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, () => {
   const shape = { sampleRate: CHIRP_RATE, channelCount: 1 } as const;
-  const secondsOf = (warnings: readonly RunWarning[]) => Number(warnings[0]?.names[0]);
+  const getSeconds = (warnings: readonly RunWarning[]) => Number(warnings[0]?.names[0]);
 
   /** Best signal-to-noise ratio of a part with a difference in time of up to 5 ms, in steps of a sample. */
   function snrNearby(
@@ -229,7 +229,7 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
     const server = await serverAudio.decode(input, { ...shape, signal: new AbortController().signal });
     for await (const _ of server.chunks());
     expect(warnings.map(({ kind }) => kind)).toEqual(['damaged_audio']);
-    expect(Math.abs(secondsOf(warnings) - secondsOf(server.warnings()))).toBeLessThan(0.25);
+    expect(Math.abs(getSeconds(warnings) - getSeconds(server.warnings()))).toBeLessThan(0.25);
     const [expected] = await decodeSamples(input, shape);
     expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
     expect(snrNearby(expected, samples[0], [9, 11.5])).toBeGreaterThan(decibels);

@@ -10,7 +10,7 @@ interface Found {
 
 const probeBy = (name: 'probeDevice' | 'probeCapabilities') => `(async () => {
   const capabilities = await ${name}();
-  return { capabilities, placement: placementOf('media-convert-image', capabilities) };
+  return { capabilities, placement: getPlacement('media-convert-image', capabilities) };
 })()`;
 const PROBE = probeBy('probeDevice');
 

@@ -53,8 +53,8 @@ test.each([
   const here = JSON.parse(new TextDecoder().decode(bytes));
   const there = await onServer(input, params);
   expect([here.speakers, there.speakers]).toEqual([speakers, speakers]);
-  const speakersOf = ({ segments }: { segments: Turn[] }) => segments.map(({ speaker }) => speaker);
-  expect(speakersOf(here)).toEqual(speakersOf(there));
+  const getSpeakers = ({ segments }: { segments: Turn[] }) => segments.map(({ speaker }) => speaker);
+  expect(getSpeakers(here)).toEqual(getSpeakers(there));
   const edges = ({ segments }: { segments: Turn[] }) => segments.flatMap(({ start, end }) => [start, end]);
   const off = edges(here).map((edge, at) => Math.abs(edge - (edges(there)[at] as number)));
   expect(Math.max(...off)).toBeLessThanOrEqual(FRAME_SECONDS + 0.001);

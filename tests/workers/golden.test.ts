@@ -48,7 +48,7 @@ const SOURCES = [
 /** x265 takes seconds in WebAssembly: two sources, with and without alpha, represent all. */
 const HEIC_SOURCES = new Set(['camera.jpg', 'fading.png']);
 
-async function framesOf(picture: Picture): Promise<Frame[]> {
+async function getFrames(picture: Picture): Promise<Frame[]> {
   const frames: Frame[] = [];
   for await (const frame of picture.frames()) frames.push(frame);
   return frames;
@@ -61,7 +61,7 @@ async function expectSame(onDevice: Blob, onServer: Blob, tolerableDb: number): 
   expect(device.bitDepth).toBe(server.bitDepth);
   expect(device.frameCount).toBe(server.frameCount);
   expect(device.loopCount).toBe(server.loopCount);
-  const frames = [await framesOf(device), await framesOf(server)] as const;
+  const frames = [await getFrames(device), await getFrames(server)] as const;
   expect(frames[0].map(({ durationMs }) => durationMs)).toEqual(
     frames[1].map(({ durationMs }) => durationMs),
   );

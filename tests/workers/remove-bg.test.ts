@@ -10,7 +10,7 @@ import { drawSubjectPicture } from '../support/media/subject-picture.ts';
 
 const OURS = { engine: 'matte' };
 
-async function alphaOf(file: Uint8Array | ArrayBuffer): Promise<Buffer> {
+async function getAlpha(file: Uint8Array | ArrayBuffer): Promise<Buffer> {
   return sharp(file).ensureAlpha().extractChannel('alpha').raw().toBuffer();
 }
 
@@ -43,7 +43,7 @@ describe('remove-bg in the browser', () => {
   test('cuts a subject out with the bundled model', async () => {
     expect(cutOut).toMatchObject({ ok: true, mediaType: 'image/png', engine: 'matte on wasm', warnings: [] });
     expect(cutOut).toMatchObject({ details: { original_size: '640x480' } });
-    const alpha = await alphaOf(cutOut.bytes);
+    const alpha = await getAlpha(cutOut.bytes);
     expect(alpha[360 * 640 + 320]).toBeGreaterThan(200);
     expect(alpha[20 * 640 + 20]).toBeLessThan(30);
   });
@@ -70,8 +70,8 @@ describe('remove-bg in the browser', () => {
   });
 
   test('gives the matte of onnxruntime-node', { tags: ['long'] }, async () => {
-    const server = await alphaOf(await onServer(picture));
-    expect(differing(await alphaOf(cutOut.bytes), server)).toBeLessThan(0.001);
+    const server = await getAlpha(await onServer(picture));
+    expect(differing(await getAlpha(cutOut.bytes), server)).toBeLessThan(0.001);
   });
 
   test('uses the bundled model by default, and requests no larger one', async () => {
@@ -123,7 +123,7 @@ test('without cross-origin isolation one thread gives the same result', { tags: 
     const { bytes, ...outcome } = await page.operate('remove-bg', picture, OURS);
     expect(outcome).toMatchObject({ ok: true, engine: 'matte on wasm' });
     expect(workers).toHaveLength(1);
-    expect(differing(await alphaOf(bytes), await alphaOf(await onServer(picture)))).toBeLessThan(0.001);
+    expect(differing(await getAlpha(bytes), await getAlpha(await onServer(picture)))).toBeLessThan(0.001);
   } finally {
     await page.stop();
   }

@@ -8,8 +8,8 @@ import {
   expectColours,
   fromP3,
   fromPq,
+  getProfile,
   nclx,
-  profileOf,
   TIMING,
 } from '../support/media/colours/sequence-colours.ts';
 import { createImageSequence } from '../support/media/image-sequence.ts';
@@ -33,7 +33,7 @@ test.each([
   ['in sRGB by code points of the full range', nclx(1, 13), COLOURS, undefined],
   ['without stated colours', undefined, COLOURS, undefined],
   ['in Display P3 by code points', nclx(12, 13), COLOURS.map(fromP3), undefined],
-  ['in Display P3 by a profile', concat([ascii('prof'), profileOf(12, 13)]), COLOURS.map(fromP3), undefined],
+  ['in Display P3 by a profile', concat([ascii('prof'), getProfile(12, 13)]), COLOURS.map(fromP3), undefined],
   ['of a high dynamic range', nclx(9, 16), COLOURS.map(fromPq), 20],
 ] as const)('an AVIF sequence %s keeps its frames on the device', async (_, colr, expected, tolerance) => {
   const input = await createImageSequence('avif', COLOURS, { ...TIMING, ...(colr && { colr }) });

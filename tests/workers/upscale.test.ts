@@ -27,7 +27,8 @@ const CANVAS_WITHOUT_WEBP = `{
   };
 }`;
 
-const samplesOf = (file: ArrayBuffer | Uint8Array) => sharp(file).raw().toBuffer({ resolveWithObject: true });
+const getSamples = (file: ArrayBuffer | Uint8Array) =>
+  sharp(file).raw().toBuffer({ resolveWithObject: true });
 
 describe('upscale in the browser', () => {
   let page: WorkerPage;
@@ -45,7 +46,7 @@ describe('upscale in the browser', () => {
     const picture = await drawSubjectPicture(width, (width * 3) / 4);
     const { bytes, ...outcome } = await page.operate('upscale', picture, params);
     expect(outcome).toMatchObject({ ok: true, engine: `${engine} on wasm`, warnings: [] });
-    const [here, there] = await Promise.all([samplesOf(bytes), samplesOf(await onServer(picture, params))]);
+    const [here, there] = await Promise.all([getSamples(bytes), getSamples(await onServer(picture, params))]);
     expect(here.info.width).toBe(width * (params.scale ?? 2));
     expect(here.data).toHaveLength(there.data.length);
     const isOff = (sample: number, at: number) => Math.abs(sample - (there.data[at] as number)) > 1;
@@ -68,8 +69,8 @@ describe('upscale in the browser', () => {
     const { bytes, ...outcome } = await page.operate('upscale', compressed, {});
     expect(outcome).toMatchObject({ ok: true, engine: 'darkroom-restore on wasm', warnings: [] });
     const [here, there] = await Promise.all([
-      samplesOf(bytes),
-      samplesOf(await onServer(compressed, { model: 'darkroom-restore' })),
+      getSamples(bytes),
+      getSamples(await onServer(compressed, { model: 'darkroom-restore' })),
     ]);
     expect(here.data).toHaveLength(there.data.length);
     // Decoders of JPEG differ by a step or two, too.

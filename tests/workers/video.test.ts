@@ -6,7 +6,7 @@ import { drawMovingFrame } from '../../lab/fixtures/moving-pattern.ts';
 import { writeInterlacedVideo } from '../../lab/fixtures/write-interlaced-video.ts';
 import type { RewriteOptions } from '../../lab/support/page/rewrite-options.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
-import { messagesOf, type RunWarning } from '../../models/core/runtime/run-warnings.ts';
+import { getMessages, type RunWarning } from '../../models/core/runtime/run-warnings.ts';
 import type { VideoFrame } from '../../models/core/runtime/video-codec.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { psnr } from '../support/media/images.ts';
@@ -28,7 +28,7 @@ let opened: WorkerPage;
 beforeAll(async () => {
   opened = await openSharedWorkerPage();
   await opened.page.addScriptTag({ url: '/video.js', type: 'module' });
-  await opened.page.waitForFunction('globalThis.framesOf !== undefined');
+  await opened.page.waitForFunction('globalThis.getFrames !== undefined');
 });
 afterAll(() => opened.stop());
 
@@ -54,7 +54,7 @@ async function rewritten(
     input,
     options,
   );
-  return { warnings: messagesOf(warnings), blob: new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]) };
+  return { warnings: getMessages(warnings), blob: new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]) };
 }
 
 /** Runs in the page: records the rates given to encoders from now on. */

@@ -1,5 +1,5 @@
 import { isOutOfMemory } from '../../models/core/inference/out-of-memory.ts';
-import { isErrorCode, messageOf, OperationError } from '../../models/core/operation/errors.ts';
+import { getMessage, isErrorCode, OperationError } from '../../models/core/operation/errors.ts';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
 import type { ReportDraft } from '../../models/core/runtime/draft.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
@@ -69,7 +69,7 @@ function toOperationError(thrown: unknown): OperationError {
       { kind: 'out_of_memory', cause: thrown },
     );
   }
-  const reason = messageOf(thrown);
+  const reason = getMessage(thrown);
   return new OperationError('internal', `The run failed on this device: ${reason}`, {
     kind: 'fault',
     cause: thrown,

@@ -5,7 +5,7 @@ import { createIdleWork } from './idle-work.ts';
 const PAUSE_MS = 1_500;
 
 /** Each run takes a core and may take hundreds of MB, and the page needs a core for itself. */
-export const RUNS_MAX = Math.min(4, Math.max(1, coresOf(globalThis.navigator) - 1));
+export const RUNS_MAX = Math.min(4, Math.max(1, getCores(globalThis.navigator) - 1));
 
 /** Work that ends as soon as a run begins, an image is opened, or the page is hidden. */
 export const idleWork = createIdleWork({ pauseMs: PAUSE_MS, page: globalThis.document });
@@ -20,6 +20,6 @@ export const runSlots = idleWork.yieldingTo(createSemaphore(RUNS_MAX));
 export const openingSlots = idleWork.yieldingTo(createSemaphore(1));
 
 /** Returns the core count. Pages are also rendered on the server, where Node 20 has no navigator. */
-function coresOf(navigator: { readonly hardwareConcurrency: number } | undefined): number {
+function getCores(navigator: { readonly hardwareConcurrency: number } | undefined): number {
   return navigator?.hardwareConcurrency || 2;
 }

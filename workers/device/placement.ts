@@ -60,6 +60,6 @@ const PLACEMENTS: Readonly<Partial<Record<OperationId, (capabilities: Capabiliti
 };
 
 /** Predicts where an operation would run on a device like this. */
-export function placementOf(operationId: OperationId, capabilities: Capabilities): Placement {
+export function getPlacement(operationId: OperationId, capabilities: Capabilities): Placement {
   return PLACEMENTS[operationId]?.(capabilities) ?? HERE;
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../../models/core/operation/errors.ts';
+import { getMessage } from '../../models/core/operation/errors.ts';
 import { getFormat, listFormats } from '../../models/media/image/find-format.ts';
 import { canEncodeOnCanvas } from '../runtime/image-codec/can-encode-on-canvas.ts';
 import { requestGpuAdapter } from '../runtime/inference/request-gpu-adapter.ts';
@@ -61,7 +61,7 @@ async function probeGpu(): Promise<GpuFacts | string> {
       bufferBytesMax: adapter.limits.maxStorageBufferBindingSize,
     };
   } catch (thrown) {
-    return `WebGPU failed: ${messageOf(thrown)}`;
+    return `WebGPU failed: ${getMessage(thrown)}`;
   }
 }
 

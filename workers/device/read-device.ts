@@ -1,5 +1,5 @@
 import type { Device } from '../../models/core/device/fit.ts';
-import { inferenceDeviceOf, TAB_SHARE } from '../../models/core/device/inference-device.ts';
+import { getInferenceDevice, TAB_SHARE } from '../../models/core/device/inference-device.ts';
 import { reportDevice } from '../runtime/inference/report-device.ts';
 import { openWeightFolder } from '../runtime/weight-cache/weight-folder.ts';
 
@@ -11,7 +11,7 @@ export async function readDevice(): Promise<Device> {
     readStoredWeights(),
   ]);
   return {
-    inference: inferenceDeviceOf(report),
+    inference: getInferenceDevice(report),
     hasThreads: report.isIsolated,
     tabBytesMax: report.memoryGb === null ? null : report.memoryGb * 1e9 * TAB_SHARE,
     freeBytes,

@@ -27,14 +27,14 @@ const worker: RegionWorker = {
         request,
         runtimeFor(() => {}),
       );
-      return { ...facts, bitmap: await bitmapOf(raster) };
+      return { ...facts, bitmap: await getBitmap(raster) };
     }).then((outcome) => (outcome.ok ? transfer(outcome, [outcome.value.bitmap]) : outcome)),
   save: (request, onProgress) =>
     toOutcome(async () => {
       const runtime = runtimeFor(onProgress);
       const region = await enlarged(request, runtime);
       const { raster: _, ...facts } = region;
-      const file = await saveRegion(region, opened(), paramsOf(request), runtime);
+      const file = await saveRegion(region, opened(), getParams(request), runtime);
       return { ...facts, file };
     }),
   cancel: () => controller.abort(cancelled()),
@@ -50,7 +50,7 @@ function enlarged(
   { inference, signal, progress }: ReturnType<typeof runtimeFor>,
 ): Promise<EnlargedRegion> {
   const options = { inference, signal, isFast: request.isFrame, onProgress: progress };
-  return enlargeRegion(opened(), request.region, paramsOf(request), options);
+  return enlargeRegion(opened(), request.region, getParams(request), options);
 }
 
 function opened(): Still {
@@ -58,9 +58,9 @@ function opened(): Still {
   return still;
 }
 
-const paramsOf = ({ params }: RegionRequest) => parseParams(paramsSchema, params);
+const getParams = ({ params }: RegionRequest) => parseParams(paramsSchema, params);
 
-function bitmapOf({ width, height, data }: Raster): Promise<ImageBitmap> {
+function getBitmap({ width, height, data }: Raster): Promise<ImageBitmap> {
   const shift = data instanceof Uint16Array ? 8 : 0;
   const pixels = new Uint8ClampedArray(data.length);
   for (let at = 0; at < data.length; at++) pixels[at] = data[at] >> shift;

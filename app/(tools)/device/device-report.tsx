@@ -8,8 +8,8 @@ import type { OperationId } from '../../../models/registry.ts';
 import {
   type Capabilities,
   type GpuFacts,
+  getPlacement,
   type Placement,
-  placementOf,
 } from '../../../workers/device/placement.ts';
 import { probeDevice } from '../../../workers/device/probe-device.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
@@ -65,7 +65,7 @@ export function DeviceReport({ operations, weights, children }: DeviceReportProp
           <section aria-labelledby="has">
             <h2 id="has">Capabilities</h2>
             <dl className={styles.facts}>
-              {factsOf(capabilities).map(([name, value, note]) => (
+              {getFacts(capabilities).map(([name, value, note]) => (
                 <div key={name}>
                   <dt>{name}</dt>
                   <dd>
@@ -95,7 +95,7 @@ function Placements({ operations, capabilities }: PlacementsProps) {
       <h2 id="runs">Where things run</h2>
       <dl className={styles.facts}>
         {operations.map(({ id, title }) => {
-          const { where, reason } = placementOf(id, capabilities);
+          const { where, reason } = getPlacement(id, capabilities);
           return (
             <div key={id}>
               <dt>{title}</dt>
@@ -113,7 +113,7 @@ function Placements({ operations, capabilities }: PlacementsProps) {
 
 type Fact = readonly [name: string, value: string, note?: string];
 
-function factsOf(found: Capabilities): Fact[] {
+function getFacts(found: Capabilities): Fact[] {
   const { gpu, gpuMissing, memoryGb } = found;
   return [
     ['Graphics', gpu?.name ?? 'none', gpu ? gpuNote(gpu) : (gpuMissing ?? '')],

@@ -3,10 +3,10 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import {
+  getSentBytes,
   isReady,
   missingFiles,
   type OfflinePart,
-  sentBytesOf,
   storedBytes,
 } from '../../offline/offline-build.ts';
 import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
@@ -87,7 +87,7 @@ function ownUrls({ build: { parts }, cached }: Offline, { urls }: OfflinePart): 
 
 function describePart({ build, cached }: Offline, part: OfflinePart, size: number): string {
   if (isReady(part, cached)) return `${formatBytes(size)}, ready without a network`;
-  const missing = `${formatBytes(sentBytesOf(missingFiles(build, [part], cached)))} to download`;
+  const missing = `${formatBytes(getSentBytes(missingFiles(build, [part], cached)))} to download`;
   return size > 0 ? `${formatBytes(size)} stored, ${missing}` : missing;
 }
 

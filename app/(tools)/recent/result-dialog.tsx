@@ -3,7 +3,7 @@
 import { Download, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { CopyButton } from '../../studio/download/copy-button.tsx';
-import { pngOf } from '../../studio/download/copy-image.ts';
+import { getPng } from '../../studio/download/copy-image.ts';
 import { OpenInTool } from '../../studio/download/open-in-tool.tsx';
 import { useOpenedImage } from '../../studio/files/use-viewable.ts';
 import type { RecentResult } from '../../studio/runs/stored-results.ts';
@@ -47,7 +47,7 @@ export function ResultDialog({ result, onClose }: ResultDialogProps) {
           <Download size={20} strokeWidth={1.5} aria-hidden />
           Download
         </button>
-        {blob.type.startsWith('image/') && <CopyButton make={(signal) => pngOf(blob, signal)} />}
+        {blob.type.startsWith('image/') && <CopyButton make={(signal) => getPng(blob, signal)} />}
         <OpenInTool slug="recent" result={{ name, file }} inMenu={false} />
       </div>
     </dialog>

@@ -33,7 +33,7 @@ export function SideNav({ isServiceOwner }: SideNavProps) {
   return (
     <nav ref={nav} className={styles.side} aria-label="Dashboard">
       {pages.map(({ href, name, icon: Icon }) => (
-        <Link key={href} href={href} aria-current={currentOf(href, path)}>
+        <Link key={href} href={href} aria-current={getCurrent(href, path)}>
           <Icon size={18} strokeWidth={1.5} aria-hidden />
           {name}
         </Link>
@@ -43,7 +43,7 @@ export function SideNav({ isServiceOwner }: SideNavProps) {
 }
 
 /** Returns whether a link leads to the current page, or to the list that the page belongs to. */
-function currentOf(href: string, path: string): 'page' | 'true' | undefined {
+function getCurrent(href: string, path: string): 'page' | 'true' | undefined {
   if (href === path) return 'page';
   return findDashboardPage(path).href === href ? 'true' : undefined;
 }

@@ -1,7 +1,7 @@
 import { formatSeconds } from '../../text/quantities.ts';
 
 /** Returns the colour of a status: green for success, amber for a request at fault, red for a fault of the service. */
-export function toneOf(status: number): string {
+export function getTone(status: number): string {
   if (status < 300) return 'good';
   if (status < 400) return 'muted';
   return status < 500 ? 'warn' : 'bad';

@@ -9,7 +9,7 @@ import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment, modelName } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { describeSender, formatMs, toneOf } from './describe-request.ts';
+import { describeSender, formatMs, getTone } from './describe-request.ts';
 import requestStyles from './requests.module.css';
 
 type LoggedRequest = CallOutputs['requests']['get'];
@@ -70,7 +70,7 @@ function Facts({ request }: { readonly request: LoggedRequest }) {
   return (
     <dl className={styles.facts}>
       <Fact name="Status">
-        <span className={styles.state} data-tone={toneOf(status)}>
+        <span className={styles.state} data-tone={getTone(status)}>
           {status}
         </span>
       </Fact>

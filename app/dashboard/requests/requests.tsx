@@ -12,7 +12,7 @@ import { LoadMore } from '../parts/load-more.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { timesOfDay } from '../parts/times-of-day.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { describeSender, formatMs, toneOf } from './describe-request.ts';
+import { describeSender, formatMs, getTone } from './describe-request.ts';
 import requestStyles from './requests.module.css';
 
 const NAMES = ['status', 'method', 'day', 'search'] as const;
@@ -44,7 +44,7 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
   const calls = useTrpc();
   const [filters, change] = useFilters();
   const list = useInfiniteQuery(
-    calls.requests.list.infiniteQueryOptions(queryOf(filters), {
+    calls.requests.list.infiniteQueryOptions(getQuery(filters), {
       getNextPageParam: ({ next }) => next,
       // Whoever reads older ones keeps the place.
       refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LOOK_EVERY_MS : false),
@@ -79,7 +79,7 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
 }
 
 /** Returns what the filters ask for. What the address names and no filter has leaves nothing out. */
-function queryOf({ status, method, day, search }: Filters): Query {
+function getQuery({ status, method, day, search }: Filters): Query {
   const statusClass = (Object.keys(STATUSES) as (keyof typeof STATUSES)[]).find((known) => known === status);
   const asked = METHODS.find((known) => known === method);
   return {
@@ -143,7 +143,7 @@ function Row({ request }: { readonly request: LoggedRequest }) {
   const { id, method, path, status, durationMs, createdAt, key, modelId, message } = request;
   return (
     <Link href={`/dashboard/requests/${id}`} className={requestStyles.row}>
-      <span className={styles.state} data-tone={toneOf(status)}>
+      <span className={styles.state} data-tone={getTone(status)}>
         {status}
       </span>
       <span className={requestStyles.target}>

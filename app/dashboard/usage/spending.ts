@@ -63,11 +63,11 @@ export function stackDays(
   models: readonly string[],
 ): { readonly bars: DayBar[]; readonly top: bigint } {
   const ofDay = (day: string) => rows.filter((row) => row.day === day);
-  const sumOf = (some: readonly SpendingRow[]) =>
+  const getSum = (some: readonly SpendingRow[]) =>
     some.reduce((sum, { chargedMicroUsd }) => sum + BigInt(chargedMicroUsd), 0n);
   const top = scaleTop(
     days.reduce((most, day) => {
-      const sum = sumOf(ofDay(day));
+      const sum = getSum(ofDay(day));
       return sum > most ? sum : most;
     }, 0n),
   );
@@ -75,13 +75,13 @@ export function stackDays(
     const own = ofDay(day);
     let base = 0;
     const parts = models.flatMap((modelId) => {
-      const height = Number(sumOf(own.filter((row) => row.modelId === modelId))) / Number(top);
+      const height = Number(getSum(own.filter((row) => row.modelId === modelId))) / Number(top);
       if (height === 0) return [];
       const part = { modelId, base, height };
       base += height;
       return [part];
     });
-    return { day, micro: sumOf(own), parts };
+    return { day, micro: getSum(own), parts };
   });
   return { bars, top };
 }

@@ -47,8 +47,8 @@ export function Usage() {
       </section>
       {data && data.length > 0 && (
         <>
-          <Totals title="By operation" rows={totalsBy(data, 'modelId')} nameOf={modelName} />
-          <Totals title="By key" rows={totalsBy(data, 'key')} nameOf={(name) => name} />
+          <Totals title="By operation" rows={totalsBy(data, 'modelId')} getName={modelName} />
+          <Totals title="By key" rows={totalsBy(data, 'key')} getName={(name) => name} />
         </>
       )}
     </>
@@ -59,7 +59,7 @@ type LaneOf = (modelId: string) => number;
 
 function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly days: readonly string[] }) {
   const models = totalsBy(rows, 'modelId').map(({ name }) => name);
-  const laneOf: LaneOf = (modelId) => Math.min(LANES, models.indexOf(modelId) + 1);
+  const getLane: LaneOf = (modelId) => Math.min(LANES, models.indexOf(modelId) + 1);
   const { bars, top } = stackDays(rows, days, models);
   const all = formatUsd(bars.reduce((sum, { micro }) => sum + micro, 0n));
   return (
@@ -71,7 +71,7 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
       <figure className={usageStyles.chart}>
         <Bars
           bars={bars}
-          laneOf={laneOf}
+          getLane={getLane}
           label={`Spending by day, ${days.length} days, $${all} in all. The tables below have the sums.`}
         />
         {rows.length > 0 && (
@@ -89,18 +89,18 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
           <span>{days.at(-1)}</span>
         </figcaption>
       </figure>
-      <Legend models={models} laneOf={laneOf} />
+      <Legend models={models} getLane={getLane} />
     </>
   );
 }
 
 interface BarsProps {
   readonly bars: ReturnType<typeof stackDays>['bars'];
-  readonly laneOf: LaneOf;
+  readonly getLane: LaneOf;
   readonly label: string;
 }
 
-function Bars({ bars, laneOf, label }: BarsProps) {
+function Bars({ bars, getLane, label }: BarsProps) {
   const width = bars.length * BAR.step;
   return (
     <svg viewBox={`0 0 ${width} ${BAR.height}`} preserveAspectRatio="none" role="img" aria-label={label}>
@@ -119,7 +119,7 @@ function Bars({ bars, laneOf, label }: BarsProps) {
           {parts.map(({ modelId, base, height }) => (
             <rect
               key={modelId}
-              data-lane={laneOf(modelId)}
+              data-lane={getLane(modelId)}
               x={at * BAR.step + (BAR.step - BAR.width) / 2}
               y={BAR.height * (1 - base - height)}
               width={BAR.width}
@@ -132,13 +132,13 @@ function Bars({ bars, laneOf, label }: BarsProps) {
   );
 }
 
-function Legend({ models, laneOf }: { readonly models: readonly string[]; readonly laneOf: LaneOf }) {
+function Legend({ models, getLane }: { readonly models: readonly string[]; readonly getLane: LaneOf }) {
   return (
     <ul className={usageStyles.legend}>
       {models.map((modelId) => (
-        <li key={modelId} data-lane={laneOf(modelId)}>
+        <li key={modelId} data-lane={getLane(modelId)}>
           <svg viewBox="0 0 10 10" aria-hidden>
-            <rect width="10" height="10" rx="5" data-lane={laneOf(modelId)} />
+            <rect width="10" height="10" rx="5" data-lane={getLane(modelId)} />
           </svg>
           {modelName(modelId)}
         </li>
@@ -150,10 +150,10 @@ function Legend({ models, laneOf }: { readonly models: readonly string[]; readon
 interface TotalsProps {
   readonly title: string;
   readonly rows: readonly Total[];
-  readonly nameOf: (name: string) => string;
+  readonly getName: (name: string) => string;
 }
 
-function Totals({ title, rows, nameOf }: TotalsProps) {
+function Totals({ title, rows, getName }: TotalsProps) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
@@ -172,7 +172,7 @@ function Totals({ title, rows, nameOf }: TotalsProps) {
         <tbody>
           {rows.map(({ name, jobs, usd }) => (
             <tr key={name}>
-              <td>{nameOf(name)}</td>
+              <td>{getName(name)}</td>
               <td className={tableStyles.number}>{jobs}</td>
               <td className={tableStyles.number}>{usd}</td>
             </tr>

@@ -1,4 +1,4 @@
-import { commandOf } from '../../../models/core/operation/define-operation.ts';
+import { getCommand } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { CodeBlock } from '../code-block.tsx';
@@ -10,7 +10,7 @@ export const metadata = guideMetadata(HREF);
 
 const TOOLS = [
   ...Object.values(OPERATIONS).map((operation) => ({
-    name: commandOf(operation).name,
+    name: getCommand(operation).name,
     text: operation.summary,
   })),
   { name: 'get', text: 'Waits for an earlier job by its request_id, and returns it.' },

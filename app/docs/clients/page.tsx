@@ -12,7 +12,7 @@ export const metadata = guideMetadata(HREF);
 
 export default function ClientsPage() {
   const { typescript, python } = nameClientPackages(readProjectVersion(process.cwd()));
-  const urlOf = (name: string) => `${readEnv().PUBLIC_URL}/${CLIENTS_PATH}/${name}`;
+  const getUrl = (name: string) => `${readEnv().PUBLIC_URL}/${CLIENTS_PATH}/${name}`;
   return (
     <Guide
       href={HREF}
@@ -41,7 +41,7 @@ export default function ClientsPage() {
         <CodeBlock
           label="Install the TypeScript client"
           canCopy
-        >{`npm install ${urlOf(typescript)}`}</CodeBlock>
+        >{`npm install ${getUrl(typescript)}`}</CodeBlock>
         <CodeBlock label="Convert a photo in TypeScript" canCopy>
           {TYPESCRIPT}
         </CodeBlock>
@@ -56,12 +56,12 @@ export default function ClientsPage() {
           </p>
         }
       >
-        <CodeBlock label="Install the Python client" canCopy>{`pip install ${urlOf(python)}`}</CodeBlock>
+        <CodeBlock label="Install the Python client" canCopy>{`pip install ${getUrl(python)}`}</CodeBlock>
         <CodeBlock label="Convert a photo in Python" canCopy>
           {PYTHON}
         </CodeBlock>
       </GuidePart>
-      <CommandPart install={`npm install --global ${urlOf(typescript)}`} />
+      <CommandPart install={`npm install --global ${getUrl(typescript)}`} />
     </Guide>
   );
 }

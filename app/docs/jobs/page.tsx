@@ -28,14 +28,14 @@ const NAMES = new Intl.ListFormat('en');
 
 export default function JobsPage() {
   const operations = Object.values(OPERATIONS);
-  const namesOf = (waits: boolean) =>
+  const getNames = (waits: boolean) =>
     NAMES.format(operations.filter(({ response }) => Boolean(response) === waits).map(({ title }) => title));
   return (
     <Guide
       href={HREF}
       lead={
         <p>
-          Every request becomes a job. {namesOf(false)} return it immediately. {namesOf(true)} wait for its
+          Every request becomes a job. {getNames(false)} return it immediately. {getNames(true)} wait for its
           result.
         </p>
       }

@@ -6,7 +6,7 @@ import { formatBytes } from '../../text/quantities.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
-import { limitOf, priceOf } from '../operation-facts.ts';
+import { getLimit, getPrice } from '../operation-facts.ts';
 
 const HREF = '/docs/limits';
 export const metadata = guideMetadata(HREF);
@@ -40,7 +40,7 @@ export default function LimitsPage() {
           fields={operations.map((operation) => ({
             name: operation.id,
             note: operation.title,
-            text: priceOf(operation),
+            text: getPrice(operation),
           }))}
         />
       </GuidePart>
@@ -53,7 +53,7 @@ export default function LimitsPage() {
           fields={operations.map((operation) => ({
             name: operation.id,
             note: operation.title,
-            text: limitOf(operation),
+            text: getLimit(operation),
           }))}
         />
       </GuidePart>

@@ -4,11 +4,11 @@ import { CodeBlock } from '../code-block.tsx';
 import { CONSOLE_PATH } from '../console-path.ts';
 import styles from '../docs.module.css';
 import { endpointExample } from '../endpoint-example.ts';
-import { type Endpoint, endpointsOf } from '../endpoints.ts';
+import { type Endpoint, getEndpoints } from '../endpoints.ts';
 import { FieldList } from '../field-list.tsx';
 import { Guide, guideMetadata } from '../guide.tsx';
 import type { ListedField } from '../listed-field.ts';
-import { limitOf, priceOf } from '../operation-facts.ts';
+import { getLimit, getPrice } from '../operation-facts.ts';
 
 interface EndpointDocsProps {
   readonly endpoint: Endpoint;
@@ -32,7 +32,7 @@ export const metadata = guideMetadata(HREF);
 export default function ReferencePage() {
   const { PUBLIC_URL, GPL_ENCODERS, TERMS } = readEnv();
   const apiUrl = `${PUBLIC_URL}/api`;
-  const endpoints = endpointsOf(applyPricing(TERMS), { gplEncoders: GPL_ENCODERS });
+  const endpoints = getEndpoints(applyPricing(TERMS), { gplEncoders: GPL_ENCODERS });
   return (
     <Guide
       href={HREF}
@@ -85,7 +85,7 @@ function EndpointDocs({ endpoint, apiUrl }: EndpointDocsProps) {
         <p>{title}</p>
         {description && <p>{description}</p>}
         <dl className={styles.facts}>
-          {factsOf(endpoint).map(([name, text]) => (
+          {getFacts(endpoint).map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{text}</dd>
@@ -116,9 +116,9 @@ function FieldsBelow({ title, fields, isOpen, about }: FieldsBelowProps) {
   );
 }
 
-function factsOf({ keys, operation }: Endpoint): readonly (readonly [name: string, text: string])[] {
+function getFacts({ keys, operation }: Endpoint): readonly (readonly [name: string, text: string])[] {
   return [
     ['Key', keys.length > 0 ? keys.join(' or ') : 'none'],
-    ...(operation ? [['Price', priceOf(operation)] as const, ['Limits', limitOf(operation)] as const] : []),
+    ...(operation ? [['Price', getPrice(operation)] as const, ['Limits', getLimit(operation)] as const] : []),
   ];
 }

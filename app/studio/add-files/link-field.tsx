@@ -1,6 +1,6 @@
 'use client';
 
-import { type MediaKind, nounOf } from '../files/media-kind.ts';
+import { getNoun, type MediaKind } from '../files/media-kind.ts';
 import styles from './links.module.css';
 import { parseLinks } from './links.ts';
 import type { Links } from './use-links.ts';
@@ -22,7 +22,7 @@ export function LinkField({ links, takes }: LinkFieldProps) {
       }}
     >
       <label className="sr-only" htmlFor="link">
-        Link to an {takes.map(nounOf).join(' or ')}
+        Link to an {takes.map(getNoun).join(' or ')}
       </label>
       <input
         id="link"

@@ -12,7 +12,7 @@ export function LinkNotice({ links }: { readonly links: Links }) {
       <div role="status">
         {offered.length > 0 && (
           <p>
-            Shared with Darkroom: {formatCount(offered.length, 'link')} to {hostsOf(offered).join(', ')}.{' '}
+            Shared with Darkroom: {formatCount(offered.length, 'link')} to {getHosts(offered).join(', ')}.{' '}
             <button type="button" className="button" onClick={() => addLinks(offered)}>
               Fetch
             </button>{' '}
@@ -43,6 +43,6 @@ export function LinkNotice({ links }: { readonly links: Links }) {
   );
 }
 
-function hostsOf(urls: readonly string[]): readonly string[] {
+function getHosts(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map((url) => new URL(url).host))];
 }

@@ -43,7 +43,7 @@ export function useLinks(onFiles: (files: readonly File[]) => void): Links {
     if (signal.aborted) return;
     setPending([]);
     const failed = settled.flatMap((each, at) =>
-      each.status === 'rejected' ? [problemOf(urls[at], each.reason)] : [],
+      each.status === 'rejected' ? [getProblem(urls[at], each.reason)] : [],
     );
     setProblems([...overflow, ...failed]);
     const files = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -80,7 +80,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** Turns the failure of a link into sentences about it. */
-function problemOf(url: string | undefined, reason: unknown): string {
+function getProblem(url: string | undefined, reason: unknown): string {
   const words = isServerError(reason) ? WORDS[(reason as ServerError).code] : undefined;
   return `${url}: ${words ?? describeFailure(reason)}`;
 }

@@ -27,7 +27,7 @@ interface CompareSettingsProps {
   readonly result: DoneState;
   readonly held: DoneState | undefined;
   /** Names the settings of a result. */
-  readonly nameOf: (state: DoneState) => string;
+  readonly getName: (state: DoneState) => string;
   /** Whether files are being converted, so that none can take another's place. */
   readonly isRunning: boolean;
   readonly onHold: () => void;
@@ -82,7 +82,7 @@ export function Comparison() {
       result={state}
       held={holding.heldOf(item)}
       isRunning={isRunning}
-      nameOf={(result) => settingsOf(result, values)}
+      getName={(result) => getSettings(result, values)}
       onHold={() => holding.hold(item, state)}
       onSwap={() => holding.swap(item, state)}
       onDrop={() => holding.drop(item)}
@@ -96,19 +96,20 @@ function heldSide({ file, state }: BatchItem, held: DoneState | undefined, value
   const [named] = held ? nameResults(file, held.result) : [];
   if (!held || !named || state.phase !== 'done') return undefined;
   const words = (name: string, result: DoneState) =>
-    `${name} · ${settingsOf(result, values)} · ${formatBytes(result.result.files[0]?.blob.size ?? 0)}`;
+    `${name} · ${getSettings(result, values)} · ${formatBytes(result.result.files[0]?.blob.size ?? 0)}`;
   const sides: Sides = { before: words('A', state), after: words('B', held), share: 'A', unit: 'A' };
   return { ...named, sides };
 }
 
-const settingsOf = ({ resultParams }: DoneState, values: ParamValues) => nameSettings(resultParams ?? values);
+const getSettings = ({ resultParams }: DoneState, values: ParamValues) =>
+  nameSettings(resultParams ?? values);
 
 /**
  * Returns the image that the result of a file is compared with: the original, turned, mirrored and cut as its result
  * is. Undefined until it is made.
  */
 function useCompared({ file, state }: BatchItem): Blob | undefined {
-  const adjustments = adjustmentsOf(state);
+  const adjustments = getAdjustments(state);
   // A result in another size alone needs no other original.
   const key = adjustments && JSON.stringify(adjustments);
   const [made, setMade] = useState<{ readonly file: File; readonly key: string; readonly image: Blob }>();
@@ -127,7 +128,7 @@ function useCompared({ file, state }: BatchItem): Blob | undefined {
 }
 
 /** Returns the adjustments that a result shows. The server makes none. */
-function adjustmentsOf(state: ItemState): Adjustments | undefined {
+function getAdjustments(state: ItemState): Adjustments | undefined {
   if (state.phase !== 'done' || state.result.server || !state.resultParams) return undefined;
   const adjustments = deviceSettings(state.resultParams)?.adjustments;
   return adjustments && visibleAdjustments(adjustments);
@@ -198,7 +199,7 @@ function useHeldResults(): HeldResultActions {
 }
 
 /** Holds the present result as B while the settings of A change. */
-function CompareSettings({ file, result, held, nameOf, isRunning, ...actions }: CompareSettingsProps) {
+function CompareSettings({ file, result, held, getName, isRunning, ...actions }: CompareSettingsProps) {
   const section = useRef<HTMLElement>(null);
   /** The pressed button goes: the focus stays here. */
   const staying = (act: () => void) => () => {
@@ -210,7 +211,7 @@ function CompareSettings({ file, result, held, nameOf, isRunning, ...actions }: 
     <div>
       <dt>{name}</dt>
       <dd>
-        {nameOf(state)}
+        {getName(state)}
         <span>
           {formatBytes(sizeOf(state))}, {describeSizeChange(file.size, sizeOf(state))}
         </span>

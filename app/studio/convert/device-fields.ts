@@ -61,21 +61,21 @@ export function encoderHas(field: string, { to_format }: ParamValues): boolean {
 
 /** Returns the settings that the values mean; undefined when all are as they were. */
 export function deviceSettings(values: ParamValues): DeviceSettings | undefined {
-  const adjustments = adjustmentsOf(values);
-  const tuning = tuningOf(values);
+  const adjustments = getAdjustments(values);
+  const tuning = getTuning(values);
   if (!adjustments && !tuning) return undefined;
   return { ...(adjustments && { adjustments }), ...(tuning && { tuning }) };
 }
 
-function adjustmentsOf(values: ParamValues): Adjustments | undefined {
+function getAdjustments(values: ParamValues): Adjustments | undefined {
   const quarterTurns = Number(values.turn ?? 0) as 0 | 1 | 2 | 3;
   const isMirrored = values.mirror === true;
-  const resizing = resizingOf(values);
+  const resizing = getResizing(values);
   if (quarterTurns === 0 && !isMirrored && !resizing) return undefined;
   return { orientation: { quarterTurns, isMirrored }, ...(resizing && { resizing }) };
 }
 
-function resizingOf({ resize, percent, width, height, fit }: ParamValues): Resizing | undefined {
+function getResizing({ resize, percent, width, height, fit }: ParamValues): Resizing | undefined {
   if (resize === 'percent') return percent === 100 ? undefined : { by: 'percent', percent: Number(percent) };
   if (resize !== 'pixels' || (width === undefined && height === undefined)) return undefined;
   return {
@@ -86,7 +86,7 @@ function resizingOf({ resize, percent, width, height, fit }: ParamValues): Resiz
   };
 }
 
-function tuningOf(values: ParamValues): EncoderTuning | undefined {
+function getTuning(values: ParamValues): EncoderTuning | undefined {
   const { lossless, chroma, effort, progressive, colours } = values;
   const effortShare = EFFORTS[String(effort)];
   const tuning: EncoderTuning = {

@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react';
-import { getFormat, listFormats, namesOf } from '../../../models/media/image/find-format.ts';
+import { getFormat, getNames, listFormats } from '../../../models/media/image/find-format.ts';
 import { KITTEN } from '../files/samples.ts';
 import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
 
@@ -17,7 +17,7 @@ export const convertTool: Tool = {
   name: 'Convert images',
   icon: ArrowLeftRight,
   brief: 'Another format or quality',
-  promise: `Convert ${namesOf(undefined, 'and')} into whichever of them you need, in batches.`,
+  promise: `Convert ${getNames(undefined, 'and')} into whichever of them you need, in batches.`,
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN,

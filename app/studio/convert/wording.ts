@@ -1,4 +1,4 @@
-import { findTarget, listFormats, namesOf } from '../../../models/media/image/find-format.ts';
+import { findTarget, getNames, listFormats } from '../../../models/media/image/find-format.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import { encoderHas } from './device-fields.ts';
@@ -11,7 +11,7 @@ const TARGETS = listFormats().flatMap(({ name, targetNames: [target] }) =>
 const chosen = ({ to_format }: ParamValues) => findTarget(String(to_format));
 
 export const CONVERT_WORDING: Wording = {
-  lead: `${namesOf(undefined, 'and')}, to any of these formats.`,
+  lead: `${getNames(undefined, 'and')}, to any of these formats.`,
   verb: 'Convert',
   showsSizeChange: true,
   fields: {

@@ -16,7 +16,7 @@ import type { Wording } from '../tools/wording.ts';
 import { type EditHistory, emptyHistory, pushEdit, redoEdit, undoEdit } from './edit-history.ts';
 import { exportAs, type Format } from './exports.ts';
 import { FORMATS } from './formats.ts';
-import { applyMoves, readTimeline, type SpeakerEdits, speakersOf, type Timeline } from './timeline.ts';
+import { applyMoves, getSpeakers, readTimeline, type SpeakerEdits, type Timeline } from './timeline.ts';
 
 interface Edits {
   editsOf(item: BatchItem): EditHistory;
@@ -65,7 +65,7 @@ export function DiarizeTool({ fields }: { readonly fields: readonly Field[] }) {
       }
       handling={{ keepsResults: true }}
       results={{
-        verdictOf: (item) => countSpeakers(timelines.timelineOf(item), edits.editsOf(item).now),
+        getVerdict: (item) => countSpeakers(timelines.timelineOf(item), edits.editsOf(item).now),
         finish: async (item) => {
           const file = resultBlob(item);
           if (!file) return [];
@@ -87,7 +87,7 @@ export function DiarizeTool({ fields }: { readonly fields: readonly Field[] }) {
 
 function countSpeakers(timeline: Timeline | undefined, edits: SpeakerEdits): string | undefined {
   if (!timeline) return undefined;
-  const speakers = speakersOf(applyMoves(timeline, edits), edits).length;
+  const speakers = getSpeakers(applyMoves(timeline, edits), edits).length;
   return speakers === 0 ? 'no speech' : formatCount(speakers, 'speaker');
 }
 
@@ -159,15 +159,15 @@ function resultBlob({ state }: BatchItem): Blob | undefined {
 /** Edits of all files. They outlive the page, as the results do. */
 function useEdits(): Edits {
   const [all, setAll] = useSessionState<Readonly<Record<number, EditHistory>>>('audio-diarize/history', {});
-  const historyOf = (histories: typeof all, item: BatchItem) => {
+  const getHistory = (histories: typeof all, item: BatchItem) => {
     const run = nameRun(item);
     const own = histories[item.id];
     return own?.now.run === run ? own : emptyHistory(run);
   };
   const change = (item: BatchItem, next: (history: EditHistory) => EditHistory) =>
-    setAll((before) => ({ ...before, [item.id]: next(historyOf(before, item)) }));
+    setAll((before) => ({ ...before, [item.id]: next(getHistory(before, item)) }));
   return {
-    editsOf: (item) => historyOf(all, item),
+    editsOf: (item) => getHistory(all, item),
     set: (item, edits) => change(item, (history) => pushEdit(history, edits)),
     undo: (item) => change(item, undoEdit),
     redo: (item) => change(item, redoEdit),

@@ -1,5 +1,5 @@
 import type { OutputFile } from '../../../models/core/operation/run-result.ts';
-import { applyMoves, nameOf, type Segment, type SpeakerEdits, type Timeline } from './timeline.ts';
+import { applyMoves, getName, type Segment, type SpeakerEdits, type Timeline } from './timeline.ts';
 
 export type Format = 'srt' | 'json' | 'rttm' | 'csv';
 
@@ -21,7 +21,7 @@ export function exportAs(
   recording: string,
 ): OutputFile {
   const segments = applyMoves(timeline, edits);
-  const nameAs = ({ speaker }: Segment) => nameOf(speaker, edits);
+  const nameAs = ({ speaker }: Segment) => getName(speaker, edits);
   const text = { srt, json, rttm, csv }[format](segments, nameAs, recording);
   return {
     name: `output.${format}`,

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { formatClock, formatSeconds } from '../../text/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { colourOf } from './colours.ts';
+import { getColour } from './colours.ts';
 import styles from './diarize.module.css';
 import { ALL_SEGMENTS, findSegments, type SegmentQuery, stepAmong } from './find-segments.ts';
 import type { Segment, Speaker } from './timeline.ts';
@@ -178,7 +178,7 @@ function SegmentFilter({ query, speakers, onQuery }: SegmentFilterProps) {
 /** Rows of the segments, each at its own height. */
 function SegmentRows(props: SegmentRowsProps) {
   const { segments, speakers, found, place, rows, reachable, onPlay, onFocus, onKeyDown } = props;
-  const laneOf = new Map(speakers.map(({ id }, at) => [id, at]));
+  const getLane = new Map(speakers.map(({ id }, at) => [id, at]));
   return (
     <ol
       className={styles.segments}
@@ -190,7 +190,7 @@ function SegmentRows(props: SegmentRowsProps) {
         const at = found[row] ?? -1;
         const segment = segments[at];
         if (!segment) return null;
-        const lane = laneOf.get(segment.speaker) ?? 0;
+        const lane = getLane.get(segment.speaker) ?? 0;
         return (
           <li
             key={at}
@@ -201,7 +201,7 @@ function SegmentRows(props: SegmentRowsProps) {
             <button
               type="button"
               data-place={at}
-              data-lane={colourOf(lane)}
+              data-lane={getColour(lane)}
               aria-current={at === place}
               tabIndex={row === reachable ? 0 : -1}
               onFocus={() => onFocus(row)}

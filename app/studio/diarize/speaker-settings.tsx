@@ -6,7 +6,7 @@ import { formatClock } from '../../text/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { useSound } from '../sound/transport.tsx';
-import { colourOf } from './colours.ts';
+import { getColour } from './colours.ts';
 import styles from './diarize.module.css';
 import type { EditHistory } from './edit-history.ts';
 import { SegmentList } from './segment-list.tsx';
@@ -14,13 +14,13 @@ import { SpeakerRow } from './speaker-row.tsx';
 import {
   applyMoves,
   canSplit,
+  getSpeakers,
   mergeSpeakers,
   nextSpeakerNumber,
   reassignSegment,
   renameSpeaker,
   type Speaker,
   type SpeakerEdits,
-  speakersOf,
   speechSeconds,
   splitSpeaker,
   type Timeline,
@@ -47,10 +47,10 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
   const { timeline, history, player, onEdits, onUndo, onRedo } = props;
   const { now: edits } = history;
   const segments = useMemo(() => applyMoves(timeline, edits), [timeline, edits]);
-  const speakers = useMemo(() => speakersOf(segments, edits), [segments, edits]);
+  const speakers = useMemo(() => getSpeakers(segments, edits), [segments, edits]);
   const place = useCurrentSegment(player, segments);
   const { durationSeconds } = useSound(player);
-  const shareOf = sharesOf(speakers);
+  const getShare = getShares(speakers);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <>
@@ -71,8 +71,8 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
             <SpeakerRow
               key={speaker.id}
               speaker={speaker}
-              lane={colourOf(at)}
-              share={`${formatClock(speaker.seconds)} · ${shareOf(speaker.seconds)} %`}
+              lane={getColour(at)}
+              share={`${formatClock(speaker.seconds)} · ${getShare(speaker.seconds)} %`}
               others={speakers.filter(({ id }) => id !== speaker.id)}
               splitAt={canSplit(segments, speaker.id, place) ? segments[place]?.start : undefined}
               onRename={(name) => onEdits(renameSpeaker(edits, speaker.id, name))}
@@ -101,19 +101,19 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
 
 /** Bar in which each speaker has a share. */
 function TalkTimes({ speakers }: { readonly speakers: readonly Speaker[] }) {
-  const shareOf = sharesOf(speakers);
-  const summary = speakers.map(({ name, seconds }) => `${name} ${shareOf(seconds)} percent`).join(', ');
+  const getShare = getShares(speakers);
+  const summary = speakers.map(({ name, seconds }) => `${name} ${getShare(seconds)} percent`).join(', ');
   return (
     <div className={styles.bar} role="img" aria-label={summary}>
       {speakers.map(({ id, seconds }, at) => (
-        <i key={id} data-lane={colourOf(at)} style={{ flexGrow: seconds }} />
+        <i key={id} data-lane={getColour(at)} style={{ flexGrow: seconds }} />
       ))}
     </div>
   );
 }
 
 /** Returns the function that computes the share of a time in all talk time, in whole percent. */
-function sharesOf(speakers: readonly Speaker[]): (seconds: number) => number {
+function getShares(speakers: readonly Speaker[]): (seconds: number) => number {
   const total = speakers.reduce((sum, { seconds }) => sum + seconds, 0);
   return (seconds) => Math.round((100 * seconds) / total);
 }

@@ -10,22 +10,22 @@ import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
 import type { TimeView } from '../sound/time-view.ts';
 import { useSound } from '../sound/transport.tsx';
-import { progressOf, usePeaks } from '../sound/use-peaks.ts';
+import { getProgress, usePeaks } from '../sound/use-peaks.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
 import { Reading } from '../stage/reading.tsx';
 import stage from '../stage/stage.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { COLOUR_COUNT, colourOf } from './colours.ts';
+import { COLOUR_COUNT, getColour } from './colours.ts';
 import styles from './diarize.module.css';
 import {
   applyMoves,
+  getSpeakers,
   lastTurnEnd,
   readTimeline,
   type Segment,
   type SpeakerEdits,
   segmentIndexAt,
-  speakersOf,
   type Timeline,
 } from './timeline.ts';
 import { useCurrentSegment } from './use-current-segment.ts';
@@ -69,7 +69,7 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
     );
   }, [result, onTimeline]);
   const segments = useMemo(() => (timeline ? applyMoves(timeline, edits) : []), [timeline, edits]);
-  const tracks = useMemo(() => tracksOf(segments, edits, player), [segments, edits, player]);
+  const tracks = useMemo(() => getTracks(segments, edits, player), [segments, edits, player]);
   const unmeasured = view && 'failure' in view ? view.failure : undefined;
   const peaks = useMemo(() => {
     if (view && 'peaks' in view) return view.peaks;
@@ -85,7 +85,7 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
         {peaks ? (
           <SoundTracks key={file.name} player={player} peaks={peaks} tracks={tracks} />
         ) : (
-          <Reading name={file.name} failure={unmeasured} progress={progressOf(view)} />
+          <Reading name={file.name} failure={unmeasured} progress={getProgress(view)} />
         )}
         {isSilent && <p className={styles.silent}>No speech was found in {file.name}.</p>}
       </StagePicture>
@@ -102,16 +102,16 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
         </p>
       )}
       {!renewal && <LaterFailure item={item} />}
-      <FactsRow item={item} extra={factsOf(item, segments, tracks.length)} saved={null} />
+      <FactsRow item={item} extra={getFacts(item, segments, tracks.length)} saved={null} />
     </div>
   );
 }
 
-function tracksOf(segments: readonly Segment[], edits: SpeakerEdits, player: SoundPlayer): readonly Track[] {
-  return speakersOf(segments, edits).map(({ id, name, segments: own }, at) => ({
+function getTracks(segments: readonly Segment[], edits: SpeakerEdits, player: SoundPlayer): readonly Track[] {
+  return getSpeakers(segments, edits).map(({ id, name, segments: own }, at) => ({
     id,
     label: (
-      <span className={styles.name} data-lane={colourOf(at)}>
+      <span className={styles.name} data-lane={getColour(at)}>
         <i className={styles.dot} aria-hidden />
         {name}
       </span>
@@ -126,7 +126,7 @@ function tracksOf(segments: readonly Segment[], edits: SpeakerEdits, player: Sou
   }));
 }
 
-function factsOf({ state }: BatchItem, segments: readonly Segment[], speakers: number): readonly string[] {
+function getFacts({ state }: BatchItem, segments: readonly Segment[], speakers: number): readonly string[] {
   if (state.phase !== 'done') return [];
   const found = `${formatCount(speakers, 'speaker')} · ${formatCount(segments.length, 'segment')}`;
   return segments.length > 0 ? [found, `last word at ${formatClock(lastTurnEnd(segments))}`] : [];
@@ -136,7 +136,7 @@ function factsOf({ state }: BatchItem, segments: readonly Segment[], speakers: n
 function SpeakerLane({ player, segments, own, at, view }: SpeakerLaneProps) {
   const current = segments[useCurrentSegment(player, segments)];
   return (
-    <div className={styles.lane} data-lane={colourOf(at)}>
+    <div className={styles.lane} data-lane={getColour(at)}>
       <Lane
         stretches={own}
         current={current?.speaker === own[0]?.speaker ? current : undefined}
@@ -150,7 +150,7 @@ function SpeakerLane({ player, segments, own, at, view }: SpeakerLaneProps) {
 /** Turns of a speaker as a thin line of their colour, below the waveform of the whole. */
 function SpeakerTrace({ own, at, view }: Pick<SpeakerLaneProps, 'own' | 'at' | 'view'>) {
   return (
-    <div className={styles.trace} data-lane={colourOf(at)}>
+    <div className={styles.trace} data-lane={getColour(at)}>
       <Lane stretches={own} current={undefined} view={view} isStriped={at >= COLOUR_COUNT} />
     </div>
   );

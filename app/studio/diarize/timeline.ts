@@ -52,12 +52,12 @@ export function applyMoves({ segments }: Timeline, { moved }: SpeakerEdits): rea
   return segments.map((segment, at) => ({ ...segment, speaker: moved[at] ?? segment.speaker }));
 }
 
-export function nameOf(speaker: number, { names }: SpeakerEdits): string {
+export function getName(speaker: number, { names }: SpeakerEdits): string {
   return names[speaker] ?? `Speaker ${speaker + 1}`;
 }
 
 /** Lists the speakers by their first turn. */
-export function speakersOf(segments: readonly Segment[], edits: SpeakerEdits): readonly Speaker[] {
+export function getSpeakers(segments: readonly Segment[], edits: SpeakerEdits): readonly Speaker[] {
   const bySpeaker = new Map<number, Segment[]>();
   for (const segment of segments) {
     const own = bySpeaker.get(segment.speaker) ?? [];
@@ -66,7 +66,7 @@ export function speakersOf(segments: readonly Segment[], edits: SpeakerEdits): r
   }
   return [...bySpeaker].map(([id, own]) => ({
     id,
-    name: nameOf(id, edits),
+    name: getName(id, edits),
     segments: own,
     seconds: own.reduce((sum, { start, end }) => sum + end - start, 0),
   }));

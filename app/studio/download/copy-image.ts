@@ -21,7 +21,7 @@ export async function copyImage(png: Promise<Blob>): Promise<void> {
  * Returns an image as PNG, the only format that all programs paste.
  * @throws OperationError when it cannot be decoded
  */
-export async function pngOf(image: Blob, signal: AbortSignal): Promise<Blob> {
+export async function getPng(image: Blob, signal: AbortSignal): Promise<Blob> {
   if (image.type === PNG) return image;
   const { runOperation } = await import('../../../workers/operation/run-operation.ts');
   const options = { signal, onProgress: () => {} };

@@ -32,7 +32,7 @@ export interface DownloadView {
 export interface DownloadOptions {
   readonly finish: PrepareFiles;
   readonly zipName: string;
-  readonly issueOf: IssueOf;
+  readonly getIssue: IssueOf;
 }
 
 export const IDLE: DownloadView = { progress: null, failure: null, warnings: [] };
@@ -53,11 +53,11 @@ export class DownloadRun {
   }
 
   /** Saves the usable ones of some results. Never rejects. */
-  async save(chosen: readonly BatchItem[], { finish, zipName, issueOf }: DownloadOptions): Promise<void> {
-    const items = usableItems(chosen, issueOf);
+  async save(chosen: readonly BatchItem[], { finish, zipName, getIssue }: DownloadOptions): Promise<void> {
+    const items = usableItems(chosen, getIssue);
     const { signal } = this.#begin();
     for (const item of chosen) {
-      if (!items.includes(item)) this.#warn(`Left out: ${item.file.name} (${issueOf(item)}).`);
+      if (!items.includes(item)) this.#warn(`Left out: ${item.file.name} (${getIssue(item)}).`);
     }
     const results: NamedResult[] = [];
     const failures: string[] = [];
@@ -111,7 +111,7 @@ export class DownloadRun {
 }
 
 /** Returns the items whose results belong in a zip: all without a flaw, or all where each has one. */
-export function usableItems(items: readonly BatchItem[], issueOf: IssueOf): readonly BatchItem[] {
-  const sound = items.filter((item) => issueOf(item) === undefined);
+export function usableItems(items: readonly BatchItem[], getIssue: IssueOf): readonly BatchItem[] {
+  const sound = items.filter((item) => getIssue(item) === undefined);
   return sound.some(({ state }) => state.phase === 'done') ? sound : items;
 }

@@ -1,5 +1,5 @@
 import type { ItemState } from '../runs/batch.ts';
-import { resultsOf } from '../runs/results.ts';
+import { getResults } from '../runs/results.ts';
 import type { RunActions } from '../runs/run-actions.ts';
 import { pinBlob } from '../runs/stored-results.ts';
 import type { PrepareFiles } from './download-run.ts';
@@ -14,7 +14,7 @@ export function finishLiveRun({ batch, live }: Pick<RunActions, 'batch' | 'live'
     await live.settled(id);
     const item = batch.view().items.find((each) => each.id === id);
     if (!item || (isRenewed && isSameResult(item.state, state))) return [];
-    const results = resultsOf(item);
+    const results = getResults(item);
     // A browser without storage has nothing to keep.
     for (const { name, file } of results) void pinBlob(name, file.blob).catch(() => {});
     return results;

@@ -8,7 +8,7 @@ import { describeFailure } from '../failures/describe-failure.ts';
 import { setPendingFiles } from '../files/pending-files.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
-import { resultsOf, withUniqueNames } from '../runs/results.ts';
+import { getResults, withUniqueNames } from '../runs/results.ts';
 import type { Tool } from '../tools/tool.ts';
 import { fitsTool, TOOL_LIST } from '../tools/tools.ts';
 import type { PrepareFiles } from './download-run.ts';
@@ -40,8 +40,8 @@ interface OpenAllInToolProps {
 
 /** Offers several results together to every other tool that accepts them all. Renders nothing for fewer than two. */
 export function OpenAllInTool({ items, slug, finish }: OpenAllInToolProps) {
-  const done = items.filter((item) => resultsOf(item).length > 0);
-  const results = done.flatMap(resultsOf);
+  const done = items.filter((item) => getResults(item).length > 0);
+  const results = done.flatMap(getResults);
   if (results.length < 2) return null;
   const tools = TOOL_LIST.filter((tool) => results.every((result) => toolsFor(result, slug).includes(tool)));
   const make = async (signal: AbortSignal) => {

@@ -18,7 +18,7 @@ export interface Downloads extends DownloadView {
 const runs = new Map<OperationId, DownloadRun>();
 
 /** Returns the download of a tool in this tab, whichever page began it. */
-function downloadOf(operationId: OperationId): DownloadRun {
+function getDownload(operationId: OperationId): DownloadRun {
   // While the server renders there is no tab, only many visitors.
   if (typeof window === 'undefined') return new DownloadRun(() => {});
   const run = runs.get(operationId) ?? new DownloadRun(sessionBatch(operationId).batch.subscribe);
@@ -28,12 +28,12 @@ function downloadOf(operationId: OperationId): DownloadRun {
 
 /** Prepares a tool's results and saves them to the browser's downloads. */
 export function useDownload(operationId: OperationId, options: DownloadOptions): Downloads {
-  const [run] = useState(() => downloadOf(operationId));
+  const [run] = useState(() => getDownload(operationId));
   const view = useSyncExternalStore(run.view.subscribe, run.view.get, () => IDLE);
   return {
     ...view,
     save: (items) => void run.save(items, options),
     cancel: run.cancel,
-    usableItems: (items) => usableItems(items, options.issueOf),
+    usableItems: (items) => usableItems(items, options.getIssue),
   };
 }

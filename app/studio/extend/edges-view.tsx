@@ -6,7 +6,7 @@ import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-conte
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import styles from './extend.module.css';
 import { FrameEdges } from './frame-edges.tsx';
-import { marginsOf, paramsOf } from './margins.ts';
+import { getMargins, getParams } from './margins.ts';
 
 /** Share of the longer side that stays free around the frame, so that its edges can be gripped. */
 const ROOM = 0.04;
@@ -64,8 +64,8 @@ export function EdgesView({ url, name, extent, room, preview }: EdgesViewProps) 
         extent={extent}
         room={room}
         disabled={isRunning}
-        margins={marginsOf(values)}
-        onMargins={(margins) => change(paramsOf(margins))}
+        margins={getMargins(values)}
+        onMargins={(margins) => change(getParams(margins))}
       />
     </>
   );

@@ -16,14 +16,14 @@ import type { ParamValues } from '../tools/fields.ts';
 import styles from './extend.module.css';
 import { MarginFields } from './margin-fields.tsx';
 import {
+  getMargins,
+  getParams,
+  getRatio,
   MARGIN_MAX,
   type Margins,
   marginsFor,
-  marginsOf,
-  paramsOf,
   RATIOS,
   type Ratio,
-  ratioOf,
 } from './margins.ts';
 import { SeedField } from './seed-field.tsx';
 import { FORMATS, INITIAL_MARGIN, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
@@ -110,7 +110,7 @@ export function ExtendSettings({ picked }: ExtendSettingsProps) {
   const { selected, isRunning } = useRunOutline();
   const { change } = useRunActions();
   const size = useFacts<ImageSize>(selected?.file ?? NOTHING, probeImageFile);
-  const margins = marginsOf(values);
+  const margins = getMargins(values);
   const form = { wording: WORDING, values, disabled: isRunning, onChange: change };
   return (
     <>
@@ -118,9 +118,13 @@ export function ExtendSettings({ picked }: ExtendSettingsProps) {
         size={size}
         margins={margins}
         disabled={isRunning}
-        onMargins={(chosen) => change(paramsOf(chosen))}
+        onMargins={(chosen) => change(getParams(chosen))}
       />
-      <MarginFields margins={margins} disabled={isRunning} onMargins={(chosen) => change(paramsOf(chosen))} />
+      <MarginFields
+        margins={margins}
+        disabled={isRunning}
+        onMargins={(chosen) => change(getParams(chosen))}
+      />
       <ParamsForm {...form} name="Zoom" fields={[ZOOM_FIELD]} />
       <SeedField picked={picked} />
       <ParamsForm {...form} name="Variants" fields={[VARIANTS_FIELD]} />
@@ -177,7 +181,7 @@ function PromptField({ prompt, disabled, onPrompt }: PromptFieldProps) {
 /** Chooses a ratio, which sets the margins. Margins of any other kind are free. */
 function RatioChoice({ size, margins, disabled, onMargins }: ShapeChoiceProps) {
   const [pressed, setPressed] = useState<Ratio>();
-  const chosen = size && ratioOf(size, margins, pressed);
+  const chosen = size && getRatio(size, margins, pressed);
   return (
     <ChoiceGroup
       type="radio"

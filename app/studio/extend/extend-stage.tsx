@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { CopyButton } from '../download/copy-button.tsx';
-import { pngOf } from '../download/copy-image.ts';
+import { getPng } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
-import { resultsOf, saveResults } from '../runs/results.ts';
+import { getResults, saveResults } from '../runs/results.ts';
 import { useRunActions, useRunOutline, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
@@ -26,7 +26,7 @@ import { EdgesView, marginAround } from './edges-view.tsx';
 import styles from './extend.module.css';
 import { FillNotice } from './fill-notice.tsx';
 import { addsNothing, extentFor } from './margins.ts';
-import { describeEngine, seedsOf } from './settings.ts';
+import { describeEngine, getSeeds } from './settings.ts';
 import { usesSimpleFill } from './simple-fill.ts';
 import { type ShownPreview, useFillPreview } from './use-fill-preview.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
@@ -48,8 +48,8 @@ type View = 'result' | 'variants' | 'edges';
 /** Shows the frame around an image, then its result, or its variants side by side. */
 export function ExtendStage({ shown, picked }: ExtendStageProps) {
   const { item, renewal } = shown;
-  const results = resultsOf(item);
-  const result = picked.resultOf(item);
+  const results = getResults(item);
+  const result = picked.getResult(item);
   const [view, setView] = useExtendView(results, result);
   const { url: before, progress: opening } = useOpenedImage(item.file);
   const after = useViewable(result?.file.blob, item.id);
@@ -82,13 +82,13 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
         item={item}
         showsSizeChange={false}
         saved={result?.file.blob}
-        extra={factsOf(shown, picked, image, made)}
+        extra={getFacts(shown, picked, image, made)}
       >
         {result && <ResultUses results={results} result={result} />}
       </FactsRow>
       {isForetold && !isRunning && <FillNotice item={item} preview={preview} />}
       {!renewal && <LaterFailure item={item} />}
-      {result && <ViewSwitch<View> views={viewsOf(results)} view={view} onView={setView} />}
+      {result && <ViewSwitch<View> views={getViews(results)} view={view} onView={setView} />}
     </div>
   );
 }
@@ -112,19 +112,19 @@ function useExtendView(
   return [view, (next) => setChosen({ of: newest, view: next })];
 }
 
-function viewsOf({ length }: readonly NamedResult[]): Partial<Record<View, string>> {
+function getViews({ length }: readonly NamedResult[]): Partial<Record<View, string>> {
   const variants = length > 1 ? { variants: `All ${length}` } : {};
   return { result: 'Result', ...variants, edges: 'Edges' };
 }
 
-function factsOf(
+function getFacts(
   { item, renewal, isOutdated }: ShownFile,
   picked: PickedVariants,
   image: ImageSize | undefined,
   made: ImageSize | undefined,
 ): readonly string[] {
-  const seed = seedsOf(item)[picked.indexOf(item)];
-  const isMade = image && made && picked.resultOf(item);
+  const seed = getSeeds(item)[picked.indexOf(item)];
+  const isMade = image && made && picked.getResult(item);
   const facts = [
     isMade && `${image.width} × ${image.height} → ${made.width} × ${made.height}`,
     seed !== undefined && `seed ${seed}`,
@@ -203,7 +203,7 @@ function ResultUses({ results, result }: ResultUsesProps) {
           All {results.length} as zip
         </button>
       )}
-      <CopyButton key={name} make={(signal) => pngOf(file.blob, signal)} />
+      <CopyButton key={name} make={(signal) => getPng(file.blob, signal)} />
       <OpenInTool slug={SLUG} result={result} />
     </>
   );
@@ -211,8 +211,8 @@ function ResultUses({ results, result }: ResultUsesProps) {
 
 /** Shows all variants side by side. The picked one is downloaded, and extended again. */
 function VariantGrid({ item, picked }: VariantGridProps) {
-  const results = resultsOf(item);
-  const seeds = seedsOf(item);
+  const results = getResults(item);
+  const seeds = getSeeds(item);
   return (
     <fieldset className={styles.variants} data-count={results.length}>
       <legend className="sr-only">Variants</legend>

@@ -25,9 +25,9 @@ export function ExtendTool({ fields }: { readonly fields: readonly Field[] }) {
       summary={({ num_images: variants }) => formatCount(Number(variants), 'variant')}
       handling={{ keepsResults: true, paramsFor }}
       results={{
-        savedBytesOf: (item) => picked.resultOf(item)?.file.blob.size,
+        getSavedBytes: (item) => picked.getResult(item)?.file.blob.size,
         finish: async (item) => {
-          const result = picked.resultOf(item);
+          const result = picked.getResult(item);
           return result ? [result] : [];
         },
       }}

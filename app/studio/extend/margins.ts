@@ -21,7 +21,7 @@ export const RATIOS = {
 } as const;
 export type Ratio = keyof typeof RATIOS;
 
-export function marginsOf(values: ParamValues): Margins {
+export function getMargins(values: ParamValues): Margins {
   return {
     left: Number(values.expand_left),
     top: Number(values.expand_top),
@@ -31,7 +31,7 @@ export function marginsOf(values: ParamValues): Margins {
 }
 
 /** Returns margins as the operation's params. */
-export function paramsOf({ left, top, right, bottom }: Margins) {
+export function getParams({ left, top, right, bottom }: Margins) {
   return { expand_left: left, expand_top: top, expand_right: right, expand_bottom: bottom };
 }
 
@@ -62,7 +62,7 @@ export function marginsFor(
  * Returns the ratio whose margins are chosen; undefined where they are others.
  * @param preferred ratio to return where several have these margins, as ratios beyond `MARGIN_MAX` do
  */
-export function ratioOf(image: ImageSize, margins: Margins, preferred?: Ratio): Ratio | undefined {
+export function getRatio(image: ImageSize, margins: Margins, preferred?: Ratio): Ratio | undefined {
   const isChosen = (ratio: Ratio) => {
     const { margins: own } = marginsFor(image, RATIOS[ratio]);
     return SIDES.every((side) => own[side] === margins[side]);
@@ -74,14 +74,14 @@ export function ratioOf(image: ImageSize, margins: Margins, preferred?: Ratio): 
 /** Reports whether a run would return the image as it is. */
 export function addsNothing(values: ParamValues): boolean {
   const zoom = Number(values.zoom_out_percentage);
-  return SIDES.every((side) => marginsOf(values)[side] === 0) && (zoom <= 0 || zoom >= 100);
+  return SIDES.every((side) => getMargins(values)[side] === 0) && (zoom <= 0 || zoom >= 100);
 }
 
 /** Returns the position of an image in its result; the image alone where nothing is added. */
 export function extentFor({ width, height }: ImageSize, values: ParamValues): Extent {
   const zoom = Number(values.zoom_out_percentage);
   try {
-    return computeExtent({ width, height }, { ...paramsOf(marginsOf(values)), zoom_out_percentage: zoom });
+    return computeExtent({ width, height }, { ...getParams(getMargins(values)), zoom_out_percentage: zoom });
   } catch {
     // A zoom of 99 % leaves a small image as large as it is.
     return { width, height, kept: { left: 0, top: 0, width, height } };

@@ -5,7 +5,7 @@ import form from '../form/params-form.module.css';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { type NumberField, readNumber } from '../tools/fields.ts';
 import styles from './extend.module.css';
-import { seedsOf } from './settings.ts';
+import { getSeeds } from './settings.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
 
 const SEEDS = 2 ** 32;
@@ -66,7 +66,7 @@ function useSeedLock(picked: PickedVariants): () => void {
   return () => {
     const selected = readSelected();
     const at = selected ? picked.indexOf(selected) : 0;
-    const made = selected && seedsOf(selected)[at];
+    const made = selected && getSeeds(selected)[at];
     if (made === undefined || selected?.state.phase !== 'done') {
       return change({ seed: Math.floor(Math.random() * SEEDS) });
     }

@@ -8,7 +8,7 @@ import { imageFormatWords } from '../form/format-words.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
-import { MARGIN_MAX, marginsOf, paramsOf } from './margins.ts';
+import { getMargins, getParams, MARGIN_MAX } from './margins.ts';
 
 /** Pixels that the page adds on each side before anything is chosen. */
 export const INITIAL_MARGIN = 100;
@@ -62,7 +62,7 @@ export const EXTEND_WORDING: Wording = {
 /** Returns the params of a run. Without a seed the operation chooses one. */
 export function paramsFor(_file: File, values: ParamValues): Partial<OutpaintParams> {
   return {
-    ...paramsOf(marginsOf(values)),
+    ...getParams(getMargins(values)),
     zoom_out_percentage: Number(values.zoom_out_percentage),
     ...(typeof values.seed === 'number' ? { seed: values.seed } : {}),
     num_images: Number(values.num_images),
@@ -73,7 +73,7 @@ export function paramsFor(_file: File, values: ParamValues): Partial<OutpaintPar
 }
 
 /** Returns the seeds of a result, in the order of its files. */
-export function seedsOf({ state }: Pick<BatchItem, 'state'>): readonly number[] {
+export function getSeeds({ state }: Pick<BatchItem, 'state'>): readonly number[] {
   const seeds = state.phase === 'done' ? state.result.details?.seeds : undefined;
   if (Array.isArray(seeds)) return seeds;
   // A job on the server reports them only by the names of its files.

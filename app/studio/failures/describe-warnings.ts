@@ -26,8 +26,8 @@ export async function describeWarnings(
   warnings: readonly RunWarning[],
 ): Promise<readonly string[]> {
   if (!warnings.some(({ kind }) => WORDS[kind])) return warnings.map(({ message }) => message);
-  const nameOf = await readEngineNames(operationId).catch(() => (id: string) => id);
-  const words = ({ kind, names, message }: RunWarning) => WORDS[kind]?.(names.map(nameOf)) ?? message;
+  const getName = await readEngineNames(operationId).catch(() => (id: string) => id);
+  const words = ({ kind, names, message }: RunWarning) => WORDS[kind]?.(names.map(getName)) ?? message;
   // Several faults of providers end in the same words.
   return [...new Set(warnings.map(words))];
 }

@@ -15,7 +15,7 @@ export async function explainFailure(
   operationId: OperationId,
 ): Promise<unknown> {
   if (!(thrown instanceof OperationError && INPUT_ERRORS.includes(thrown.code))) return thrown;
-  const fault = await faultOf(file, operationId).catch(() => null);
+  const fault = await getFault(file, operationId).catch(() => null);
   if (fault !== null) return new OperationError(fault.code ?? thrown.code, fault.message, { cause: thrown });
   // What has no kind is a limit of the tool, which others may not have.
   const isOfTool = thrown.kind === undefined && thrown.code === 'bad_request' && !isServerError(thrown);
@@ -29,7 +29,7 @@ interface Fault {
 }
 
 /** Finds the fault of a file; null where its bytes do not show it. */
-async function faultOf(file: File, operationId: OperationId): Promise<Fault | null> {
+async function getFault(file: File, operationId: OperationId): Promise<Fault | null> {
   if (file.size === 0) return { message: FAILURE_TEXTS.empty };
   // Loaded on the first failure, so that no page bundle contains them.
   const [{ detectMedia }, { findMissingEnd }] = await Promise.all([

@@ -16,15 +16,15 @@ export async function callService(send: () => Promise<Response>, signal?: AbortS
   const response = await send().catch(() => null);
   signal?.throwIfAborted();
   if (response === null) throw unreachable();
-  if (!response.ok) throw failureOf(await readError(response));
+  if (!response.ok) throw getFailure(await readError(response));
   return response;
 }
 
 /** Turns what the client throws into a failure of the studio. Anything else stays as it is. */
-export function failureOf(thrown: unknown): unknown {
+export function getFailure(thrown: unknown): unknown {
   if (thrown instanceof ConnectionError) return unreachable(thrown);
   return thrown instanceof ApiError
-    ? new ServerError(codeOf(thrown), thrown.message, { cause: thrown })
+    ? new ServerError(getCode(thrown), thrown.message, { cause: thrown })
     : thrown;
 }
 
@@ -34,6 +34,6 @@ function unreachable(cause?: unknown): OperationError {
 }
 
 /** Returns the code of a refusal: several share a title, and a replayed response has only that. */
-function codeOf({ code, title }: ApiError): ErrorCode {
+function getCode({ code, title }: ApiError): ErrorCode {
   return isErrorCode(code) ? code : (codeOfTitle(title) ?? 'internal');
 }

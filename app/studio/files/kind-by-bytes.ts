@@ -1,6 +1,6 @@
-import { audioContainerOf, SIGNATURE_BYTES } from '../../../models/media/audio/formats/audio-container.ts';
-import { videoContainerOf } from '../../../models/media/containers/video-header.ts';
-import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getAudioContainer, SIGNATURE_BYTES } from '../../../models/media/audio/formats/audio-container.ts';
+import { getVideoContainer } from '../../../models/media/containers/video-header.ts';
+import { getFormat, getImageFormat } from '../../../models/media/image/find-format.ts';
 import { type MediaKind, mediaKind } from './media-kind.ts';
 
 /** Shortest file that can be of a known format. */
@@ -23,7 +23,7 @@ export function recogniseByBytes(files: readonly File[]): Promise<readonly Recog
 
 async function recogniseFile(file: File): Promise<RecognisedFile> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  const found = head.length < BYTES_MIN ? null : typeOf(head, mediaKind(file) === 'audio');
+  const found = head.length < BYTES_MIN ? null : getType(head, mediaKind(file) === 'audio');
   if (!found) return { file, kind: undefined };
   const [kind, type] = found;
   if (file.type.startsWith(`${kind}/`) && kind !== 'image') return { file, kind };
@@ -33,12 +33,12 @@ async function recogniseFile(file: File): Promise<RecognisedFile> {
   return { file: typed, kind };
 }
 
-function typeOf(head: Uint8Array, isNamedAudio: boolean): [MediaKind, string] | null {
-  const image = imageFormatOf(head);
+function getType(head: Uint8Array, isNamedAudio: boolean): [MediaKind, string] | null {
+  const image = getImageFormat(head);
   if (image) return ['image', getFormat(image).mediaType];
-  const container = audioContainerOf(head);
+  const container = getAudioContainer(head);
   if (!container) return null;
-  const mayHoldFrames = videoContainerOf(head) !== null;
+  const mayHoldFrames = getVideoContainer(head) !== null;
   const kind = mayHoldFrames && !isNamedAudio ? 'video' : 'audio';
   return [kind, `${kind}/${container}`];
 }

@@ -39,12 +39,12 @@ export function sizeTellsTime(file: { readonly name: string; readonly type: stri
 }
 
 /** Names a file of a kind: `image`, `audio file`. */
-export function nounOf(kind: MediaKind): string {
+export function getNoun(kind: MediaKind): string {
   return NOUNS[kind];
 }
 
 /** Names files of these kinds: `images or videos`. */
-export function nounsOf(kinds: readonly MediaKind[]): string {
+export function getNouns(kinds: readonly MediaKind[]): string {
   return kinds.map((kind) => `${NOUNS[kind]}s`).join(' or ');
 }
 

@@ -1,5 +1,5 @@
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
-import { imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { readThumbnailInWorker } from '../../../workers/one-shot/read-thumbnail.ts';
 import { getQuickPreview, keepThumbnail, storeQuickPreview } from './known-thumbnails.ts';
 import { probeImageFile } from './probe-image.ts';
@@ -16,7 +16,7 @@ const HEAD_BYTES = 64;
 export async function makeQuickPreview(image: Blob, signal: AbortSignal): Promise<void> {
   if (getQuickPreview(image)) return;
   try {
-    const format = imageFormatOf(new Uint8Array(await image.slice(0, HEAD_BYTES).arrayBuffer()));
+    const format = getImageFormat(new Uint8Array(await image.slice(0, HEAD_BYTES).arrayBuffer()));
     if (format === 'heic') {
       const thumbnail = await readThumbnailInWorker(image, signal);
       if (thumbnail) keepThumbnail(image, thumbnail);

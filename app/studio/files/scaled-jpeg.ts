@@ -1,9 +1,9 @@
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
 import {
-  orientationOf,
+  getOrientation,
+  getTiffStream,
   resetExifOrientation,
-  tiffStreamOf,
   UPRIGHT,
 } from '../../../models/media/image/exif/exif.ts';
 import { probeImage } from '../../../models/media/image/headers/image-header.ts';
@@ -52,9 +52,9 @@ export async function decodeScaledJpeg(image: Blob, upright: ImageSize): Promise
 /** Takes the orientation out of a JPEG: browsers differ in whether their decoder applies it. */
 function takeOrientation(file: Uint8Array<ArrayBuffer>): Orientation {
   const { exif } = readJpegMetadata(file);
-  const stream = exif && tiffStreamOf(exif);
+  const stream = exif && getTiffStream(exif);
   if (!stream) return UPRIGHT;
-  const orientation = orientationOf(stream);
+  const orientation = getOrientation(stream);
   stream.set(resetExifOrientation(stream));
   return orientation;
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
-import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getFormat, getImageFormat } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { keepThumbnail, knownThumbnail } from './known-thumbnails.ts';
 
@@ -87,7 +87,7 @@ export async function viewableBlob(
   signal: AbortSignal,
   onProgress: ReportProgress = () => {},
 ): Promise<Blob> {
-  const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
+  const format = getImageFormat(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
   if (!format || (await isShownRight(blob, format))) return blob;
   const params = { to_format: await losslessFormat(blob, format) };
   const { runTimed } = await import('../run-times/run-timed.ts');

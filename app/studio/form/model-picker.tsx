@@ -46,7 +46,7 @@ interface ModelPickerProps {
 export function ModelPicker({ models, isFolded = true, ...list }: ModelPickerProps) {
   const stored = useStoredWeights();
   const device = useDevice();
-  const choices = models.map((model) => choiceOf(model, stored, device));
+  const choices = models.map((model) => getChoice(model, stored, device));
   if (!isFolded) return <ModelList {...list} models={choices} />;
   return (
     <details className={folded.folded}>
@@ -60,7 +60,7 @@ export function ModelPicker({ models, isFolded = true, ...list }: ModelPickerPro
   );
 }
 
-function choiceOf(
+function getChoice(
   { id, name, notes, weights, fit }: Model,
   stored: StoredWeights | undefined,
   device: Device | undefined,

@@ -57,7 +57,7 @@ export function ParamsForm({
 }
 
 /** Returns the labels of a field's values, in the order of the wording. Values without a label are not offered. */
-function choicesOf(
+function getChoices(
   { values }: Extract<Field, { kind: 'choice' }>,
   { choices }: FieldWording,
 ): Readonly<Record<string, string>> {
@@ -83,7 +83,7 @@ function Control({ field, words, values, onValue }: ControlProps) {
         <ChoiceField
           label={words.label}
           name={field.name}
-          choices={choicesOf(field, words)}
+          choices={getChoices(field, words)}
           value={String(value)}
           explanation={explanation}
           onChange={(chosen) => onValue(field.values.find((each) => String(each) === chosen) ?? chosen)}

@@ -4,7 +4,7 @@ import { AudioLines } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { formatBytes, formatClock, formatCount, formatSeconds } from '../../text/quantities.ts';
-import { type MediaKind, nounOf, sizeTellsTime } from '../files/media-kind.ts';
+import { getNoun, type MediaKind, sizeTellsTime } from '../files/media-kind.ts';
 import { probeImageFile } from '../files/probe-image.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import { estimateSeconds, type RunTimes } from '../run-times/run-times.ts';
@@ -36,7 +36,7 @@ interface GroupRowProps {
 export function GroupRow({ group: { kind, files, tools, isEmpty }, onOpen }: GroupRowProps) {
   const [first] = files;
   const isOne = files.length === 1;
-  const title = isOne ? (first?.name ?? '') : formatCount(files.length, kind ? nounOf(kind) : 'other file');
+  const title = isOne ? (first?.name ?? '') : formatCount(files.length, kind ? getNoun(kind) : 'other file');
   return (
     <div className={styles.group}>
       <div className={styles.thumbnails} data-many={!isOne}>
@@ -112,7 +112,7 @@ function FileFacts({ file, kind }: FileFactsProps) {
   const [facts, setFacts] = useState<readonly string[]>([]);
   useEffect(() => {
     let isWanted = true;
-    factsOf(file, kind).then(
+    getFacts(file, kind).then(
       (found) => isWanted && setFacts(found),
       // The tool says what is wrong with the file.
       () => {},
@@ -124,7 +124,7 @@ function FileFacts({ file, kind }: FileFactsProps) {
   return <p className="facts">{[...facts, formatBytes(file.size)].join(' · ')}</p>;
 }
 
-async function factsOf(file: File, kind: MediaKind | undefined): Promise<readonly string[]> {
+async function getFacts(file: File, kind: MediaKind | undefined): Promise<readonly string[]> {
   if (kind === 'image') {
     const { width, height } = await probeImageFile(file);
     return [`${width} × ${height}`];

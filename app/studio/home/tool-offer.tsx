@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '../../text/quantities.ts';
 import { describeUnreadable } from '../add-files/use-file-drop.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import type { RecognisedFile } from '../files/kind-by-bytes.ts';
-import { nounOf } from '../files/media-kind.ts';
+import { getNoun } from '../files/media-kind.ts';
 import type { Tool } from '../tools/tool.ts';
 import { groupFiles } from './file-groups.ts';
 import { GroupRow } from './group-row.tsx';
@@ -53,7 +53,7 @@ export function ToolOffer({ found, unreadable, onOpen, onBack, onMore }: OfferPr
 function describe(found: readonly RecognisedFile[]): string {
   const counts = new Map<string, number>();
   for (const { kind } of found) {
-    const noun = kind ? nounOf(kind) : 'other file';
+    const noun = kind ? getNoun(kind) : 'other file';
     counts.set(noun, (counts.get(noun) ?? 0) + 1);
   }
   const parts = [...counts].map(([noun, number]) => formatCount(number, noun));

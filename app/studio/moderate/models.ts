@@ -3,7 +3,7 @@ import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts'
 import { MODERATION_ENGINES } from '../../../models/operations/moderate/engines.ts';
 import type { BatchItem, DoneState, RunLocation } from '../runs/batch.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
-import { severitiesOf } from './verdict.ts';
+import { getSeverities } from './verdict.ts';
 
 export const CLIP = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
 
@@ -36,7 +36,7 @@ export function paramsFor(values: ParamValues, where: RunLocation): object {
 
 /** Reports whether a verdict leaves out categories, which the server judges. */
 export function isPartial(state: DoneState): boolean {
-  return (severitiesOf({ state })?.size ?? 0) < CATEGORIES.length;
+  return (getSeverities({ state })?.size ?? 0) < CATEGORIES.length;
 }
 
 /** Lists a run's models in words. */

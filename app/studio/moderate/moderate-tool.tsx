@@ -5,7 +5,7 @@ import { SEVERITIES } from '../../../models/moderation/categories.ts';
 import { ParamsForm } from '../form/params-form.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import type { FileHandling } from '../runs/file-handling.ts';
-import { reportOf } from '../runs/results.ts';
+import { getReport } from '../runs/results.ts';
 import { useRunActions, useRunFiles, useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { ViewSwitch } from '../stage/view-switch.tsx';
@@ -17,10 +17,10 @@ import { FullModelOffer } from './full-model-offer.tsx';
 import { isPartial, MODEL_FIELD, paramsFor } from './models.ts';
 import styles from './moderate.module.css';
 import {
+  getSeverities,
   reportDetails,
   SEVERITY_MEANINGS,
   SEVERITY_NAMES,
-  severitiesOf,
   summariseVerdict,
   type Threshold,
 } from './verdict.ts';
@@ -74,8 +74,8 @@ const HANDLING: Partial<FileHandling> = {
 export function ModerateTool() {
   const [threshold, setThreshold] = useThreshold();
   const [view, setView] = useState<ModerateView>('table');
-  const verdictOf = (item: BatchItem) => {
-    const severities = severitiesOf(item);
+  const getVerdict = (item: BatchItem) => {
+    const severities = getSeverities(item);
     return severities && summariseVerdict(severities, threshold);
   };
   return (
@@ -87,10 +87,10 @@ export function ModerateTool() {
       summary={() => `Flag from ${SEVERITY_NAMES[threshold]}`}
       handling={HANDLING}
       results={{
-        verdictOf,
+        getVerdict,
         finish: async (item) => {
-          const severities = severitiesOf(item);
-          return severities ? [reportOf(item.file, reportDetails(severities, threshold), SUFFIX)] : [];
+          const severities = getSeverities(item);
+          return severities ? [getReport(item.file, reportDetails(severities, threshold), SUFFIX)] : [];
         },
       }}
       onShow={() => setView('image')}

@@ -19,11 +19,11 @@ import {
   describeChecked,
   describeUnchecked,
   describeVerdict,
+  getSeverities,
   isFlagged,
   isPartial,
   type Severities,
   SHOWN_CATEGORIES,
-  severitiesOf,
   type Threshold,
 } from './verdict.ts';
 
@@ -47,7 +47,7 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
   const { file, state } = item;
   const { url, progress } = useOpenedImage(file);
   const [size, setSize] = useState<Size>();
-  const severities = severitiesOf(item);
+  const severities = getSeverities(item);
   const measure = ({ currentTarget: { naturalWidth, naturalHeight } }: SyntheticEvent<HTMLImageElement>) =>
     setSize({ width: naturalWidth, height: naturalHeight });
   return (

@@ -11,9 +11,9 @@ import { SeveritySteps } from './severity-steps.tsx';
 import {
   CATEGORY_NAMES,
   describeVerdict,
+  getSeverities,
   isFlagged,
   SHOWN_CATEGORIES,
-  severitiesOf,
   type Threshold,
 } from './verdict.ts';
 import styles from './verdict-table.module.css';
@@ -34,8 +34,8 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
   useEffect(() => {
     selected.current?.scrollIntoView({ block: 'nearest' });
   }, [selectedId]);
-  const judged = items.map(severitiesOf).filter((severities) => severities !== undefined);
-  const failures = new Set(items.flatMap((item) => rerunErrorOf(shownOf(item))));
+  const judged = items.map(getSeverities).filter((severities) => severities !== undefined);
+  const failures = new Set(items.flatMap((item) => getRerunError(shownOf(item))));
   const flagged = judged.filter((severities) => isFlagged(severities, threshold));
   return (
     <div className={styles.view}>
@@ -80,7 +80,7 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
 }
 
 /** Returns why a later run failed, while the earlier verdict stays. */
-function rerunErrorOf({ item: { state }, renewal }: ShownFile): readonly string[] {
+function getRerunError({ item: { state }, renewal }: ShownFile): readonly string[] {
   return !renewal && state.phase === 'done' && state.rerunError ? [state.rerunError] : [];
 }
 
@@ -92,7 +92,7 @@ interface VerdictRowProps extends Pick<VerdictTableProps, 'threshold' | 'onOpen'
 
 function VerdictRow({ shown: { item, renewal }, isSelected, threshold, onOpen, ref }: VerdictRowProps) {
   const { id, file, state } = item;
-  const severities = severitiesOf(item);
+  const severities = getSeverities(item);
   const progress = renewal ?? (state.phase === 'running' ? state : undefined);
   return (
     <tr ref={ref} aria-current={isSelected ? 'true' : undefined}>

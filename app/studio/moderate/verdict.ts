@@ -32,7 +32,7 @@ export const SEVERITY_MEANINGS: Readonly<Record<Severity, string>> = {
 };
 
 /** Reads the severities that a run found; undefined without a result. */
-export function severitiesOf({ state }: Pick<BatchItem, 'state'>): Severities | undefined {
+export function getSeverities({ state }: Pick<BatchItem, 'state'>): Severities | undefined {
   if (state.phase !== 'done' || !Array.isArray(state.result.details?.categories)) return undefined;
   const found = state.result.details.categories as unknown as { category: Category; severity: Severity }[];
   return new Map(found.map(({ category, severity }) => [category, severity]));

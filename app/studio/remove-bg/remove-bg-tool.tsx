@@ -76,7 +76,7 @@ const isVideo = (file: File): boolean => mediaKind(file) === 'video';
  */
 export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) {
   const edits = useCutoutEdits();
-  const savedBytesOf = useSavedBytes(edits);
+  const getSavedBytes = useSavedBytes(edits);
   return (
     <ToolFrame
       operationId="remove-bg"
@@ -85,8 +85,8 @@ export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) 
       summary={() => 'Background'}
       handling={HANDLING}
       results={{
-        issueOf: (item) => issueOf(item, edits),
-        savedBytesOf,
+        getIssue: (item) => getIssue(item, edits),
+        getSavedBytes,
         finish: async (item, options) =>
           isVideo(item.file)
             ? exportVideo(item, { background: edits.shared.background, format: edits.videoFormat }, options)
@@ -161,9 +161,9 @@ function CutoutFormat({ edits }: { readonly edits: ToolEdits }) {
 }
 
 /** Says what is wrong with a cutout that holds nothing, until strokes put something in it. */
-function issueOf({ id, state }: BatchItem, edits: ToolEdits): string | undefined {
+function getIssue({ id, state }: BatchItem, edits: ToolEdits): string | undefined {
   const isEmpty = state.phase === 'done' && state.result.details?.subjects_detected === 0;
-  return isEmpty && edits.paintingOf(id).strokes.length === 0 ? 'no clear subject' : undefined;
+  return isEmpty && edits.getPainting(id).strokes.length === 0 ? 'no clear subject' : undefined;
 }
 
 /** Returns the sizes of the files that a download would save, and renders again as they become known. */

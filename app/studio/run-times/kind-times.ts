@@ -40,7 +40,7 @@ export function recordRun(
 /** Estimates the seconds of a run from this device's own runs; undefined before there is one. */
 export function estimateRun(operationId: OperationId, { amount, kinds }: RunWork): number | undefined {
   const times = mostAlike(kinds.map((kind) => readRunTimes(operationId, kind)));
-  return times && estimateSeconds(times, amount, optionsOf(operationId));
+  return times && estimateSeconds(times, amount, getOptions(operationId));
 }
 
 /** Returns what this device's own runs tell of a step; undefined before there is one that had it. */
@@ -52,11 +52,11 @@ export function expectStep(
   const stored = kinds.flatMap((kind) => readStored<StoredSteps>(stepsName(operationId, kind))[step] ?? []);
   const times = mostAlike(stored.map((each) => each.times));
   const known = stored.find((each) => each.times === times);
-  const seconds = times && estimateSeconds(times, amount, optionsOf(operationId));
+  const seconds = times && estimateSeconds(times, amount, getOptions(operationId));
   return known && seconds !== undefined ? { seconds, to: known.to, isSilent: known.isSilent } : undefined;
 }
 
-function optionsOf(operationId: OperationId): Parameters<typeof estimateSeconds>[2] {
+function getOptions(operationId: OperationId): Parameters<typeof estimateSeconds>[2] {
   const usualSlope = USUAL_SLOPES[operationId];
   return { runsMin: 1, ...(usualSlope !== undefined && { usualSlope }) };
 }

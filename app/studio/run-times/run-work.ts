@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { readRunTimes } from './stored-run-times.ts';
-import { type RunStart, type RunWork, workOf } from './work-of.ts';
+import { getWork, type RunStart, type RunWork } from './work-of.ts';
 
 /** Operations that this tab has run: their code and models are loaded. */
 const warm = new Set<OperationId>();
@@ -23,13 +23,13 @@ export async function readRunWork(
   params: object,
 ): Promise<RunWork | undefined> {
   try {
-    return workOf(await readFacts(operationId, file), params, (unit) => startOf(operationId, unit));
+    return getWork(await readFacts(operationId, file), params, (unit) => getStart(operationId, unit));
   } catch {
     return undefined;
   }
 }
 
-function startOf(operationId: OperationId, unit: string): RunStart {
+function getStart(operationId: OperationId, unit: string): RunStart {
   if (warm.has(operationId)) return 'warm';
   return readRunTimes(operationId, unit).runs > 0 ? 'cold' : 'first';
 }

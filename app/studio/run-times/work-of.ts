@@ -17,12 +17,12 @@ export type RunStart = 'first' | 'cold' | 'warm';
 
 /**
  * Returns the work of a run on an input of some facts; undefined where they do not tell.
- * @param startOf tells how a run of a unit of work starts: `image`, `video` or `sound`
+ * @param getStart tells how a run of a unit of work starts: `image`, `video` or `sound`
  */
-export function workOf(
+export function getWork(
   facts: object,
   params: object,
-  startOf: (unit: string) => RunStart,
+  getStart: (unit: string) => RunStart,
 ): RunWork | undefined {
   const { width, height, durationSeconds, mediaType = '' } = facts as Readonly<Record<string, unknown>>;
   const isSized = typeof width === 'number' && typeof height === 'number';
@@ -33,7 +33,7 @@ export function workOf(
   const unit = isSized ? (isTimed ? 'video' : 'image') : 'sound';
   const settings = [unit, ...TELLING_PARAMS.flatMap((name) => describeParam(params, name))].join(' ');
   const alike = `${settings} ${mediaType}`;
-  return { amount, kinds: [`${alike} ${startOf(unit)}`, alike, settings, unit] };
+  return { amount, kinds: [`${alike} ${getStart(unit)}`, alike, settings, unit] };
 }
 
 function describeParam(params: object, name: string): string[] {

@@ -7,16 +7,16 @@ export function shownShare({ fraction, loading }: Progress): number {
 
 /** Describes progress in words: `frame 42 of about 180 · 23 %`. */
 export function describeProgress(progress: Progress): string {
-  return partsOf(progress).join(' · ');
+  return getParts(progress).join(' · ');
 }
 
 /** Describes progress where there may be no room for all of it: `23 % · frame 42 of about 180`. */
 export function describeShortly(progress: Progress): string {
-  return partsOf(progress).toReversed().join(' · ');
+  return getParts(progress).toReversed().join(' · ');
 }
 
 /** Returns what goes on, where that is known, and how far it is. */
-function partsOf(progress: Progress): readonly string[] {
+function getParts(progress: Progress): readonly string[] {
   const { fraction, count, loading, step, isEstimate } = progress;
   const percent = `${isEstimate ? 'about ' : ''}${Math.round(shownShare(progress) * 100)} %`;
   if (loading) return ['loading', percent];

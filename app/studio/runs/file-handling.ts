@@ -1,5 +1,5 @@
 import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
-import { type Field, type ParamValues, valuesOf } from '../tools/fields.ts';
+import { type Field, getValues, type ParamValues } from '../tools/fields.ts';
 import type { DoneState, RunLocation } from './batch.ts';
 
 /** Differences between the files of one tool. */
@@ -24,7 +24,7 @@ export interface FileHandling {
 /** Returns a tool's handling of files, with the usual one for whatever it leaves out. */
 export function completeHandling(given: Partial<FileHandling>, fields: readonly Field[]): FileHandling {
   return {
-    paramsFor: (_file, values) => valuesOf(fields, values),
+    paramsFor: (_file, values) => getValues(fields, values),
     settingsFor: () => undefined,
     startsAutomatically: () => false,
     isLive: false,

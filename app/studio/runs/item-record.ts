@@ -37,7 +37,7 @@ export interface ReadBytes {
 const WAITING = { phase: 'waiting' } as const;
 
 /** Returns an item's record; undefined as long as its file is not stored. */
-export function recordOf({ id, file, state }: BatchItem, bytes: StoredKeys): ItemRecord | undefined {
+export function getRecord({ id, file, state }: BatchItem, bytes: StoredKeys): ItemRecord | undefined {
   const fileKey = bytes.fileKey(file);
   return fileKey ? { id, fileKey, state: recordOfState(state, bytes) } : undefined;
 }
@@ -55,12 +55,12 @@ function recordOfState(state: ItemState, { storedId }: StoredKeys): StateRecord 
 }
 
 /** Returns the item of a record; undefined when its file is gone. An item without its whole result waits again. */
-export async function itemOf(
+export async function getItem(
   { id, fileKey, state }: ItemRecord,
   read: ReadBytes,
 ): Promise<BatchItem | undefined> {
   const file = await read.file(fileKey);
-  return file && { id, file, state: await stateOf(state, read) };
+  return file && { id, file, state: await getState(state, read) };
 }
 
 /** Keys of states that an earlier version of the studio stored, with today's. */
@@ -74,7 +74,7 @@ function withTodaysKeys(state: StateRecord): StateRecord {
   return Object.fromEntries(entries);
 }
 
-async function stateOf(stored: StateRecord, read: ReadBytes): Promise<ItemState> {
+async function getState(stored: StateRecord, read: ReadBytes): Promise<ItemState> {
   const state = withTodaysKeys(stored);
   if (state.phase !== 'done') return state;
   const { result, ...rest } = state;

@@ -122,11 +122,11 @@ export class AutoStart {
    */
   async start(request: RunRequest, isDue: (item: BatchItem) => boolean): Promise<void> {
     const renewals = this.#renewals;
-    const fitting = idsOf(await this.#filesForDevice(this.#batch.view().items.filter(isDue), request));
+    const fitting = getIds(await this.#filesForDevice(this.#batch.view().items.filter(isDue), request));
     if (renewals !== this.#renewals) return;
     // Another start may have run some of them meanwhile.
     const items = this.#batch.view().items.filter((item) => fitting.includes(item.id) && isDue(item));
-    if (items.length > 0) startOrRerun(this.#batch, request, idsOf(items));
+    if (items.length > 0) startOrRerun(this.#batch, request, getIds(items));
   }
 }
 
@@ -136,4 +136,4 @@ export function startOrRerun(batch: Batch, request: RunRequest, ids: readonly nu
   void batch.start(request, ids);
 }
 
-export const idsOf = (items: readonly BatchItem[]): readonly number[] => items.map(({ id }) => id);
+export const getIds = (items: readonly BatchItem[]): readonly number[] => items.map(({ id }) => id);

@@ -3,9 +3,9 @@ import type { Cell } from '../../state/cell.ts';
 import { openSession } from '../session/session.ts';
 import type { TabStore } from '../session/tab-store.ts';
 import type { BatchItem } from './batch.ts';
-import { type ItemRecord, itemOf, recordOf } from './item-record.ts';
+import { getItem, getRecord, type ItemRecord } from './item-record.ts';
 import type { Batch } from './run-batch.ts';
-import { readResult, storedIdOf } from './stored-results.ts';
+import { getStoredId, readResult } from './stored-results.ts';
 
 /** Number of files and results that a reload would lose, as the browser has no room for them. */
 export interface Unsaved {
@@ -30,7 +30,7 @@ export async function persistItems(
     (file: File) => store?.addFile(file) ?? Promise.resolve(null),
     () => update(),
   );
-  const results = new AsyncCache(storedIdOf, () => update());
+  const results = new AsyncCache(getStoredId, () => update());
   const bytes = { fileKey: files.get, storedId: results.get };
   let kept: readonly BatchItem[] = [];
 
@@ -45,7 +45,7 @@ export async function persistItems(
     // Put back after all, a removed file is stored again.
     for (const { file } of kept) if (!present.has(file)) forget(file);
     kept = items;
-    records.set(items.flatMap((item) => recordOf(settled(item), bytes) ?? []));
+    records.set(items.flatMap((item) => getRecord(settled(item), bytes) ?? []));
     const blobs = items.flatMap(({ state }) => (state.phase === 'done' ? state.result.files : []));
     const lost = {
       files: items.filter(({ file }) => files.get(file) === null).length,
@@ -80,7 +80,7 @@ async function restoredItems(
   const read = { file: readFile, result: readResult };
   const items = await Promise.all(
     records.map(async (record) => {
-      const item = await itemOf(record, read).catch(() => undefined);
+      const item = await getItem(record, read).catch(() => undefined);
       if (item) files.set(item.file, record.fileKey);
       return item ? [item] : [];
     }),

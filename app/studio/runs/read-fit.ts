@@ -56,7 +56,7 @@ async function readFit(
     const fit = fitRun({ ...request, serverRefusal: null }, device);
     // Reading the file again for the server is for those that need it.
     if (fit.run.verdict !== 'server') return fit;
-    return fitRun({ ...request, serverRefusal: await serverRefusalOf(operation, file, params) }, device);
+    return fitRun({ ...request, serverRefusal: await getServerRefusal(operation, file, params) }, device);
   } catch (thrown) {
     const reason = describeFailure(await explainFailure(thrown, file, operation.id));
     return { run: { verdict: 'nowhere', reason }, engines: new Map() };
@@ -64,7 +64,7 @@ async function readFit(
 }
 
 /** Says why the server would not run a file; null when it would. */
-async function serverRefusalOf(operation: Operation, file: File, params: object): Promise<string | null> {
+async function getServerRefusal(operation: Operation, file: File, params: object): Promise<string | null> {
   const sizes = Object.values(operation.inputs).map(({ bytesMax }) => bytesMax);
   const bytesMax = Math.max(...sizes.map((size) => size ?? operation.limits.inputBytesMax));
   if (file.size > bytesMax) return `Our server takes at most ${bytesMax / 1e6} MB.`;

@@ -17,11 +17,11 @@ export function nameResults(
   { files, suffix = '' }: Pick<FileResult, 'files' | 'suffix'>,
 ): readonly NamedResult[] {
   const stem = `${source.name.replace(/\.[^.]+$/, '') || 'image'}${suffix}`;
-  const nameOf = ({ name }: OutputFile) =>
+  const getName = ({ name }: OutputFile) =>
     files.length > 1 || (suffix === '' && !name.startsWith('output.'))
       ? `${stem}-${name}`
       : `${stem}.${usualExtension(name.split('.').pop() ?? '')}`;
-  return files.map((file) => ({ name: nameOf(file), file }));
+  return files.map((file) => ({ name: getName(file), file }));
 }
 
 /** Returns the usual one of the names that a format has as a target. */

@@ -4,7 +4,7 @@ import { type NamedResult, nameResults } from './result-names.ts';
 const REPORT_TYPE = 'application/json';
 
 /** Returns the files of a result. A result without files is a report of what the run found. */
-export function resultsOf({ file, state }: BatchItem): readonly NamedResult[] {
+export function getResults({ file, state }: BatchItem): readonly NamedResult[] {
   if (state.phase !== 'done') return [];
   const { result } = state;
   return result.files.length > 0 || !result.details
@@ -16,13 +16,13 @@ export function resultsOf({ file, state }: BatchItem): readonly NamedResult[] {
 const reports = new WeakMap<object, NamedResult>();
 
 function reportOnce(source: File, details: object, suffix?: string): NamedResult {
-  const report = reports.get(details) ?? reportOf(source, details, suffix);
+  const report = reports.get(details) ?? getReport(source, details, suffix);
   reports.set(details, report);
   return report;
 }
 
 /** Writes a run's findings as JSON, under the names that they have in a response of the API. */
-export function reportOf(source: File, details: object, suffix?: string): NamedResult {
+export function getReport(source: File, details: object, suffix?: string): NamedResult {
   const blob = new Blob([`${JSON.stringify(details, null, 2)}\n`], { type: REPORT_TYPE });
   const report = { name: 'output.json', mediaType: REPORT_TYPE, blob };
   const [named] = nameResults(source, { files: [report], suffix });
@@ -30,8 +30,8 @@ export function reportOf(source: File, details: object, suffix?: string): NamedR
 }
 
 /** Returns what shows a file in small: its result, unless that is a report. */
-export function previewOf(item: BatchItem): Blob {
-  const [result] = resultsOf(item);
+export function getPreview(item: BatchItem): Blob {
+  const [result] = getResults(item);
   return result && result.file.mediaType !== REPORT_TYPE ? result.file.blob : item.file;
 }
 

@@ -2,7 +2,7 @@ import type { OperationId } from '../../../models/registry.ts';
 import { areSameValues, type ParamValues } from '../tools/fields.ts';
 import type { BatchItem, ItemState, RunLocation, RunRequest } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
-import { AutoStart, idsOf, type LiveRun, startOrRerun } from './live-run.ts';
+import { AutoStart, getIds, type LiveRun, startOrRerun } from './live-run.ts';
 import { filesForDevice } from './read-fit.ts';
 import type { Batch } from './run-batch.ts';
 import { isOfOtherSettings, keepsResults, type ShownFile } from './shown-files.ts';
@@ -96,9 +96,9 @@ export class RunActions {
     const { outdated, local } = this.#latest();
     const request = this.#request('device');
     if (id !== undefined) return void this.batch.start(request, [id]);
-    void this.batch.rerun(request, idsOf(outdated.filter((item) => local.includes(item))));
+    void this.batch.rerun(request, getIds(outdated.filter((item) => local.includes(item))));
     const isAll = local.length === this.batch.view().items.length;
-    void this.batch.start(request, isAll ? undefined : idsOf(local));
+    void this.batch.start(request, isAll ? undefined : getIds(local));
   };
 
   /** Reruns one file on this device, with some values changed for that file alone. */
@@ -116,7 +116,7 @@ export class RunActions {
 
   /** Sends the sendable files to the server, but no file that is added later. */
   readonly startOnServer = (): void =>
-    startOrRerun(this.batch, this.#request('server'), idsOf(this.#latest().sendable));
+    startOrRerun(this.batch, this.#request('server'), getIds(this.#latest().sendable));
 
   #request(location: RunLocation, values = this.#latest().values): RunRequest {
     return createRunRequest(this.#latest().handling, location, values);

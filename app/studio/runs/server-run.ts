@@ -16,7 +16,7 @@ import type { RunResult } from '../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { ServerError } from '../failures/server-error.ts';
-import { failureOf } from '../failures/service-call.ts';
+import { getFailure } from '../failures/service-call.ts';
 
 /** Current step of a run, in the visitor's words. */
 export type ServerStep = 'sending' | 'waiting' | 'working' | 'fetching';
@@ -78,7 +78,7 @@ export async function runJob(options: ServerRunOptions): Promise<ServerResult> {
     // A result that an earlier request paid for is free.
     return isCached ? { ...result, chargedUsd: '0.00' } : result;
   } catch (thrown) {
-    if (!signal.aborted) throw failureOf(thrown);
+    if (!signal.aborted) throw getFailure(thrown);
     throw new OperationError('cancelled', 'The run was cancelled.', { cause: thrown });
   }
 }
@@ -124,7 +124,7 @@ async function awaitJob(run: ServerRun, uploadUrl: string): Promise<EndedJob> {
   const { client, operation, file, params, signal, report } = run;
   const seen: { acceptance?: Acceptance } = {};
   const options = {
-    media: mediaOf(file),
+    media: getMedia(file),
     signal,
     pollMs: POLL_MS,
     onAccepted(acceptance: Acceptance) {
@@ -194,13 +194,13 @@ function ownAddress(url: string, uploadUrl: string, origin: string): string {
 /** Returns the input field for the file's kind of media. */
 function inputField({ inputs }: ServerRunOptions['operation'], file: Blob): InputField {
   const fields = Object.values<InputField>(inputs).filter(({ encoding }) => encoding === 'url');
-  const media = mediaOf(file);
+  const media = getMedia(file);
   const field = fields.find((field) => media && field.media.includes(media)) ?? fields[0];
   if (!field) throw new OperationError('internal', 'The operation accepts no file.');
   return field;
 }
 
-function mediaOf({ type }: Blob): Media | undefined {
+function getMedia({ type }: Blob): Media | undefined {
   return (['image', 'video', 'audio'] as const).find((kind) => type.startsWith(`${kind}/`));
 }
 

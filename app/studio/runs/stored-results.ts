@@ -53,7 +53,7 @@ export function storeResult(name: string, blob: Blob): void {
 /** Keeps a result among the recent ones even when a newer one takes its place, on any later page, too. */
 export async function pinBlob(name: string, blob: Blob): Promise<void> {
   if (!ids.has(blob)) storeResult(name, blob);
-  const id = await storedIdOf(blob);
+  const id = await getStoredId(blob);
   if (id !== null) await pinResult(id);
 }
 
@@ -67,7 +67,7 @@ export async function pinResult(id: number): Promise<void> {
 
 /** Deletes a result that a newer one has replaced, unless it is kept. */
 export async function deleteReplaced(blob: Blob): Promise<void> {
-  const id = await storedIdOf(blob);
+  const id = await getStoredId(blob);
   if (id === null) return;
   const change = (await open()).transaction('results', 'readwrite');
   const stored = await change.store.get(id);
@@ -78,7 +78,7 @@ export async function deleteReplaced(blob: Blob): Promise<void> {
 }
 
 /** Returns the id under which a result is stored; null when it is not. */
-export async function storedIdOf(blob: Blob): Promise<number | null> {
+export async function getStoredId(blob: Blob): Promise<number | null> {
   return (await ids.get(blob)) ?? null;
 }
 

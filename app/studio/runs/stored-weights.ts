@@ -49,19 +49,19 @@ export function useStorage<Found>(read: () => Promise<Found>): Found | undefined
 
 /** Says where a model's weights are or how much of them is left to download: `4.6 MB to download`. */
 export function describeStorage(cards: readonly WeightCard[], stored: StoredWeights | undefined): string {
-  const total = sumOf(cards.map((card) => card.bytes));
+  const total = getSum(cards.map((card) => card.bytes));
   const size = total === null ? 'size unknown' : formatBytes(total);
   if (cards.every(({ url }) => url === null)) return `${size}, included`;
   if (stored === undefined) return size;
   if (stored === null) return `${size} to download each time`;
   const storedBytes = (card: WeightCard) => stored.get(weightFileName(card)) ?? 0;
   if (cards.every((card) => isComplete(card, storedBytes(card)))) return `${size}, stored on this device`;
-  const kept = sumOf(cards.map(storedBytes));
+  const kept = getSum(cards.map(storedBytes));
   if (kept === 0 || kept === null || total === null) return `${size} to download`;
   return `${formatBytes(Math.max(0, total - kept))} of ${size} left to download`;
 }
 
 /** Returns the sum; null where a number is unknown. */
-function sumOf(numbers: readonly (number | null)[]): number | null {
+function getSum(numbers: readonly (number | null)[]): number | null {
   return numbers.reduce((sum, each) => (sum === null || each === null ? null : sum + each), 0);
 }

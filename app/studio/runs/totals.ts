@@ -11,11 +11,11 @@ export function countFiles(items: readonly BatchItem[]): string {
 export function totalProgress(items: readonly BatchItem[]): number {
   const weight = ({ file }: BatchItem) => file.size + 1;
   const total = items.reduce((sum, item) => sum + weight(item), 0);
-  const done = items.reduce((sum, item) => sum + weight(item) * fractionOf(item.state), 0);
+  const done = items.reduce((sum, item) => sum + weight(item) * getFraction(item.state), 0);
   return total === 0 ? 0 : done / total;
 }
 
-function fractionOf(state: ItemState): number {
+function getFraction(state: ItemState): number {
   if (state.phase === 'running') return state.fraction;
   return state.phase === 'waiting' ? 0 : 1;
 }

@@ -32,7 +32,7 @@ export function usePrice(
     if (items.length === 0) return;
     let isWanted = true;
     // The definitions come over the network, which may be gone.
-    priceOf(operationId, amounts, items, paramsFor)
+    getPrice(operationId, amounts, items, paramsFor)
       .catch(() => null)
       .then((price) => isWanted && setKnown({ key, price }));
     return () => {
@@ -43,7 +43,7 @@ export function usePrice(
 }
 
 /** Loads the operation definitions on first use, so that no page bundle contains them. */
-async function priceOf(
+async function getPrice(
   operationId: OperationId,
   amounts: Readonly<Record<string, MicroUsd>>,
   items: readonly BatchItem[],

@@ -37,7 +37,7 @@ export function openSessionDatabase(): Promise<SessionDatabase> {
 }
 
 /** All keys of a tab: an array sorts after every string. */
-export const keysOf = (tab: string): IDBKeyRange => IDBKeyRange.bound([tab], [tab, []]);
+export const getKeys = (tab: string): IDBKeyRange => IDBKeyRange.bound([tab], [tab, []]);
 
 /** Returns count and bytes of the stored files, by tab. */
 export async function readUsage(
@@ -58,8 +58,8 @@ export async function deleteTab(db: SessionDatabase, tab: string): Promise<void>
   const change = db.transaction(['tabs', 'states', 'files'], 'readwrite');
   await Promise.all([
     change.objectStore('tabs').delete(tab),
-    change.objectStore('states').delete(keysOf(tab)),
-    change.objectStore('files').delete(keysOf(tab)),
+    change.objectStore('states').delete(getKeys(tab)),
+    change.objectStore('files').delete(getKeys(tab)),
     change.done,
   ]);
 }

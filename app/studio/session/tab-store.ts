@@ -1,5 +1,5 @@
 import { markFetched, wasFetched } from '../files/fetched-files.ts';
-import { deleteTab, keysOf, openSessionDatabase, readUsage, type SessionDatabase } from './database.ts';
+import { deleteTab, getKeys, openSessionDatabase, readUsage, type SessionDatabase } from './database.ts';
 import { expiredTabs, SESSION_LIMITS } from './expiry.ts';
 
 const STORED_AS = 'darkroom-tab';
@@ -33,7 +33,7 @@ export class TabStore {
   static async open(): Promise<TabStore> {
     const db = await openSessionDatabase();
     const tab = await claimTab();
-    const range = keysOf(tab);
+    const range = getKeys(tab);
     const [keys, values] = await Promise.all([db.getAllKeys('states', range), db.getAll('states', range)]);
     const store = new TabStore(db, tab, new Map(keys.map(([, name], at) => [name, values[at]])));
     await store.#makeRoom(0);

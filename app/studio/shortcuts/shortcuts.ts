@@ -47,7 +47,7 @@ export function removeShortcuts(id: string): void {
 function updateList(): void {
   listedShortcuts.set((before) => {
     const now = joinByTitle();
-    return wordsOf(now) === wordsOf(before) ? before : now;
+    return getWords(now) === getWords(before) ? before : now;
   });
 }
 
@@ -60,7 +60,7 @@ function joinByTitle(): readonly ShortcutGroup[] {
 }
 
 /** Returns all words and keys of a list as one text. JSON leaves out the functions that its shortcuts run. */
-function wordsOf(list: readonly ShortcutGroup[]): string {
+function getWords(list: readonly ShortcutGroup[]): string {
   return JSON.stringify(list);
 }
 

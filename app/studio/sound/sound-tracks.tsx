@@ -112,7 +112,7 @@ function Overview({ player, peaks, tracks, view, onPress }: OverviewProps) {
         {tracks.map(({ id, overview }) => (
           <Fragment key={id}>{overview?.(whole)}</Fragment>
         ))}
-        <Span className={styles.window} part={partOf(view)} view={whole} />
+        <Span className={styles.window} part={getPart(view)} view={whole} />
         <Playhead player={player} view={whole} />
       </Pressable>
     </>
@@ -128,7 +128,7 @@ function useSoundShortcuts(player: Player): void {
   ]);
 }
 
-function partOf({ fromSeconds, seconds }: TimeView): TimeRange {
+function getPart({ fromSeconds, seconds }: TimeView): TimeRange {
   return { start: fromSeconds, end: fromSeconds + seconds };
 }
 

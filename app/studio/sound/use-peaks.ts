@@ -42,6 +42,6 @@ export function usePeaks(file: Blob | undefined): PeaksView {
 }
 
 /** Returns the progress of measuring; undefined before the first report and after the last. */
-export function progressOf(view: PeaksView): Progress | undefined {
+export function getProgress(view: PeaksView): Progress | undefined {
   return view && 'progress' in view ? view.progress : undefined;
 }

@@ -52,7 +52,7 @@ export function usePlayer(): Player {
   useEffect(() => {
     if (!leader) return;
     const ending = new AbortController();
-    const read = () => setPlaying(playingOf(leader));
+    const read = () => setPlaying(getPlaying(leader));
     for (const change of CHANGES) leader.addEventListener(change, read, { signal: ending.signal });
     read();
     return () => ending.abort();
@@ -80,7 +80,7 @@ export function usePlayer(): Player {
   };
 }
 
-function playingOf({ paused, currentTime, duration, muted }: HTMLVideoElement): PlaybackState {
+function getPlaying({ paused, currentTime, duration, muted }: HTMLVideoElement): PlaybackState {
   return {
     isPlaying: !paused,
     atSeconds: currentTime,

@@ -19,7 +19,7 @@ interface WaveformProps {
 /** Draws the levels of a part of a recording. */
 export function Waveform({ peaks, view, scale = peaks }: WaveformProps) {
   const { fromSeconds, seconds } = view;
-  const loudest = useMemo(() => loudestOf(scale), [scale]);
+  const loudest = useMemo(() => getLoudest(scale), [scale]);
   const draw = useCallback(
     ({ context, width, height }: Drawing) => {
       const columns = Math.ceil(width / (2 * BAR));
@@ -34,7 +34,7 @@ export function Waveform({ peaks, view, scale = peaks }: WaveformProps) {
   return <SoundCanvas draw={draw} />;
 }
 
-function loudestOf({ levels }: Peaks): number {
+function getLoudest({ levels }: Peaks): number {
   let loudest = 1;
   for (const level of levels) if (level > loudest) loudest = level;
   return loudest;

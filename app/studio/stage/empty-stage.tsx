@@ -5,7 +5,7 @@ import { LinkField } from '../add-files/link-field.tsx';
 import { SampleButton } from '../add-files/sample-button.tsx';
 import type { Links } from '../add-files/use-links.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
-import { type MediaKind, nounsOf } from '../files/media-kind.ts';
+import { getNouns, type MediaKind } from '../files/media-kind.ts';
 import type { Sample } from '../files/samples.ts';
 import styles from './empty-stage.module.css';
 
@@ -24,7 +24,7 @@ interface EmptyStageProps {
 
 /** Shows the stage as a drop zone, before the tool has any file. */
 export function EmptyStage({ takes, accept, sample, links, onFiles, approach }: EmptyStageProps) {
-  const nouns = nounsOf(takes);
+  const nouns = getNouns(takes);
   return (
     <div className={styles.empty} {...approach}>
       <p className={styles.drop}>Drop {nouns}, or paste them</p>

@@ -5,7 +5,7 @@ import { describeConversionChange } from '../../text/size-change.ts';
 import { wasFetched } from '../files/fetched-files.ts';
 import { probeImageFile } from '../files/probe-image.ts';
 import type { BatchItem, FileResult } from '../runs/batch.ts';
-import { resultsOf } from '../runs/results.ts';
+import { getResults } from '../runs/results.ts';
 import styles from './fact-chips.module.css';
 import { useFacts } from './use-facts.ts';
 
@@ -22,7 +22,7 @@ interface FactChipsProps {
 /** Shows facts about one file and its result, the most important first: a narrow row leaves out the last. */
 export function FactChips({ item, extra = [], showsSizeChange = true, saved }: FactChipsProps) {
   const { file, state } = item;
-  const [result] = resultsOf(item);
+  const [result] = getResults(item);
   const blob = saved ?? result?.file.blob;
   const image = useFacts(blob ?? file, probeImageFile);
   const isKnown = saved !== null;
@@ -31,8 +31,8 @@ export function FactChips({ item, extra = [], showsSizeChange = true, saved }: F
       (blob && showsSizeChange
         ? `${formatBytes(file.size)} → ${formatBytes(blob.size)}`
         : formatBytes((blob ?? file).size)),
-    isKnown && blob && showsSizeChange && changeOf(file, blob, result?.file.mediaType ?? blob.type),
-    state.phase === 'done' && placeOf(state.result),
+    isKnown && blob && showsSizeChange && getChange(file, blob, result?.file.mediaType ?? blob.type),
+    state.phase === 'done' && getPlace(state.result),
     wasFetched(file) && 'original fetched through our server',
     isKnown && image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
     state.phase === 'done' && formatSeconds(state.durationSeconds),
@@ -55,12 +55,12 @@ export function FactChips({ item, extra = [], showsSizeChange = true, saved }: F
   );
 }
 
-function changeOf(file: File, saved: Blob, mediaType: string): string {
+function getChange(file: File, saved: Blob, mediaType: string): string {
   const from = { mediaType: file.type, bytes: file.size };
   return describeConversionChange(from, { mediaType, bytes: saved.size });
 }
 
-function placeOf({ server }: FileResult): string {
+function getPlace({ server }: FileResult): string {
   if (!server) return 'on this device · 0 bytes sent';
   return `on the server · ${formatBytes(server.sentBytes)} sent · $${server.chargedUsd}`;
 }

@@ -3,13 +3,13 @@
 import { type SyntheticEvent, useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { CopyButton } from '../download/copy-button.tsx';
-import { pngOf } from '../download/copy-image.ts';
+import { getPng } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
-import { resultsOf } from '../runs/results.ts';
+import { getResults } from '../runs/results.ts';
 import { DifferenceButton } from './compare/difference-button.tsx';
 import { ShareComparison } from './compare/share-comparison.tsx';
 import { FactsRow } from './facts-row.tsx';
@@ -56,11 +56,11 @@ type View = keyof typeof VIEWS_WITH_HELD;
 export function Stage(props: StageProps) {
   const { item, slug, renewal, isLiveRun, isOutdated = false, held, showsDifference, onStop } = props;
   const { file, state } = item;
-  const [result] = resultsOf(item);
+  const [result] = getResults(item);
   const compared = 'compared' in props ? props.compared : file;
   const { view, before, beside, after, other, opening, setView } = useStageView(item, held, compared);
   const { known, measure, image } = useFirstImage(file, shownResult(view, result, held));
-  const pair = before && after ? pairOf(result, other ? held : undefined, compared) : undefined;
+  const pair = before && after ? getPair(result, other ? held : undefined, compared) : undefined;
   return (
     <div className={styles.stage}>
       <StagePicture
@@ -103,7 +103,7 @@ export function Stage(props: StageProps) {
                 words={pair.words}
               />
             )}
-            <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
+            <CopyButton key={after} make={(signal) => getPng(result.file.blob, signal)} />
             <OpenInTool slug={slug} result={result} />
           </>
         )}
@@ -117,7 +117,7 @@ export function Stage(props: StageProps) {
 }
 
 /** Returns the two images that the stage compares, with words for them; undefined without a result. */
-function pairOf(result: NamedResult | undefined, held: HeldResult | undefined, compared: Blob | undefined) {
+function getPair(result: NamedResult | undefined, held: HeldResult | undefined, compared: Blob | undefined) {
   if (result && held) return { before: result.file.blob, after: held.file.blob, words: held.sides };
   return result && compared && { before: compared, after: result.file.blob, words: undefined };
 }
@@ -130,7 +130,7 @@ function shownResult(view: View, result: NamedResult | undefined, held: HeldResu
 
 /** Returns the images of a file, and the view of them that the visitor chose. */
 function useStageView(item: BatchItem, held: HeldResult | undefined, compared: Blob | undefined) {
-  const [result] = resultsOf(item);
+  const [result] = getResults(item);
   const { url: before, progress: opening } = useOpenedImage(item.file);
   const adjusted = useViewable(compared === item.file ? undefined : compared);
   const beside = compared === item.file ? before : adjusted;

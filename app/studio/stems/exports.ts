@@ -5,9 +5,9 @@ import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
 import type { PrepareOptions } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { type NamedResult, nameResults } from '../runs/result-names.ts';
-import { gainsOf, type Mix } from './mix.ts';
-import { songFactsOf, songPrefix } from './song-facts.ts';
-import { type Stem, stemsOf } from './stems.ts';
+import { getGains, type Mix } from './mix.ts';
+import { getSongFacts, songPrefix } from './song-facts.ts';
+import { getStems, type Stem } from './stems.ts';
 
 /** Content of a download: each stem as it came, the mix as set, or the chosen part of the mix. */
 export type ExportContent = 'stems' | 'mix' | 'part';
@@ -26,7 +26,7 @@ export async function exportStems(
   mix: Mix,
   options: PrepareOptions,
 ): Promise<readonly NamedResult[]> {
-  const stems = stemsOf(item);
+  const stems = getStems(item);
   if (stems.length === 0) return [];
   if (saved === 'stems') {
     const files: OutputFile[] = [];
@@ -35,9 +35,9 @@ export async function exportStems(
       const onProgress: ReportProgress = (progress) => part({ ...progress, step: `saving ${stem.name}` });
       files.push(await encoded(stem, format, { ...options, onProgress }));
     }
-    return namesOf(item, files);
+    return getNames(item, files);
   }
-  const gains = gainsOf(
+  const gains = getGains(
     mix,
     stems.map(({ id }) => id),
   );
@@ -54,7 +54,7 @@ export async function exportStems(
       `The mix of ${item.file.name} is ${over} dB too loud: its peaks are cut. Lower the gains.`,
     );
   }
-  return namesOf(item, [part ? { ...file, name: `part.${format}` } : file]);
+  return getNames(item, [part ? { ...file, name: `part.${format}` } : file]);
 }
 
 /** Makes the file of one stem as it came. */
@@ -65,7 +65,7 @@ export async function exportStem(
   signal: AbortSignal,
 ): Promise<NamedResult> {
   const file = await encoded(stem, format, { signal, onProgress: () => {} });
-  return namesOf(item, [file])[0];
+  return getNames(item, [file])[0];
 }
 
 interface EncodeOptions {
@@ -86,7 +86,7 @@ async function encoded(
 }
 
 /** Names files after the song, with its tempo and key. */
-function namesOf(item: BatchItem, files: readonly OutputFile[]): readonly NamedResult[] {
-  const prefix = songPrefix(songFactsOf(item));
+function getNames(item: BatchItem, files: readonly OutputFile[]): readonly NamedResult[] {
+  const prefix = songPrefix(getSongFacts(item));
   return nameResults(item.file, { files: files.map((file) => ({ ...file, name: `${prefix}${file.name}` })) });
 }

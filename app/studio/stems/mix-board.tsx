@@ -14,7 +14,7 @@ import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
 import type { TimeView } from '../sound/time-view.ts';
 import { usePeaks } from '../sound/use-peaks.ts';
 import { Waveform } from '../sound/waveform.tsx';
-import { gainsOf, type Mix, settingOf, withPart, withSetting } from './mix.ts';
+import { getGains, getSetting, type Mix, withPart, withSetting } from './mix.ts';
 import { StemLabel } from './stem-label.tsx';
 import styles from './stems.module.css';
 import type { Stem } from './stems.ts';
@@ -58,7 +58,7 @@ export function MixBoard(props: MixBoardProps) {
       label: (
         <StemLabel
           stem={stem}
-          setting={settingOf(mix, stem.id)}
+          setting={getSetting(mix, stem.id)}
           isSaving={isSaving}
           onChange={(change) => onMix((before) => withSetting(before, stem.id, change))}
           onSave={() => void save(stem)}
@@ -136,7 +136,7 @@ function useMixPlayer(
   durationSeconds: number,
 ): readonly number[] {
   const names = useMemo(() => stems.map(({ id }) => id), [stems]);
-  const gains = useMemo(() => gainsOf(mix, names), [mix, names]);
+  const gains = useMemo(() => getGains(mix, names), [mix, names]);
   useEffect(() => {
     const files = stems.map(({ blob }) => blob);
     return player.open(files, durationSeconds, STEM_RATE);

@@ -29,12 +29,12 @@ const AS_IT_CAME: StemSetting = { gainDb: 0, isMuted: false, isSolo: false };
 
 export const initialMix = (run: string): Mix => ({ run, stems: {}, isLooping: false });
 
-export function settingOf({ stems }: Mix, stem: string): StemSetting {
+export function getSetting({ stems }: Mix, stem: string): StemSetting {
   return stems[stem] ?? AS_IT_CAME;
 }
 
 export function withSetting(mix: Mix, stem: string, change: Partial<StemSetting>): Mix {
-  return { ...mix, stems: { ...mix.stems, [stem]: { ...settingOf(mix, stem), ...change } } };
+  return { ...mix, stems: { ...mix.stems, [stem]: { ...getSetting(mix, stem), ...change } } };
 }
 
 /** Chooses a part, within the sound and not too short to hear, and repeats it. */
@@ -45,8 +45,8 @@ export function withPart(mix: Mix, { start, end }: TimeRange, durationSeconds: n
 }
 
 /** Returns the factor of each stem. A muted stem is silent, and so are all others where one is solo. */
-export function gainsOf(mix: Mix, stems: readonly string[]): readonly number[] {
-  const settings = stems.map((stem) => settingOf(mix, stem));
+export function getGains(mix: Mix, stems: readonly string[]): readonly number[] {
+  const settings = stems.map((stem) => getSetting(mix, stem));
   const hasSolo = settings.some(({ isSolo }) => isSolo);
   return settings.map(({ gainDb, isMuted, isSolo }) =>
     isMuted || (hasSolo && !isSolo) ? 0 : 10 ** (gainDb / 20),

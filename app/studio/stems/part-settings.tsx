@@ -26,12 +26,12 @@ interface PartSettingsProps {
 /** Chooses the part that repeats: by its times, or from where the mix plays. */
 export function PartSettings({ mix, player, tempoBpm, onMix }: PartSettingsProps) {
   const { part } = mix;
-  const durationOf = () => player.state.get().durationSeconds;
+  const getDuration = () => player.state.get().durationSeconds;
   const choose = (start: number, end: number) =>
-    onMix((before) => withPart(before, { start, end }, durationOf()));
+    onMix((before) => withPart(before, { start, end }, getDuration()));
   const startHere = () => {
     const at = player.atSeconds.get();
-    choose(at, part && part.end > at ? part.end : durationOf());
+    choose(at, part && part.end > at ? part.end : getDuration());
   };
   const endHere = () => {
     const at = player.atSeconds.get();

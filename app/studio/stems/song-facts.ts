@@ -7,7 +7,7 @@ export interface SongFacts {
 }
 
 /** Reads what a run found of a song; nulls before there is a result. */
-export function songFactsOf({ state }: BatchItem): SongFacts {
+export function getSongFacts({ state }: BatchItem): SongFacts {
   const { tempo_bpm: tempo, key } = (state.phase === 'done' && state.result.details) || {};
   return { tempoBpm: typeof tempo === 'number' ? tempo : null, key: typeof key === 'string' ? key : null };
 }

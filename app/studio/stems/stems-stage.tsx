@@ -10,7 +10,7 @@ import type { MixPlayer } from '../sound/mix-player.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
-import { type PeaksView, progressOf, usePeaks } from '../sound/use-peaks.ts';
+import { getProgress, type PeaksView, usePeaks } from '../sound/use-peaks.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
 import { Reading } from '../stage/reading.tsx';
 import stage from '../stage/stage.module.css';
@@ -19,9 +19,9 @@ import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
-import { describeSong, songFactsOf } from './song-facts.ts';
+import { describeSong, getSongFacts } from './song-facts.ts';
 import styles from './stems.module.css';
-import { type Stem, stemsOf } from './stems.ts';
+import { getStems, type Stem } from './stems.ts';
 
 /** Peaks that set length and scale of the stage. */
 interface BoardPeaks {
@@ -52,7 +52,7 @@ interface StemsStageProps extends ShownFile {
 export function StemsStage(props: StemsStageProps) {
   const { item, renewal, player, original, mix, onMix, fileOf } = props;
   const { file } = item;
-  const stems = stemsOf(item);
+  const stems = getStems(item);
   const [view, show] = useStemsView(player, original);
   const [failure, setFailure] = useState<string>();
   useEffect(() => original.open(file), [original, file]);
@@ -89,7 +89,7 @@ export function StemsStage(props: StemsStageProps) {
         extra={[
           ...(peaks ? [formatClock(peaks.durationSeconds)] : []),
           ...(stems.length > 0 ? [formatCount(stems.length, 'stem')] : []),
-          ...describeSong(songFactsOf(item)),
+          ...describeSong(getSongFacts(item)),
         ]}
       />
     </div>
@@ -164,9 +164,9 @@ function useBoardPeaks(file: Blob, stems: readonly Stem[], isMix: boolean): Boar
   const isOwn = failure === undefined || !isMix;
   const stem = usePeaks(isOwn ? undefined : stems[0]?.blob);
   const shown = isOwn ? own : stem;
-  return { peaks: peaksOf(shown), isOwn, failure, progress: progressOf(shown) };
+  return { peaks: getPeaks(shown), isOwn, failure, progress: getProgress(shown) };
 }
 
-function peaksOf(view: PeaksView): Peaks | undefined {
+function getPeaks(view: PeaksView): Peaks | undefined {
   return view && 'peaks' in view ? view.peaks : undefined;
 }

@@ -12,12 +12,12 @@ import { useSessionState } from '../session/use-session-state.ts';
 import { MixPlayer } from '../sound/mix-player.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
-import { type Field, valuesOf } from '../tools/fields.ts';
+import { type Field, getValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import type { ExportContent } from './exports.ts';
 import { initialMix, type Mix } from './mix.ts';
-import { songFactsOf } from './song-facts.ts';
-import { stemsOf } from './stems.ts';
+import { getSongFacts } from './song-facts.ts';
+import { getStems } from './stems.ts';
 
 interface Mixes {
   mixOf(item: BatchItem): Mix;
@@ -68,10 +68,10 @@ export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
       handling={{
         keepsResults: true,
         // Stems stay exact until they are saved: only then they become MP3.
-        paramsFor: (_file, values) => ({ ...valuesOf(fields, values), output_format: 'wav' }),
+        paramsFor: (_file, values) => ({ ...getValues(fields, values), output_format: 'wav' }),
       }}
       results={{
-        verdictOf,
+        getVerdict,
         finish: async (item, options) => {
           const { exportStems } = await import('./exports.ts');
           return exportStems(item, content, format, mixes.mixOf(item), options);
@@ -89,8 +89,8 @@ export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
   );
 }
 
-function verdictOf(item: BatchItem): string | undefined {
-  const stems = stemsOf(item);
+function getVerdict(item: BatchItem): string | undefined {
+  const stems = getStems(item);
   return stems.length > 0 ? formatCount(stems.length, 'stem') : undefined;
 }
 
@@ -125,13 +125,13 @@ function SelectedMusic({ player, mixes, format }: MixProps & { readonly format: 
 /** Shows the settings of the part that repeats, once there are stems. */
 function LoopSettings({ player, mixes }: MixProps) {
   const item = useShownFile()?.item;
-  if (!item || stemsOf(item).length === 0) return null;
+  if (!item || getStems(item).length === 0) return null;
   return (
     <Suspense>
       <PartSettings
         mix={mixes.mixOf(item)}
         player={player}
-        tempoBpm={songFactsOf(item).tempoBpm}
+        tempoBpm={getSongFacts(item).tempoBpm}
         onMix={(change) => mixes.change(item, change)}
       />
     </Suspense>
@@ -146,7 +146,7 @@ interface ContentChoiceProps extends Pick<MixProps, 'mixes'> {
 /** Chooses what a download holds. */
 function ContentChoice({ mixes, content, onContent }: ContentChoiceProps) {
   const item = useShownFile()?.item;
-  const part = item && stemsOf(item).length > 0 ? mixes.mixOf(item).part : undefined;
+  const part = item && getStems(item).length > 0 ? mixes.mixOf(item).part : undefined;
   const explanations: Readonly<Record<ExportContent, string>> = {
     stems: 'One file for each stem, as it came.',
     mix: 'One file, with gains, mutes and solos as set.',

@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, readonly [name: string, lane: number]>> = {
 const read = new WeakMap<object, readonly Stem[]>();
 
 /** Lists the stems of a result; none before there is one. The same array for the same result. */
-export function stemsOf({ state }: BatchItem): readonly Stem[] {
+export function getStems({ state }: BatchItem): readonly Stem[] {
   if (state.phase !== 'done') return NONE;
   const { files } = state.result;
   const known = read.get(files);

@@ -12,7 +12,7 @@ import type { DownloadOptions } from '../download/download-run.ts';
 import { type Downloads, useDownload } from '../download/use-download.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { describeProgress } from '../runs/describe-progress.ts';
-import { resultsOf } from '../runs/results.ts';
+import { getResults } from '../runs/results.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../runs/totals.ts';
 import type { Wording } from '../tools/wording.ts';
@@ -61,7 +61,7 @@ function IdleActions({ wording, downloads }: IdleActionsProps) {
   const { location } = useRunSettings();
   const results = downloads
     .usableItems(items)
-    .flatMap((item) => resultsOf(item).slice(0, wording.savesOne ? 1 : undefined));
+    .flatMap((item) => getResults(item).slice(0, wording.savesOne ? 1 : undefined));
   const isAllDone = results.length > 0 && countInPhase(items, 'waiting') === 0 && outdated.length === 0;
   const isServerNext = sendable.length > 0 && location === 'server';
   // A failure without a fault in the file would repeat here: then the server is the primary action.
@@ -219,7 +219,7 @@ function shownFraction(items: readonly BatchItem[]): number {
 function summarise(items: readonly BatchItem[], failed: number, { showsSizeChange }: Wording): ReactNode {
   const done = itemsInPhase(items, 'done');
   const before = done.reduce((sum, { file }) => sum + file.size, 0);
-  const after = done.flatMap(resultsOf).reduce((sum, { file }) => sum + file.blob.size, 0);
+  const after = done.flatMap(getResults).reduce((sum, { file }) => sum + file.blob.size, 0);
   const outcome = `${done.length} done${failed > 0 ? `, ${failed} failed` : ''}`;
   if (!showsSizeChange) return outcome;
   return (

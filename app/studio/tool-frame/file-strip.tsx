@@ -16,7 +16,7 @@ import {
 import type { Fits } from '../runs/use-fits.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import type { Wording } from '../tools/wording.ts';
-import { acceptOf } from './accepted-files.ts';
+import { getAccept } from './accepted-files.ts';
 import styles from './contact-sheet.module.css';
 import { Tile, type TileHandling } from './tile.tsx';
 import type { TileFacts } from './tile-fact.ts';
@@ -56,7 +56,7 @@ export function FileStrip(props: FileStripProps) {
       handling={{
         ...facts,
         showsSizeChange: wording.showsSizeChange,
-        issueOf: (item) => facts.issueOf?.(item) ?? unfitIn(item, fits),
+        getIssue: (item) => facts.getIssue?.(item) ?? unfitIn(item, fits),
         isDownloading: downloads.progress !== null,
         onSelect(id) {
           select(id);
@@ -68,7 +68,7 @@ export function FileStrip(props: FileStripProps) {
         onRetry: location === 'device' ? start : undefined,
         onRemove: tool.remove,
       }}
-      add={<AddTile accept={acceptOf(operationId)} onFiles={tool.add} />}
+      add={<AddTile accept={getAccept(operationId)} onFiles={tool.add} />}
     />
   );
 }

@@ -9,7 +9,7 @@ import { useRunActions, useRunOutline, useShownFile } from '../runs/runs-context
 import { EmptyStage } from '../stage/empty-stage.tsx';
 import { Stage } from '../stage/stage.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { acceptOf } from './accepted-files.ts';
+import { getAccept } from './accepted-files.ts';
 import styles from './tool-frame.module.css';
 import type { ToolState } from './use-tool.ts';
 
@@ -41,7 +41,7 @@ export function FrameStage({ ref, operationId, tool, children }: FrameStageProps
       data-stage
       className={styles.stage}
       tabIndex={-1}
-      aria-label={shown ? nameOf(shown.item) : 'Add files'}
+      aria-label={shown ? getName(shown.item) : 'Add files'}
     >
       {selected ? (
         (children ?? <PlainStage operationId={operationId} />)
@@ -60,7 +60,7 @@ function FirstFile({ operationId, tool }: Pick<FrameStageProps, 'operationId' | 
     <EmptyStage
       sample={sample}
       takes={takes}
-      accept={acceptOf(operationId)}
+      accept={getAccept(operationId)}
       links={tool.links}
       onFiles={tool.add}
       approach={approach}
@@ -75,7 +75,7 @@ function PlainStage({ operationId }: { readonly operationId: OperationId }) {
 }
 
 /** Names the stage by what it shows. */
-function nameOf({ file, state }: BatchItem): string {
+function getName({ file, state }: BatchItem): string {
   return state.phase === 'done' ? `${file.name}, result` : file.name;
 }
 

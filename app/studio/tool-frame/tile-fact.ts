@@ -2,7 +2,7 @@ import { formatBytes, formatChange } from '../../text/quantities.ts';
 import type { IssueOf } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { describeShortly } from '../runs/describe-progress.ts';
-import { resultsOf } from '../runs/results.ts';
+import { getResults } from '../runs/results.ts';
 
 /**
  * Returns the size of the file that a download saves: undefined where it is the result, null where it is unknown until
@@ -13,11 +13,11 @@ export type SavedBytesOf = (item: BatchItem) => number | null | undefined;
 /** Words of a tool for the tile of a file, in place of the size of its result. */
 export interface TileFacts {
   /** Says in a few words why a result is of no use as it is; it is then marked, and left out of a zip. */
-  readonly issueOf?: IssueOf;
+  readonly getIssue?: IssueOf;
   /** Size of the file that a download saves, where it is not the result. */
-  readonly savedBytesOf?: SavedBytesOf;
+  readonly getSavedBytes?: SavedBytesOf;
   /** Says in a few words what a run found, where that is the result. */
-  readonly verdictOf?: (item: BatchItem) => string | undefined;
+  readonly getVerdict?: (item: BatchItem) => string | undefined;
 }
 
 /** Returns the one fact of a file's tile: its size, its progress, its size and change, or why it failed. */
@@ -43,7 +43,7 @@ export function describeTile(
 }
 
 /** Returns the colour of the fact: good for a smaller file, a warning for a larger one, bad for a failure. */
-export function toneOf(
+export function getTone(
   item: BatchItem,
   showsSizeChange: boolean,
   saved: ReturnType<SavedBytesOf>,
@@ -56,5 +56,5 @@ export function toneOf(
 }
 
 function resultBytes(item: BatchItem): number {
-  return resultsOf(item).reduce((sum, { file }) => sum + file.blob.size, 0);
+  return getResults(item).reduce((sum, { file }) => sum + file.blob.size, 0);
 }

@@ -6,10 +6,10 @@ import { ProgressLine } from '../../ui/progress-line.tsx';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { describeProgress, shownShare } from '../runs/describe-progress.ts';
-import { previewOf } from '../runs/results.ts';
+import { getPreview } from '../runs/results.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import styles from './contact-sheet.module.css';
-import { describeTile, type TileFacts, toneOf } from './tile-fact.ts';
+import { describeTile, getTone, type TileFacts } from './tile-fact.ts';
 
 /** Texts and actions that all tiles of a strip share. */
 export interface TileHandling extends TileFacts {
@@ -68,11 +68,11 @@ interface TileTextProps extends Pick<TileProps, 'item' | 'isSelected' | 'handlin
 
 /** Thumbnail, which shows the file on the stage, with the file's name and a fact about it. */
 function TileText({ item, isSelected, isMarked, handling }: TileTextProps) {
-  const { issueOf, verdictOf, savedBytesOf, showsSizeChange, onSelect } = handling;
+  const { getIssue, getVerdict, getSavedBytes, showsSizeChange, onSelect } = handling;
   const { id, file, state } = item;
-  const issue = issueOf?.(item);
-  const savedBytes = savedBytesOf?.(item);
-  const fact = issue ?? verdictOf?.(item) ?? describeTile(item, showsSizeChange, savedBytes);
+  const issue = getIssue?.(item);
+  const savedBytes = getSavedBytes?.(item);
+  const fact = issue ?? getVerdict?.(item) ?? describeTile(item, showsSizeChange, savedBytes);
   const factId = `fact-${id}`;
   return (
     <>
@@ -86,14 +86,14 @@ function TileText({ item, isSelected, isMarked, handling }: TileTextProps) {
         tabIndex={isSelected ? 0 : -1}
         onClick={() => onSelect(id)}
       >
-        <Thumbnail blob={previewOf(item)} label={file.name.split('.').pop() ?? ''} />
+        <Thumbnail blob={getPreview(item)} label={file.name.split('.').pop() ?? ''} />
       </button>
       <p className={styles.name}>{file.name}</p>
       <p
         id={factId}
         className={styles.fact}
         title={fact}
-        data-tone={issue ? 'warn' : toneOf(item, showsSizeChange, savedBytes)}
+        data-tone={issue ? 'warn' : getTone(item, showsSizeChange, savedBytes)}
       >
         {fact}
         {isMarked && <span className="sr-only">, made with earlier settings</span>}

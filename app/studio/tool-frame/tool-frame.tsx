@@ -117,8 +117,8 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
   const tool = useTool(operationId);
   const { count, isRunning, selected } = useRunOutline();
   const { batch, live } = useRunActions();
-  const { finish = finishLiveRun({ batch, live }), issueOf = () => undefined } = results;
-  const download = { finish, issueOf, zipName: `darkroom-${slug}.zip` };
+  const { finish = finishLiveRun({ batch, live }), getIssue = () => undefined } = results;
+  const download = { finish, getIssue, zipName: `darkroom-${slug}.zip` };
   const slots = useFrameSlots();
   const stage = useStageFocus(tool.additions, count, isRunning);
   const bench = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ import { type Links, useLinks } from '../add-files/use-links.ts';
 import { consumePendingFiles } from '../files/pending-files.ts';
 import { recogniseFiles } from '../files/recognise.ts';
 import { useRunActions } from '../runs/runs-context.ts';
-import { type Refusal, refusalOf } from '../tools/refusals.ts';
+import { getRefusal, type Refusal } from '../tools/refusals.ts';
 import { fitsTool, TOOLS } from '../tools/tools.ts';
 import { type Undo, useUndo } from './use-undo.ts';
 
@@ -38,7 +38,7 @@ export function useTool(operationId: OperationId): ToolState {
     const files = (await recogniseFiles(chosen)).map(({ file }) => file);
     const fitting = files.filter((file) => fitsTool(tool, file));
     setRefused([
-      ...files.filter((file) => !fitting.includes(file)).map((file) => refusalOf(tool, file)),
+      ...files.filter((file) => !fitting.includes(file)).map((file) => getRefusal(tool, file)),
       ...unreadable.map((name) => ({ name, reason: 'could not be read' })),
     ]);
     if (fitting.length === 0) return;

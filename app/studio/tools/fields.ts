@@ -55,7 +55,7 @@ export function validValues(fields: readonly Field[], values: ParamValues): Para
 }
 
 /** Returns the values of some of the fields. */
-export function valuesOf(fields: readonly Field[], values: ParamValues): ParamValues {
+export function getValues(fields: readonly Field[], values: ParamValues): ParamValues {
   return Object.fromEntries(fields.map(({ name }) => [name, values[name]]));
 }
 

@@ -17,20 +17,20 @@ export function readFields({ params }: Pick<Operation, 'params'>): Field[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     if (typeof property === 'boolean') throw new TypeError(`${name}: has no schema`);
     const isOptional = property.default === undefined && !required.includes(name);
-    return fieldOf(name, property, isOptional) ?? [];
+    return getField(name, property, isOptional) ?? [];
   });
 }
 
-function fieldOf(name: string, schema: Schema, isOptional: boolean): Field | null {
-  if (schema.enum) return choiceOf(name, schema);
+function getField(name: string, schema: Schema, isOptional: boolean): Field | null {
+  if (schema.enum) return getChoice(name, schema);
   switch (schema.type) {
     case 'boolean':
       return { kind: 'switch', name, initial: schema.default === true };
     case 'integer':
     case 'number':
-      return numberOf(name, schema, isOptional);
+      return getNumber(name, schema, isOptional);
     case 'array':
-      return listOf(name, schema);
+      return getList(name, schema);
     case 'string':
     case 'object':
       return null;
@@ -39,13 +39,13 @@ function fieldOf(name: string, schema: Schema, isOptional: boolean): Field | nul
   }
 }
 
-function choiceOf(name: string, { enum: all = [], default: initial }: Schema): Field {
+function getChoice(name: string, { enum: all = [], default: initial }: Schema): Field {
   const values = all.map(choice);
   const [first = ''] = values;
   return { kind: 'choice', name, values, initial: values.find((value) => value === initial) ?? first };
 }
 
-function numberOf(name: string, schema: Schema, isOptional: boolean): Field {
+function getNumber(name: string, schema: Schema, isOptional: boolean): Field {
   const isInteger = schema.type === 'integer';
   const min = bound(schema.minimum);
   const max = bound(schema.maximum);
@@ -62,7 +62,7 @@ function bound(number: number | undefined): number | undefined {
   return number === undefined || Math.abs(number) >= Number.MAX_SAFE_INTEGER ? undefined : number;
 }
 
-function listOf(name: string, { items, default: initial }: Schema): Field {
+function getList(name: string, { items, default: initial }: Schema): Field {
   const values = typeof items === 'object' && !Array.isArray(items) ? (items.enum ?? []).map(choice) : [];
   if (values.length === 0) throw new TypeError(`${name}: the form has no control for a list of anything`);
   return { kind: 'list', name, values, initial: Array.isArray(initial) ? initial.map(choice) : values };

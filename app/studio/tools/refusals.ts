@@ -1,5 +1,5 @@
 import { withArticle } from '../../../models/core/operation/with-article.ts';
-import { mediaKind, nounOf, nounsOf } from '../files/media-kind.ts';
+import { getNoun, getNouns, mediaKind } from '../files/media-kind.ts';
 import type { Tool } from './tool.ts';
 import { fitsTool, TOOL_LIST } from './tools.ts';
 
@@ -16,12 +16,12 @@ export interface Refusal {
 const IMAGES = 'JPG, PNG, WebP, HEIC, AVIF, TIFF, GIF and BMP images';
 
 /** Says why a tool does not read a file. */
-export function refusalOf(tool: Tool, file: File): Refusal {
+export function getRefusal(tool: Tool, file: File): Refusal {
   const { name, size } = file;
   if (size === 0) return { name, file, reason: 'is empty' };
   const kind = mediaKind(file);
-  if (!kind) return { name, file, reason: `is not ${withArticle(tool.takes.map(nounOf).join(' or '))}` };
-  return { name, file, reason: `is ${withArticle(nounOf(kind))}` };
+  if (!kind) return { name, file, reason: `is not ${withArticle(tool.takes.map(getNoun).join(' or '))}` };
+  return { name, file, reason: `is ${withArticle(getNoun(kind))}` };
 }
 
 /** Returns each other tool that reads some of the files that one refuses, with those. */
@@ -37,7 +37,7 @@ export function describeAccepted({ takes }: Tool): string {
   const others = takes.filter((kind) => kind !== 'image');
   const kinds = [
     ...(takes.includes('image') ? [IMAGES] : []),
-    ...(others.length > 0 ? [nounsOf(others)] : []),
+    ...(others.length > 0 ? [getNouns(others)] : []),
   ];
   return `This tool reads ${kinds.join(', and ')}.`;
 }

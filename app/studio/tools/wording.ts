@@ -35,9 +35,9 @@ export function summarise(
     const words = wording.fields[name];
     const value = values[name];
     if (!words || value === false || value === undefined || words.isRelevant?.(values) === false) return '';
-    const nameOf = (each: string | number) => words.choices?.[String(each)] ?? String(each);
-    if (kind === 'choice') return nameOf(String(value));
-    if (Array.isArray(value)) return value.map(nameOf).join(', ');
+    const getName = (each: string | number) => words.choices?.[String(each)] ?? String(each);
+    if (kind === 'choice') return getName(String(value));
+    if (Array.isArray(value)) return value.map(getName).join(', ');
     return kind === 'switch' ? words.label : `${words.label} ${value}`;
   });
   return parts.filter(Boolean).join(' · ');

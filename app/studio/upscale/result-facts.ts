@@ -15,7 +15,7 @@ export function resultScale({ state }: BatchItem): Scale | undefined {
  * @param size of the original
  * @param chosen factor, for a file without a result
  */
-export function factsOf(
+export function getFacts(
   { item, isOutdated, renewal }: ShownFile,
   size: ImageSize | undefined,
   chosen: Scale,

@@ -4,13 +4,13 @@ import { type SyntheticEvent, useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { CopyButton } from '../download/copy-button.tsx';
-import { pngOf } from '../download/copy-image.ts';
+import { getPng } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
-import { resultsOf } from '../runs/results.ts';
+import { getResults } from '../runs/results.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FocusOnDetail } from '../stage/compare/focus.tsx';
@@ -30,7 +30,7 @@ import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
 import { RegionBar } from './region/region-bar.tsx';
 import { RegionSelect } from './region/region-select.tsx';
-import { factsOf, resultScale } from './result-facts.ts';
+import { getFacts, resultScale } from './result-facts.ts';
 import { type PreviewParts, usePreviews } from './use-previews.ts';
 
 export interface UpscaleStageProps {
@@ -51,7 +51,7 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
   const { file, state } = item;
   const { isRunning } = useRunOutline();
   const { url: before, progress: opening } = useOpenedImage(file);
-  const [result] = resultsOf(item);
+  const [result] = getResults(item);
   const after = useViewable(result?.file.blob, item.id);
   const image = useFacts(file, probeImageFile);
   const { view, setView } = useUpscaleView(result);
@@ -80,12 +80,12 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
       {isIdle && view === 'region' ? (
         <RegionBar {...preview.bar} />
       ) : (
-        <FactsRow item={item} showsSizeChange={false} extra={factsOf(shown, image, scale)}>
+        <FactsRow item={item} showsSizeChange={false} extra={getFacts(shown, image, scale)}>
           {isIdle && view === 'loupe' && <LoupeNote {...preview.note} />}
           {result && isResultView(view) && (
             <>
               <ShareComparison name={file.name} before={file} after={async () => result.file.blob} />
-              <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
+              <CopyButton key={after} make={(signal) => getPng(result.file.blob, signal)} />
               <OpenInTool slug={SLUG} result={result} />
             </>
           )}

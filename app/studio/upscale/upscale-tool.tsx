@@ -19,7 +19,7 @@ import { useFacts } from '../stage/use-facts.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
-import { modelsFor, textsOf } from './settings/engines.ts';
+import { getTexts, modelsFor } from './settings/engines.ts';
 import { Estimate, type PixelTimings, timingKey } from './settings/estimate.tsx';
 import { IMAGE_FORMATS, VIDEO_FORMAT_FIELD, VIDEO_FORMATS } from './settings/formats.ts';
 import styles from './settings/settings.module.css';
@@ -65,7 +65,7 @@ export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
       fields={fields}
       ownFields={OWN_FIELDS}
       wording={UPSCALE_WORDING}
-      summary={({ scale, model }) => `${scale}× · ${textsOf(String(model)).name}`}
+      summary={({ scale, model }) => `${scale}× · ${getTexts(String(model)).name}`}
       handling={{ keepsResults: true, paramsFor }}
       stage={<SelectedFile onTiming={recordTiming} />}
       settings={<UpscaleSettings />}
@@ -173,7 +173,7 @@ function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleC
         ))}
       </div>
       <p id="scale-means" className={form.explanation}>
-        {size ? resultOf(size, scale) : 'Two, four or eight times as wide and as high.'}
+        {size ? getResult(size, scale) : 'Two, four or eight times as wide and as high.'}
         {unfits.map((each) => (
           <span key={each.scale} className={styles.unfit}>
             {each.reason}
@@ -184,7 +184,7 @@ function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleC
   );
 }
 
-function resultOf({ width, height }: ImageSize, scale: number): string {
+function getResult({ width, height }: ImageSize, scale: number): string {
   return `${width * scale} × ${height * scale} pixels, ${megapixels({ width, height }, scale)} megapixels.`;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useObjectUrl } from '../../ui/use-object-url.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import type { NamedResult } from '../runs/result-names.ts';
-import { resultsOf } from '../runs/results.ts';
+import { getResults } from '../runs/results.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
 import { Clip } from '../sound/clip.tsx';
 import { PlayerBar } from '../sound/player-bar.tsx';
@@ -20,7 +20,7 @@ import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
-import { factsOf, resultScale } from './result-facts.ts';
+import { getFacts, resultScale } from './result-facts.ts';
 import type { UpscaleStageProps } from './upscale-stage.tsx';
 import { usePreviews } from './use-previews.ts';
 import { probeVideo } from './video/probe-video.ts';
@@ -45,7 +45,7 @@ type View = keyof typeof BEFORE | keyof typeof AFTER;
 export function VideoStage({ shown, params, onTiming }: UpscaleStageProps) {
   const { item, renewal } = shown;
   const { file, state } = item;
-  const [result] = resultsOf(item);
+  const [result] = getResults(item);
   const { isRunning } = useRunOutline();
   const player = usePlayer();
   const { view, setView, atSeconds } = useVideoView(result, player);
@@ -88,7 +88,7 @@ export function VideoStage({ shown, params, onTiming }: UpscaleStageProps) {
       </StagePicture>
       <div>
         {!isFrame && state.phase !== 'failed' && <PlayerBar player={player} facts={facts} />}
-        <FactsRow item={item} showsSizeChange={false} extra={factsOf(shown, facts, scale)}>
+        <FactsRow item={item} showsSizeChange={false} extra={getFacts(shown, facts, scale)}>
           {isFrame && <LoupeNote {...preview.note} />}
           {result && view !== 'loupe' && <OpenInTool slug={SLUG} result={result} />}
         </FactsRow>

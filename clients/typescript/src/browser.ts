@@ -18,7 +18,7 @@ function sendBody(
     sending.open(method, url);
     for (const [name, value] of headers) sending.setRequestHeader(name, value);
     sending.upload.onprogress = ({ loaded }) => onSent(loaded);
-    sending.onload = () => resolve(responseOf(sending));
+    sending.onload = () => resolve(getResponse(sending));
     sending.onerror = () => reject(new TypeError(`${url} cannot be reached.`));
     sending.onabort = () => reject(signal.reason);
     sending.onloadend = () => signal.removeEventListener('abort', abort);
@@ -31,7 +31,7 @@ function sendBody(
 /** Statuses whose response has no body, and may be given none. */
 const BODILESS: readonly number[] = [204, 205, 304];
 
-function responseOf(sending: XMLHttpRequest): Response {
+function getResponse(sending: XMLHttpRequest): Response {
   const { status, responseText } = sending;
   const lines = sending.getAllResponseHeaders().split('\r\n').filter(Boolean);
   const headers = lines.map((line): [string, string] => {

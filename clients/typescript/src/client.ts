@@ -104,13 +104,13 @@ export function createClient(options: ClientOptions): Client {
   };
   return {
     async run(id, input, params, { media, ...options } = {}) {
-      return await end(await submitOne(transport, id, itemOf(input, params, media), options), options);
+      return await end(await submitOne(transport, id, getItem(input, params, media), options), options);
     },
     async runBatch(id, items, shared = {} as never, options = {}) {
       return await end(await submitBatch(transport, id, { items, shared }, options), options);
     },
     submit: (id, input, params, { media, ...options } = {}) =>
-      submitOne(transport, id, itemOf(input, params, media), options),
+      submitOne(transport, id, getItem(input, params, media), options),
     wait: (requestId, options = {}) => waitForJob(transport, requestId, options),
     events: (requestId, signal) => jobEvents(transport, requestId, signal),
     upload: async (file, signal, onUpload) =>
@@ -121,7 +121,7 @@ export function createClient(options: ClientOptions): Client {
     listRequests: (query, signal) => transport.json('/v2/requests', { query, signal }),
     allRequests: (query = {}, signal) => allRequests(transport, query, signal),
     async quote(id, input, params, { media, signal } = {}) {
-      const request = await requestBody(transport, id, itemOf(input, params, media), { signal });
+      const request = await requestBody(transport, id, getItem(input, params, media), { signal });
       return await transport.json('/v2/quotes', { method: 'POST', body: { model_id: id, request }, signal });
     },
     usage: (query, signal) => transport.json('/v2/usage', { query, signal }),
@@ -129,7 +129,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function itemOf<Id extends OperationId>(input: Input, params: ParamsOf<Id>, media?: Media): BatchItem<Id> {
+function getItem<Id extends OperationId>(input: Input, params: ParamsOf<Id>, media?: Media): BatchItem<Id> {
   return { input, params, ...(media && { media }) };
 }
 

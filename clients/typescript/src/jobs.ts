@@ -92,8 +92,8 @@ async function* readEvents(
       const events = text.split(/\r?\n\r?\n/);
       text = events.pop() ?? '';
       for (const event of events) {
-        const data = fieldsOf(event, 'data');
-        if (data.length > 0) yield { id: fieldsOf(event, 'id').at(-1), data: data.join('\n') };
+        const data = getFields(event, 'data');
+        if (data.length > 0) yield { id: getFields(event, 'id').at(-1), data: data.join('\n') };
       }
     }
   } finally {
@@ -102,7 +102,7 @@ async function* readEvents(
 }
 
 /** Returns the values of a field of a server-sent event, in order. */
-function fieldsOf(event: string, name: 'data' | 'id'): string[] {
+function getFields(event: string, name: 'data' | 'id'): string[] {
   const lines = event.split(/\r?\n/).filter((line) => line.startsWith(`${name}:`));
   return lines.map((line) => line.slice(name.length + 1).replace(/^ /, ''));
 }

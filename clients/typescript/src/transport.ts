@@ -47,7 +47,7 @@ export function createTransport(options: TransportOptions): Transport {
   const build = (path: string, { method = 'GET', body, query, headers, keepalive, signal }: Call) => {
     const isOwn = path.startsWith('/');
     const isJson = body !== undefined && !(body instanceof Blob);
-    return new Request((isOwn ? api + path : path) + textOf(query), {
+    return new Request((isOwn ? api + path : path) + getText(query), {
       method,
       headers: {
         // Only the service learns the key: files may be elsewhere.
@@ -70,7 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-function textOf(query: Call['query'] = {}): string {
+function getText(query: Call['query'] = {}): string {
   const fields = Object.entries(query).flatMap(([name, value]): [string, QueryValue][] =>
     typeof value === 'object'
       ? Object.entries(value).map(([key, member]) => [`${name}[${key}]`, member])

@@ -18,7 +18,7 @@ export async function sendInput(
   if (typeof input === 'string') return { url: input, media: undefined };
   if (input instanceof URL) return { url: input.href, media: undefined };
   const file = input instanceof Blob ? input : await new Response(input).blob();
-  return { url: (await upload(transport, file, options)).upload_url, media: mediaOf(file) };
+  return { url: (await upload(transport, file, options)).upload_url, media: getMedia(file) };
 }
 
 /**
@@ -31,7 +31,7 @@ export function inputField(id: OperationId, { url, media }: SentInput): Record<s
   return { [name]: url };
 }
 
-function mediaOf({ type }: Blob): Media | undefined {
+function getMedia({ type }: Blob): Media | undefined {
   const [kind] = type.split('/');
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : undefined;
 }
@@ -127,17 +127,17 @@ async function sendPart(
     signal,
   } as const;
   try {
-    return offsetOf(await transport.open(path, call));
+    return getOffset(await transport.open(path, call));
   } catch (thrown) {
     // A part that was repeated after a lost connection finds that some of it has arrived.
     const isBroken =
       thrown instanceof ConnectionError || (thrown instanceof ApiError && thrown.status === CONFLICT);
     if (!isBroken) throw thrown;
-    return offsetOf(await transport.open(path, { method: 'HEAD', signal }));
+    return getOffset(await transport.open(path, { method: 'HEAD', signal }));
   }
 }
 
-function offsetOf({ headers }: Response): number {
+function getOffset({ headers }: Response): number {
   const offset = Number(headers.get('upload-offset') ?? Number.NaN);
   if (Number.isSafeInteger(offset)) return offset;
   throw new ConnectionError('The service did not say how much of the upload has arrived.');

@@ -23,7 +23,7 @@ export function hasStandIn(engine: string): boolean {
 /** Returns weights that are here, and in place of others converted ones, or random ones for Spleeter. */
 export function withStandIns(store: WeightStore): NodeInferenceOptions['weights'] {
   const hasOther = (card: WeightCard) =>
-    seedOf(card) > 0 || (card.id === CONVERTED.id && hasStandIn(card.id));
+    getSeed(card) > 0 || (card.id === CONVERTED.id && hasStandIn(card.id));
   return {
     has: async (card) => hasOther(card) || (await store.has(card)),
     mayFetch: (card) => store.mayFetch(card),
@@ -35,10 +35,10 @@ export function withStandIns(store: WeightStore): NodeInferenceOptions['weights'
 async function readOther(card: WeightCard): Promise<Uint8Array<ArrayBuffer>> {
   return card.id === CONVERTED.id
     ? new Uint8Array(await readFile(CONVERTED.path))
-    : encodeRandomUNet(seedOf(card), FILTERS);
+    : encodeRandomUNet(getSeed(card), FILTERS);
 }
 
 /** Returns the seed of the random weights of one of Spleeter's networks; 0 for other files. */
-function seedOf(card: WeightCard): number {
+function getSeed(card: WeightCard): number {
   return SPLEETER_CARDS.findIndex(({ id }) => id === card.id) + 1;
 }

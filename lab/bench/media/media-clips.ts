@@ -22,11 +22,11 @@ const FRAME_RATE = 10;
 const FRAGMENTS = ['-movflags', 'frag_keyframe+empty_moov', '-frag_duration', '1000000'];
 const H264 = ['-c:v', 'libx264', '-g', String(FRAME_RATE), '-pix_fmt', 'yuv420p'];
 
-function clipsOf(table: Readonly<Record<string, readonly string[]>>, hasVideo: boolean): Clip[] {
+function getClips(table: Readonly<Record<string, readonly string[]>>, hasVideo: boolean): Clip[] {
   return Object.entries(table).map(([name, options]) => ({ name, options, hasVideo }));
 }
 
-export const AUDIO_CLIPS = clipsOf(
+export const AUDIO_CLIPS = getClips(
   {
     'mp3.mp3': ['-c:a', 'libmp3lame'],
     'adts.aac': ['-c:a', 'aac'],
@@ -53,7 +53,7 @@ export const AUDIO_CLIPS = clipsOf(
   },
   false,
 );
-export const VIDEO_CLIPS = clipsOf(
+export const VIDEO_CLIPS = getClips(
   {
     'h264.mp4': [...H264, '-c:a', 'aac'],
     'h264-fragments.mp4': [...H264, '-c:a', 'aac', ...FRAGMENTS],

@@ -37,14 +37,14 @@ async function runClip(api: Api, { hasVideo }: Clip, url: string): Promise<strin
   const outputs = [job.output.media_url ?? job.output.output_url].flat();
   const flash = hasVideo ? await findFlash(outputs[0]) : null;
   const warnings = (job.warnings ?? job.output.warnings ?? []).join(' ');
-  return [...length, secondsOf(await findBeep(outputs)), secondsOf(flash), warnings];
+  return [...length, getSeconds(await findBeep(outputs)), getSeconds(flash), warnings];
 }
 
 function refused(words: string): string[] {
   return ['', '', '', '', words];
 }
 
-function secondsOf(seconds: number | null): string {
+function getSeconds(seconds: number | null): string {
   return seconds === null ? '' : `${seconds.toFixed(2)} s`;
 }
 

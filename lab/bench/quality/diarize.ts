@@ -59,7 +59,7 @@ export async function judgeDiarize(): Promise<void> {
     const free = await diarize(path, {});
     const name = basename(path);
     const alarm = diarizationError(truth, free.segments, 0).falseAlarm.toFixed(1);
-    if (secondsOf(truth) < SPEECH_SECONDS_MIN) {
+    if (getSeconds(truth) < SPEECH_SECONDS_MIN) {
       const dashes = Array(6).fill('').join(' | ');
       console.log(
         `| ${name} | ${count} | ${free.speakers} | ${dashes} | ${alarm} | ${free.seconds.toFixed(1)} |`,
@@ -83,7 +83,7 @@ export async function judgeDiarize(): Promise<void> {
   console.log(`| mean of ${rows.length} | | ${rightCounts} right | ${shown} | | |`);
 }
 
-function secondsOf(segments: readonly SpokenSegment[]): number {
+function getSeconds(segments: readonly SpokenSegment[]): number {
   return segments.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 

@@ -15,7 +15,7 @@ import { SHARED } from '../../support/shared-folder.ts';
 /** Method that predicts a matte; it leaves the photo unchanged. */
 export interface MatteMethod {
   readonly name: string;
-  matteOf(photo: Raster8): Promise<FloatImage>;
+  getMatte(photo: Raster8): Promise<FloatImage>;
 }
 
 /** Enough for every model of the catalogue. */
@@ -30,8 +30,8 @@ const SIGNAL = new AbortController().signal;
  */
 export function listMatteMethods(directory: string): MatteMethod[] {
   return [
-    { name: 'all foreground', matteOf: async ({ width, height }) => shape(width, height, () => 1) },
-    { name: 'centre ellipse', matteOf: async ({ width, height }) => shape(width, height, inEllipse) },
+    { name: 'all foreground', getMatte: async ({ width, height }) => shape(width, height, () => 1) },
+    { name: 'centre ellipse', getMatte: async ({ width, height }) => shape(width, height, inEllipse) },
     ...MATTE_MODELS.flatMap((network) => {
       const mirror = [process.env.MODEL_MIRROR, join(SHARED, 'models/media/image')].find((folder) =>
         isAvailable(folder, network),
@@ -45,8 +45,8 @@ export function listMatteMethods(directory: string): MatteMethod[] {
       });
       const { id } = network.card;
       return [
-        { name: id, matteOf: (photo: Raster8) => runWholeOperation(inference, id, photo) },
-        { name: `${id}, unrefined`, matteOf: (photo: Raster8) => modelAlone(inference, id, photo) },
+        { name: id, getMatte: (photo: Raster8) => runWholeOperation(inference, id, photo) },
+        { name: `${id}, unrefined`, getMatte: (photo: Raster8) => modelAlone(inference, id, photo) },
       ];
     }),
   ];

@@ -52,7 +52,7 @@ const BOUNDARY_REACH = 0.008;
  */
 export function boundaryF(matte: FloatImage, truth: FloatImage): number {
   const reach = Math.max(1, Math.round(BOUNDARY_REACH * Math.hypot(truth.width, truth.height)));
-  const [found, wanted] = [outlineOf(matte), outlineOf(truth)];
+  const [found, wanted] = [getOutline(matte), getOutline(truth)];
   if (found.length === 0 || wanted.length === 0) return found.length === wanted.length ? 1 : 0;
   const precision = shareWithin(found, widened(wanted, truth, reach));
   const recall = shareWithin(wanted, widened(found, truth, reach));
@@ -60,7 +60,7 @@ export function boundaryF(matte: FloatImage, truth: FloatImage): number {
 }
 
 /** Marks pixels that differ from the one to the right, below, or both. */
-function outlineOf({ width, height, data }: FloatImage): number[] {
+function getOutline({ width, height, data }: FloatImage): number[] {
   const isIn = (x: number, y: number) => data[y * width + x] > 0.5;
   const outline: number[] = [];
   for (let y = 0; y < height; y++) {
@@ -105,7 +105,7 @@ export function structureMeasure(matte: FloatImage, truth: FloatImage): number {
   if (share === 0 || share === 1) return share === 0 ? 1 - mean : mean;
   const objects =
     share * objectLikeness(matte.data, binary, 1) + (1 - share) * objectLikeness(matte.data, binary, 0);
-  const [x, y] = centreOf(binary, width);
+  const [x, y] = getCentre(binary, width);
   const parts = [
     [0, 0, x, y],
     [x, 0, width, y],
@@ -134,7 +134,7 @@ function objectLikeness(matte: Float32Array, binary: Float32Array, side: 0 | 1):
 }
 
 /** Returns the pixel right of and below the subject's centroid. */
-function centreOf(binary: Float32Array, width: number): [x: number, y: number] {
+function getCentre(binary: Float32Array, width: number): [x: number, y: number] {
   let count = 0;
   let [sumX, sumY] = [0, 0];
   for (let place = 0; place < binary.length; place++) {

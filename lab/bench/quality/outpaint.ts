@@ -9,7 +9,7 @@ import { imageOutpaint } from '../../../models/operations/extend/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { lumaOf, structuralSimilarity } from '../../quality/ssim.ts';
+import { getLuma, structuralSimilarity } from '../../quality/ssim.ts';
 import { SHARED } from '../../support/shared-folder.ts';
 import { readPhoto } from './judged-pictures.ts';
 
@@ -65,7 +65,7 @@ function centre({ width, height }: Raster8): Region {
 
 /** Measures one result in the ring around what was kept. */
 function judge(truth: Raster8, result: Raster8, kept: Region) {
-  const [wanted, found] = [lumaOf(truth), lumaOf(result)];
+  const [wanted, found] = [getLuma(truth), getLuma(result)];
   const { width, height } = truth;
   const isKept = (x: number, y: number) =>
     x >= kept.left && x < kept.left + kept.width && y >= kept.top && y < kept.top + kept.height;
@@ -94,10 +94,10 @@ function judge(truth: Raster8, result: Raster8, kept: Region) {
         const isNextInside = step === 1 ? isKept(x + 1, y) : isKept(x, y + 1);
         if (isInside && isNextInside) continue;
         const sums = isInside === isNextInside ? gradients : seam;
-        const gradientOf = ({ data }: { readonly data: ArrayLike<number> }) =>
+        const getGradient = ({ data }: { readonly data: ArrayLike<number> }) =>
           Math.abs(data[place + step] - data[place]);
-        sums.wanted += gradientOf(wanted);
-        sums.found += gradientOf(found);
+        sums.wanted += getGradient(wanted);
+        sums.found += getGradient(found);
       }
     }
   }
@@ -121,8 +121,8 @@ function ringSimilarity(truth: Raster8, result: Raster8, kept: Region): number {
   ];
   const each = bands.map((band) =>
     structuralSimilarity(
-      lumaOf(extractRegion(truth, band) as Raster8),
-      lumaOf(extractRegion(result, band) as Raster8),
+      getLuma(extractRegion(truth, band) as Raster8),
+      getLuma(extractRegion(result, band) as Raster8),
     ),
   );
   return each.reduce((sum, value) => sum + value, 0) / each.length;
@@ -151,7 +151,7 @@ async function listAvailableMethods(): Promise<Method[]> {
           enable_safety_checker: false,
         };
         const { files } = await imageOutpaint.execute(new Blob([new Uint8Array(png)]), params, runtime);
-        return rasterOf(sharp(await files[0]?.blob.arrayBuffer()));
+        return getRaster(sharp(await files[0]?.blob.arrayBuffer()));
       },
     });
   }
@@ -170,7 +170,7 @@ function padded(
   ...[kept, region, size]: Parameters<Extend>
 ): Promise<Raster8> {
   const { width, height, data } = kept;
-  return rasterOf(
+  return getRaster(
     sharp(data, { raw: { width, height, channels: 4 } }).extend({
       left: region.left,
       top: region.top,
@@ -185,7 +185,7 @@ async function meanColour(...[kept, region, size]: Parameters<Extend>): Promise<
   const { width, height, data } = kept;
   const { channels } = await sharp(data, { raw: { width, height, channels: 4 } }).stats();
   const [r = 0, g = 0, b = 0] = channels.map(({ mean }) => Math.round(mean));
-  return rasterOf(
+  return getRaster(
     sharp(data, { raw: { width, height, channels: 4 } }).extend({
       left: region.left,
       top: region.top,
@@ -196,7 +196,7 @@ async function meanColour(...[kept, region, size]: Parameters<Extend>): Promise<
   );
 }
 
-async function rasterOf(image: Sharp): Promise<Raster8> {
+async function getRaster(image: Sharp): Promise<Raster8> {
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }

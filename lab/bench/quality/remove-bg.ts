@@ -68,8 +68,8 @@ async function judge(
   const photo = await readPhoto(path);
   const truth = truthPath === null ? null : await readTruth(truthPath, photo);
   const shown: (FloatImage | null)[] = [null, truth];
-  for (const { name, matteOf } of methods) {
-    const matte = await matteOf(photo);
+  for (const { name, getMatte } of methods) {
+    const matte = await getMatte(photo);
     if (truth) figures.get(name)?.push(matteFigures(matte, truth));
     if (isDrawn) shown.push(matte);
   }

@@ -1,11 +1,11 @@
 import { existsSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import {
+  getSum,
   levelOver,
   type Sound,
   scaleInvariantRatio,
   signalToDistortion,
-  sumOf,
 } from '../../../models/acceptance/scores/separation-error.ts';
 import { audioSeparateStems } from '../../../models/operations/stems/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';
@@ -65,16 +65,16 @@ async function judgeSong(
   gains: Map<string, number[]>,
 ): Promise<void> {
   const input = await openAsBlob(join(folder, 'mixture.flac'));
-  const mixture = await soundOf(input);
+  const mixture = await getSound(input);
   const separated = await separate(input, engine);
   if (!separated) return;
   const { stems, seconds } = separated;
   const pace = (seconds / ((mixture[0]?.length ?? 0) / RATE)).toFixed(2);
   const files = new Map<string, Sound>();
   for (const [file, parts] of Object.entries(truths)) {
-    const truth = await soundOf(await openAsBlob(join(folder, `${file}.flac`)));
+    const truth = await getSound(await openAsBlob(join(folder, `${file}.flac`)));
     files.set(file, truth);
-    const estimate = sumOf(parts.map((part) => stems.get(part) as Sound));
+    const estimate = getSum(parts.map((part) => stems.get(part) as Sound));
     const figures = [signalToDistortion, scaleInvariantRatio].flatMap((ratio) => [
       ratio(truth, estimate),
       ratio(truth, mixture),
@@ -84,8 +84,8 @@ async function judgeSong(
       `| ${engine} | ${name} | ${file} | ${figures.map((f) => f.toFixed(2)).join(' | ')} | ${pace} |`,
     );
   }
-  const unsung = sumOf([...files].flatMap(([file, sound]) => (file === 'vocals' ? [] : [sound])));
-  const without = await separate(await wavOf(unsung), engine);
+  const unsung = getSum([...files].flatMap(([file, sound]) => (file === 'vocals' ? [] : [sound])));
+  const without = await separate(await getWav(unsung), engine);
   const level = levelOver(without?.stems.get('vocals') as Sound, unsung);
   console.log(`| ${engine} | ${name} without vocals | vocals | level ${level.toFixed(1)} dB | | | | |`);
 }
@@ -101,7 +101,7 @@ async function separate(
     const { files } = await audioSeparateStems.execute(input, params, runtime);
     const seconds = (performance.now() - startedAtMs) / 1000;
     const stems = new Map<string, Sound>();
-    for (const { name, blob } of files) stems.set(name.replace('.wav', ''), await soundOf(blob));
+    for (const { name, blob } of files) stems.set(name.replace('.wav', ''), await getSound(blob));
     return { stems, seconds };
   } catch (thrown) {
     if ((thrown as { code?: string }).code !== 'unavailable') throw thrown;
@@ -109,7 +109,7 @@ async function separate(
   }
 }
 
-async function soundOf(file: Blob): Promise<Sound> {
+async function getSound(file: Blob): Promise<Sound> {
   const options = { sampleRate: RATE, channelCount: 2, signal: runtime.signal } as const;
   const parts: (readonly Float32Array[])[] = [];
   for await (const chunk of (await runtime.audio.decode(file, options)).chunks()) parts.push(chunk);
@@ -124,7 +124,7 @@ async function soundOf(file: Blob): Promise<Sound> {
   });
 }
 
-async function wavOf(sound: Sound): Promise<Blob> {
+async function getWav(sound: Sound): Promise<Blob> {
   async function* chunks() {
     yield sound.map((samples) => Float32Array.from(samples));
   }

@@ -41,7 +41,7 @@ export function listServiceSteps(ctx: Context, actors: readonly Actor[]): Servic
   const actorAt = (index: number): Actor => actors[index % actors.length] ?? fail('there is no account');
   return {
     ofJobs: stepsOfJobs(ctx, actorAt),
-    reads: readsOf(ctx, actorAt),
+    reads: getReads(ctx, actorAt),
     upkeep: {
       'lane depths': () => readQueueDepth(ctx.db),
       'jobs of a day for metrics': () => countJobs(ctx.db),
@@ -98,7 +98,7 @@ function describeFile(key: string): StoredFile {
   return { key, name: 'file.webp', mediaType: 'image/webp', bytes: 150_000, sha256 };
 }
 
-function readsOf(ctx: Context, actorAt: (index: number) => Actor): Queries {
+function getReads(ctx: Context, actorAt: (index: number) => Actor): Queries {
   let count = 0;
   const next = () => actorAt(count++);
   const cacheKey = Buffer.alloc(32);

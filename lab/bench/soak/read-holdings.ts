@@ -46,9 +46,9 @@ export async function readResourceUsage(
     listProcessTree(pid),
     readPostgresPid(dataDir).then(listProcessTree),
   ]);
-  const partOf = await partsOf(own, pid);
+  const getPart = await getParts(own, pid);
   const holdings = async (part: Part): Promise<PartUsage> => {
-    const pids = (part === 'PostgreSQL' ? postgres : own.filter((each) => partOf(each) === part)).map(
+    const pids = (part === 'PostgreSQL' ? postgres : own.filter((each) => getPart(each) === part)).map(
       (each) => each.pid,
     );
     return {
@@ -66,7 +66,7 @@ export async function readResourceUsage(
 }
 
 /** Tells the supervisor's own parts, by their modules, from what they have started. */
-async function partsOf(tree: readonly ProcessStat[], root: number): Promise<(process: ProcessStat) => Part> {
+async function getParts(tree: readonly ProcessStat[], root: number): Promise<(process: ProcessStat) => Part> {
   const commands = tree
     .filter(({ parent }) => parent === root)
     .map(async ({ pid }) => [pid, await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')] as const);

@@ -27,7 +27,7 @@ const MISSING = '–';
 
 /** Writes rows as a Markdown table, with columns of equal width. @param baselineMs median latency without a fault */
 export function formatTable(rows: readonly Row[], baselineMs: number | null): string {
-  const lines = [[...HEADS], ...rows.map((row) => cellsOf(row, baselineMs))];
+  const lines = [[...HEADS], ...rows.map((row) => getCells(row, baselineMs))];
   const widths = HEADS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
   const join = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join(' | ')} |`;
@@ -36,7 +36,7 @@ export function formatTable(rows: readonly Row[], baselineMs: number | null): st
   return [join(head), rule, ...body.map(join)].join('\n');
 }
 
-function cellsOf({ name, outcome, faults }: Row, baselineMs: number | null): string[] {
+function getCells({ name, outcome, faults }: Row, baselineMs: number | null): string[] {
   const { healthyMs } = outcome;
   const ratio = latencyRatio(outcome, baselineMs);
   const counts = [

@@ -22,7 +22,7 @@ const PIDS_ROUNDS = 10;
  */
 export async function openNamespaces(): Promise<Network> {
   await removeAbandoned();
-  const nameOf = (part: string) => `${PREFIX}-${process.pid}-${part}`;
+  const getName = (part: string) => `${PREFIX}-${process.pid}-${part}`;
   const cutHosts = new Set<Host>();
   const blackholes = new Map<Host, string[]>();
   const losing = new Set<Host>();
@@ -31,35 +31,44 @@ export async function openNamespaces(): Promise<Network> {
     hasLinks: true,
     range: RANGE,
     addressOf: (host) => `${NETWORK}.${LAST_BYTES[host]}`,
-    commandOn: (host, command) => ['ip', 'netns', 'exec', nameOf(host), ...command],
+    commandOn: (host, command) => ['ip', 'netns', 'exec', getName(host), ...command],
     async cut(host) {
       cutHosts.add(host);
-      await ip(nameOf(SWITCH), ['link', 'set', portOf(host), 'down']);
+      await ip(getName(SWITCH), ['link', 'set', getPort(host), 'down']);
       return true;
     },
     async blackhole(from, to) {
       const route = `${network.addressOf(to)}/32`;
-      await ip(nameOf(from), ['route', 'add', 'blackhole', route]);
+      await ip(getName(from), ['route', 'add', 'blackhole', route]);
       blackholes.set(from, [...(blackholes.get(from) ?? []), route]);
     },
     async lose(host, percent) {
       const netem = ['root', 'netem', 'loss', `${percent}%`];
-      const isLossy = await succeeds(['tc', '-n', nameOf(host), 'qdisc', 'replace', 'dev', 'eth0', ...netem]);
+      const isLossy = await succeeds([
+        'tc',
+        '-n',
+        getName(host),
+        'qdisc',
+        'replace',
+        'dev',
+        'eth0',
+        ...netem,
+      ]);
       if (isLossy) losing.add(host);
       return isLossy;
     },
     async mend(host) {
       if (losing.delete(host))
-        await runCommand(['tc', '-n', nameOf(host), 'qdisc', 'del', 'dev', 'eth0', 'root']);
-      if (cutHosts.delete(host)) await ip(nameOf(SWITCH), ['link', 'set', portOf(host), 'up']);
+        await runCommand(['tc', '-n', getName(host), 'qdisc', 'del', 'dev', 'eth0', 'root']);
+      if (cutHosts.delete(host)) await ip(getName(SWITCH), ['link', 'set', getPort(host), 'up']);
       for (const route of blackholes.get(host) ?? [])
-        await ip(nameOf(host), ['route', 'del', 'blackhole', route]);
+        await ip(getName(host), ['route', 'del', 'blackhole', route]);
       blackholes.delete(host);
     },
-    close: () => removeNamespaces([...HOSTS, SWITCH].map(nameOf)),
+    close: () => removeNamespaces([...HOSTS, SWITCH].map(getName)),
   };
   try {
-    await joinHosts(nameOf);
+    await joinHosts(getName);
   } catch (thrown) {
     await network.close();
     throw thrown;
@@ -68,23 +77,23 @@ export async function openNamespaces(): Promise<Network> {
 }
 
 /** Returns the name of a host's interface at the bridge. */
-const portOf = (host: Host): string => `to-${host}`;
+const getPort = (host: Host): string => `to-${host}`;
 
 async function ip(namespace: string, command: readonly string[]): Promise<void> {
   await runCommand(['ip', '-n', namespace, ...command]);
 }
 
-async function joinHosts(nameOf: (part: string) => string): Promise<void> {
-  const hub = nameOf(SWITCH);
+async function joinHosts(getName: (part: string) => string): Promise<void> {
+  const hub = getName(SWITCH);
   await runCommand(['ip', 'netns', 'add', hub]);
   await ip(hub, ['link', 'add', 'bridge', 'type', 'bridge']);
   await ip(hub, ['link', 'set', 'bridge', 'up']);
   for (const host of HOSTS) {
-    const name = nameOf(host);
+    const name = getName(host);
     await runCommand(['ip', 'netns', 'add', name]);
     await ip(name, ['link', 'set', 'lo', 'up']);
-    await ip(hub, ['link', 'add', portOf(host), 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name]);
-    await ip(hub, ['link', 'set', portOf(host), 'master', 'bridge', 'up']);
+    await ip(hub, ['link', 'add', getPort(host), 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name]);
+    await ip(hub, ['link', 'set', getPort(host), 'master', 'bridge', 'up']);
     await ip(name, ['address', 'add', `${NETWORK}.${LAST_BYTES[host]}/24`, 'dev', 'eth0']);
     await ip(name, ['link', 'set', 'eth0', 'up']);
   }

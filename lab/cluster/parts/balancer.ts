@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Network, WEB_HOSTS } from '../network/hosts.ts';
 import { succeeds } from '../network/run-command.ts';
 import { type Part, startPart, waitUntil } from './part.ts';
-import { webPortOf } from './service-part.ts';
+import { getWebPort } from './service-part.ts';
 
 const PORT = 8080;
 
@@ -49,7 +49,7 @@ export async function startBalancer(network: Network, folder: string, logs: stri
 /** Describes the balancer in nginx's language, as docs/several-machines.md recommends. */
 function describeBalancer(network: Network, home: string): string {
   const servers = WEB_HOSTS.map(
-    (host) => `    server ${network.addressOf(host)}:${webPortOf(host)} max_fails=2 fail_timeout=5s;`,
+    (host) => `    server ${network.addressOf(host)}:${getWebPort(host)} max_fails=2 fail_timeout=5s;`,
   );
   return `daemon off;
 master_process off;

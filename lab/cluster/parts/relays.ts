@@ -11,7 +11,7 @@ export type Served = (typeof SERVED)[number];
 export interface Relays {
   readonly part: Part;
   /** Returns the port of the host `link` where a host finds what it needs. */
-  portOf(from: ServiceHost, to: Served): number;
+  getPort(from: ServiceHost, to: Served): number;
   /** Delays what these hosts send and receive, in ms for each direction. */
   delay(from: readonly ServiceHost[], delayMs: number): void;
   /** Stalls the connections of hosts, or lets them go on. */
@@ -37,7 +37,7 @@ export function startRelays(
   });
   const orders = new Map<string, RelayOrder>();
   let generation = 0;
-  const nameOf = (from: ServiceHost, to: Served) => `${from}.${to}`;
+  const getName = (from: ServiceHost, to: Served) => `${from}.${to}`;
   const change = (name: string, changed: Partial<RelayOrder>) => {
     const order = orders.get(name);
     if (!order) throw new Error(`there is no relay ${name}`);
@@ -48,23 +48,23 @@ export function startRelays(
   for (const [i, from] of SERVICE_HOSTS.entries()) {
     for (const [j, to] of SERVED.entries()) {
       const listen = { host, port: FIRST_PORT + i * SERVED.length + j };
-      const name = nameOf(from, to);
+      const name = getName(from, to);
       orders.set(name, { name, listen, target: targets[to], delayMs: 0, isStalled: false, generation: 0 });
       change(name, {});
     }
   }
   return {
     part,
-    portOf: (from, to) => orders.get(nameOf(from, to))?.listen.port ?? Number.NaN,
+    getPort: (from, to) => orders.get(getName(from, to))?.listen.port ?? Number.NaN,
     delay(froms, delayMs) {
-      for (const from of froms) for (const to of SERVED) change(nameOf(from, to), { delayMs });
+      for (const from of froms) for (const to of SERVED) change(getName(from, to), { delayMs });
     },
     stall(froms, tos, isStalled) {
-      for (const from of froms) for (const to of tos) change(nameOf(from, to), { isStalled });
+      for (const from of froms) for (const to of tos) change(getName(from, to), { isStalled });
     },
     direct(to, target) {
       generation++;
-      for (const from of SERVICE_HOSTS) change(nameOf(from, to), { target, generation });
+      for (const from of SERVICE_HOSTS) change(getName(from, to), { target, generation });
     },
   };
 }

@@ -47,7 +47,7 @@ export interface Surroundings {
   readonly logs: string;
 }
 
-export function webPortOf(host: ServiceHost): number {
+export function getWebPort(host: ServiceHost): number {
   return FIRST_WEB_PORT + LAST_BYTES[host];
 }
 
@@ -56,7 +56,7 @@ export function createServicePart(host: ServiceHost, around: Surroundings): Serv
   const isWeb = WEB_HOSTS.some((web) => web === host);
   const script = isWeb ? 'server/ops/process/web.ts' : 'server/ops/process/runner.ts';
   const clock = join(around.folder, `${host}.clock`);
-  const url = `http://${around.network.addressOf(host)}:${webPortOf(host)}`;
+  const url = `http://${around.network.addressOf(host)}:${getWebPort(host)}`;
   const runsToEnd: string[] = [];
   let part: Part | undefined;
   let isReady = false;
@@ -82,7 +82,7 @@ export function createServicePart(host: ServiceHost, around: Surroundings): Serv
         host,
         hasFakeClock ? ['env', ...fakeClock(clock), ...node] : node,
       );
-      const env = { ...environmentOf(host, around), DATA_DIR: dataDir };
+      const env = { ...getEnvironment(host, around), DATA_DIR: dataDir };
       part = startPart({
         command: migrations === undefined ? command : withMigrations(migrations, command),
         env,
@@ -117,15 +117,15 @@ function readEntry(line: string): { msg?: string; requestId?: string } {
   }
 }
 
-function environmentOf(host: ServiceHost, around: Surroundings): Record<string, string> {
+function getEnvironment(host: ServiceHost, around: Surroundings): Record<string, string> {
   const { network, relays, postgres, store } = around;
   const link = network.addressOf('link');
   return {
     NODE_ENV: 'production',
-    PORT: String(webPortOf(host)),
+    PORT: String(getWebPort(host)),
     PUBLIC_URL: around.publicUrl,
-    DATABASE_URL: postgres.urlAt(link, relays.portOf(host, 'database')),
-    ...store.environmentAt(link, relays.portOf(host, 'store')),
+    DATABASE_URL: postgres.urlAt(link, relays.getPort(host, 'database')),
+    ...store.environmentAt(link, relays.getPort(host, 'store')),
     SECRETS_KEY,
     FETCH_ALLOW_NETWORKS: network.range,
     TRUSTED_PROXIES: '1',

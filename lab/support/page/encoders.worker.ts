@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
 import type { EncodeOptions } from '../../../models/core/runtime/image-codec.ts';
 import { createProgressMeter } from '../../../models/core/runtime/progress-meter.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
 import type { ScaledEncoder } from '../../../models/media/image/quality/encoder-setting.ts';
@@ -19,25 +19,25 @@ const ENCODERS = {
   /** Encodes opaque RGBA samples at an encoder's own setting. */
   async encode(name: BrowserEncoder, url: string, size: { width: number; height: number }, setting: number) {
     const data = new Uint8Array(await (await fetch(url)).arrayBuffer());
-    const picture = pictureOf({ ...size, data }, { hasAlpha: false, metadata: {} });
+    const picture = getPicture({ ...size, data }, { hasAlpha: false, metadata: {} });
     switch (name) {
       case 'canvas-webp':
-        return new Blob([(await encodeOnCanvas(picture, 'webp', optionsOf('webp', setting))) ?? '']);
+        return new Blob([(await encodeOnCanvas(picture, 'webp', getOptions('webp', setting))) ?? '']);
       case 'magick-webp':
       case 'magick-avif': {
-        const options = optionsOf(name === 'magick-webp' ? 'webp' : 'avif', setting);
+        const options = getOptions(name === 'magick-webp' ? 'webp' : 'avif', setting);
         return new Blob([await encodeWithMagick(picture, options, await loadMagick(loading))]);
       }
       case 'wasm-x265':
         return new Blob(
-          await encodeHeic(picture, optionsOf('heic', 100), setting, await loadHevcEncoder(loading)),
+          await encodeHeic(picture, getOptions('heic', 100), setting, await loadHevcEncoder(loading)),
         );
     }
   },
 };
 export type Encoders = typeof ENCODERS;
 
-function optionsOf(format: ImageFormat, quality: number): EncodeOptions {
+function getOptions(format: ImageFormat, quality: number): EncodeOptions {
   return { format, quality, background: [255, 255, 255], metadata: {}, signal };
 }
 

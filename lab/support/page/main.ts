@@ -5,7 +5,7 @@ import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { UPSCALE_WEIGHTS } from '../../../models/operations/upscale/weights.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { Outcome } from '../../../workers/bridge/protocol.ts';
-import { placementOf } from '../../../workers/device/placement.ts';
+import { getPlacement } from '../../../workers/device/placement.ts';
 import { probeCapabilities } from '../../../workers/device/probe-capabilities.ts';
 import { probeDevice } from '../../../workers/device/probe-device.ts';
 import { compareProviders as compareInWorker } from '../../../workers/one-shot/compare-providers.ts';
@@ -168,5 +168,5 @@ Object.assign(globalThis, {
   prepareRun,
   probeCapabilities,
   probeDevice,
-  placementOf,
+  getPlacement,
 });

@@ -3,7 +3,7 @@ import type { InferenceDevice } from '../../../models/core/device/inference-devi
 import type { Session, WeightSource } from '../../../models/core/runtime/inference.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
-import { floatsOf, floatTensor, type Tensor } from '../../../models/core/runtime/tensor.ts';
+import { floatTensor, getFloats, type Tensor } from '../../../models/core/runtime/tensor.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { predictMatte } from '../../../models/matting/find-subject.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
@@ -12,7 +12,7 @@ import { loadOnnx } from '../../../workers/runtime/inference/onnx.ts';
 import type { ProviderTimes, ProviderTimesStore } from '../../../workers/runtime/inference/provider-times.ts';
 import { WebInference } from '../../../workers/runtime/inference/web-inference.ts';
 import { fetchSource } from '../../../workers/runtime/weight-cache/fetch-source.ts';
-import { sha256Of } from '../../../workers/runtime/weight-cache/sha256-of.ts';
+import { getSha256 } from '../../../workers/runtime/weight-cache/sha256-of.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
 import { WebWeightStore } from '../../../workers/runtime/weight-cache/weight-store.ts';
 import type { Inferred } from './outcome.ts';
@@ -36,7 +36,7 @@ async function ramp(session: Session): Promise<Inferred<Float32Array>> {
   const data = Float32Array.from({ length: count }, (_, at) => at / Math.max(1, count - 1));
   const feed = floatTensor(input.type === 'float16' ? 'float16' : 'float32', dims, data);
   const { provider, notices, outputs } = await session.run({ [input.name]: feed }, signal);
-  return { provider, notices, values: floatsOf(outputs[output.name]) };
+  return { provider, notices, values: getFloats(outputs[output.name]) };
 }
 
 interface Compared {
@@ -65,8 +65,8 @@ const PARTS = {
       };
       const sources = urls.map((url) => fetchSource(new URL(url).host, url, 'no-store'));
       const folder = isKept ? await openWeightFolder() : null;
-      const store = new WebWeightStore({ folder, sourcesOf: () => sources });
-      return { sha256: await sha256Of(await store.read(card, { signal, onProgress: show })), shown };
+      const store = new WebWeightStore({ folder, getSources: () => sources });
+      return { sha256: await getSha256(await store.read(card, { signal, onProgress: show })), shown };
     });
   },
 
@@ -127,15 +127,15 @@ const PARTS = {
         keep: async ({ sha256 }, found) => void kept.set(sha256, found),
       };
       const open = () => new WebInference({ weights: weightsAt(url), device, times });
-      const providerOf = (inference: WebInference) =>
+      const getProvider = (inference: WebInference) =>
         inference.use(card, { signal }, async (session) => (await ramp(session)).provider);
       const first = open();
-      const before = [await providerOf(first), await providerOf(first)];
+      const before = [await getProvider(first), await getProvider(first)];
       const runs = await first.listUncompared(0);
       for (const run of runs) await first.compare(run, signal);
       const left = await first.listUncompared(0);
       return {
-        providers: [...before, await providerOf(open())],
+        providers: [...before, await getProvider(open())],
         times: [...kept.values()],
         listed: [runs.length, left.length],
       };

@@ -9,7 +9,7 @@ const loading = { signal: never, meter: createProgressMeter(() => {}) };
 const codec = createVideoCodec(createAudioCodec(loading), loading);
 
 /** Decodes or re-encodes a video with the device's codec. */
-async function framesOf(url: string): Promise<object[]> {
+async function getFrames(url: string): Promise<object[]> {
   const input = await (await fetch(url)).blob();
   const video = await codec.decode(input, { signal: new AbortController().signal });
   const frames: object[] = [];
@@ -36,9 +36,9 @@ async function rewritten(url: string, { format, alpha, sound }: RewriteOptions):
   return { warnings, base64: await blobToBase64(blob) };
 }
 
-async function faultOf(url: string): Promise<object> {
+async function getFault(url: string): Promise<object> {
   try {
-    return await framesOf(url);
+    return await getFrames(url);
   } catch (thrown) {
     const { code, message } = thrown as Error & { code: string };
     return { code, message };
@@ -58,4 +58,4 @@ async function cancelled(url: string): Promise<string> {
   }
 }
 
-Object.assign(globalThis, { framesOf, rewritten, faultOf, cancelled });
+Object.assign(globalThis, { getFrames, rewritten, getFault, cancelled });

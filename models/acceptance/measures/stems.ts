@@ -2,7 +2,7 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import { joinSamples } from '../../core/runtime/pcm.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { likeness, type Sound, scaleInvariantRatio, sumOf } from '../scores/separation-error.ts';
+import { getSum, likeness, type Sound, scaleInvariantRatio } from '../scores/separation-error.ts';
 
 const RATE = 44_100;
 /** Largest sample of the mixture. */
@@ -24,8 +24,8 @@ export async function measureFigure(task: AcceptanceTask): Promise<number> {
   for (const name of TRUTHS) decoded.push(await decode(await task.sample(`song-${name}.mp3`), runtime));
   const frames = Math.min(...decoded.map(([left]) => left?.length ?? 0));
   const stems = decoded.map((stem) => stem.map((samples) => samples.slice(0, frames)));
-  const mixture = levelled(sumOf(stems));
-  const song = await runtime.audio.encode(chunksOf(mixture), {
+  const mixture = levelled(getSum(stems));
+  const song = await runtime.audio.encode(getChunks(mixture), {
     format: 'wav',
     sampleRate: RATE,
     channelCount: 2,
@@ -39,13 +39,13 @@ export async function measureFigure(task: AcceptanceTask): Promise<number> {
   };
   const estimates = new Map<string, Sound>();
   for (const name of STEMS) estimates.set(name, await found(name));
-  const estimateOf = (name: string) => estimates.get(name) as Sound;
+  const getEstimate = (name: string) => estimates.get(name) as Sound;
   const truths = new Map(TRUTHS.map((name, at) => [name, stems[at] as Sound]));
   assertNames(truths, estimates);
   const compared = [
-    estimateOf('vocals'),
-    estimateOf('drums'),
-    sumOf([estimateOf('bass'), estimateOf('other')]),
+    getEstimate('vocals'),
+    getEstimate('drums'),
+    getSum([getEstimate('bass'), getEstimate('other')]),
   ];
   const ratios = stems.map((stem, at) => scaleInvariantRatio(stem, compared[at]));
   return ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
@@ -85,7 +85,7 @@ function levelled(sound: Sound): Float32Array<ArrayBuffer>[] {
   return sound.map((samples) => Float32Array.from(samples, (sample) => (sample * PEAK) / peak));
 }
 
-async function* chunksOf(sound: readonly Float32Array<ArrayBuffer>[]) {
+async function* getChunks(sound: readonly Float32Array<ArrayBuffer>[]) {
   const frames = sound[0]?.length ?? 0;
   for (let at = 0; at < frames; at += RATE) yield sound.map((samples) => samples.slice(at, at + RATE));
 }

@@ -58,7 +58,7 @@ export function errorPercent({ missed, falseAlarm, confusion, speech }: Diarizat
 function scoredSteps(truth: readonly SpokenSegment[], steps: number, collar: number): Uint8Array {
   const isScored = new Uint8Array(steps).fill(1);
   for (const boundary of truth.flatMap(({ start, end }) => [start, end])) {
-    isScored.fill(0, ...stepsOf(boundary - collar, boundary + collar));
+    isScored.fill(0, ...getSteps(boundary - collar, boundary + collar));
   }
   return isScored;
 }
@@ -68,12 +68,12 @@ function activities(segments: readonly SpokenSegment[], steps: number): Uint8Arr
   const speakers = new Map<string | number, Uint8Array>();
   for (const { speaker, start, end } of segments) {
     const activity = speakers.get(speaker) ?? new Uint8Array(steps);
-    speakers.set(speaker, activity.fill(1, ...stepsOf(start, end)));
+    speakers.set(speaker, activity.fill(1, ...getSteps(start, end)));
   }
   return [...speakers.values()];
 }
 
-function stepsOf(start: number, end: number): [number, number] {
+function getSteps(start: number, end: number): [number, number] {
   return [Math.max(0, Math.round(start / STEP_SECONDS)), Math.max(0, Math.round(end / STEP_SECONDS))];
 }
 

@@ -26,7 +26,7 @@ export function likeness(one: Sound, other: Sound): number {
 }
 
 /** Returns the sum of sounds of one length. */
-export function sumOf(sounds: readonly Sound[]): Sound {
+export function getSum(sounds: readonly Sound[]): Sound {
   const [first, ...others] = sounds;
   return first.map((samples, channel) =>
     samples.map((sample, at) => others.reduce((sum, other) => sum + (other[channel][at] ?? 0), sample)),

@@ -110,7 +110,7 @@ export function fitRun(request: FitRequest, device: Device): RunFit {
     serverRefusal === null
       ? { ...shortage, verdict: 'server', reason }
       : { ...shortage, verdict: 'nowhere', reason: `${reason} ${serverRefusal}` };
-  const fitOf = (engine: OperationEngine): Fit => {
+  const getFit = (engine: OperationEngine): Fit => {
     const { id, card } = engine;
     const failure = failures[id];
     if (failure !== undefined) return elsewhere(failure);
@@ -121,12 +121,12 @@ export function fitRun(request: FitRequest, device: Device): RunFit {
     const shortage = unfitReason({ ...needs, memoryBytes: (needs.memoryBytes ?? 0) + modelBytes }, device);
     return shortage === null ? fit : elsewhere({ reason: shortage });
   };
-  const fits = new Map(engines.map((each) => [each.id, fitOf(each)]));
+  const fits = new Map(engines.map((each) => [each.id, getFit(each)]));
   const automatic = engines
     .filter((each) => !each.isOptIn && isCommercial(each))
     .flatMap(({ id }) => fits.get(id) ?? []);
-  const own = fits.size === 0 ? [fitOf(NO_ENGINE)] : automatic;
-  return { run: fits.get(engine) ?? bestOf(own), engines: fits };
+  const own = fits.size === 0 ? [getFit(NO_ENGINE)] : automatic;
+  return { run: fits.get(engine) ?? getBest(own), engines: fits };
 }
 
 /**
@@ -175,7 +175,7 @@ function describeStorageShortage(bytes: number, freeBytes: number): string {
 }
 
 /** Returns the first engine that is ready, else the first that can be downloaded, else the first reason. */
-function bestOf(fits: readonly Fit[]): Fit {
+function getBest(fits: readonly Fit[]): Fit {
   const first = (verdict: Fit['verdict']) => fits.find((fit) => fit.verdict === verdict);
   return first('here') ?? first('download') ?? fits.at(-1) ?? HERE;
 }

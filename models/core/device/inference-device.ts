@@ -31,7 +31,12 @@ const GPU_SHARE = 0.75;
 const WASM_BYTES_MAX = 4_000_000_000;
 
 /** Estimates what a device has for models. */
-export function inferenceDeviceOf({ gpu, coreCount, isIsolated, memoryGb }: ReportedDevice): InferenceDevice {
+export function getInferenceDevice({
+  gpu,
+  coreCount,
+  isIsolated,
+  memoryGb,
+}: ReportedDevice): InferenceDevice {
   const memoryBytes = (memoryGb ?? UNKNOWN_MEMORY_GB) * 1e9;
   return {
     gpu,

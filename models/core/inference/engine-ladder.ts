@@ -114,7 +114,7 @@ export async function assertAccepted(
   engine: EngineCard & EngineFiles,
   { signal, onProgress }: WeightOptions,
 ): Promise<void> {
-  const [card] = filesOf(engine);
+  const [card] = getFiles(engine);
   if (!acceptances || !card) return;
   const known = await acceptances.find(card.operation, engine.id);
   const standing =
@@ -155,7 +155,7 @@ async function findEngines<Value>(
   let isOnRequest = false;
   for (const engine of engines) {
     if (requested === 'auto' ? engine.isOptIn : requested !== engine.id) continue;
-    const availability = await availabilityOf(inference, engine);
+    const availability = await getAvailability(inference, engine);
     const mayUse = availability !== 'on-request' || isNamed;
     if (!mayUse) isOnRequest = true;
     if (availability !== 'unavailable' && mayUse) available.push(engine);
@@ -164,7 +164,7 @@ async function findEngines<Value>(
   if (!acceptances || isNamed) return { available, isOnRequest, isChosen: false };
   const known = await Promise.all(
     available.map(async (engine) => {
-      const [card] = filesOf(engine);
+      const [card] = getFiles(engine);
       return { engine, standing: card ? await acceptances.find(card.operation, engine.id) : null };
     }),
   );
@@ -175,14 +175,14 @@ async function findEngines<Value>(
 /** Availabilities, the worst first. */
 const AVAILABILITIES = ['unavailable', 'on-request', 'download'] as const;
 
-function filesOf(engine: EngineFiles): readonly WeightCard[] {
+function getFiles(engine: EngineFiles): readonly WeightCard[] {
   if ('cards' in engine) return engine.cards;
   return engine.card === null ? [] : [engine.card];
 }
 
 /** Returns the worst availability of an engine's files. */
-async function availabilityOf<Value>(inference: Inference, engine: Engine<Value>) {
-  const found = await Promise.all(filesOf(engine).map((card) => inference.availability(card)));
+async function getAvailability<Value>(inference: Inference, engine: Engine<Value>) {
+  const found = await Promise.all(getFiles(engine).map((card) => inference.availability(card)));
   return AVAILABILITIES.find((each) => found.includes(each)) ?? 'ready';
 }
 

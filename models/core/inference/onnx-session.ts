@@ -1,4 +1,4 @@
-import { isTensorType, type Tensor, type TensorSpec, type TensorType, tensorOf } from '../runtime/tensor.ts';
+import { getTensor, isTensorType, type Tensor, type TensorSpec, type TensorType } from '../runtime/tensor.ts';
 import type { ProviderSession } from './provider-chain.ts';
 
 /** Common interface of onnxruntime's packages for Node and for browsers. */
@@ -39,8 +39,8 @@ export function onnxSession<OnnxTensor extends OnnxTensorData>(
   makeTensor: MakeTensor<OnnxTensor>,
 ): ProviderSession {
   return {
-    inputs: session.inputMetadata.map(portOf),
-    outputs: session.outputMetadata.map(portOf),
+    inputs: session.inputMetadata.map(getPort),
+    outputs: session.outputMetadata.map(getPort),
     async run(feeds, _signal, wanted = session.outputMetadata.map(({ name }) => name)) {
       const given = Object.entries(feeds).map(
         ([name, { type, data, dims }]) => [name, makeTensor(type, data, dims)] as const,
@@ -52,7 +52,7 @@ export function onnxSession<OnnxTensor extends OnnxTensorData>(
   };
 }
 
-function portOf(metadata: OnnxMetadata): TensorSpec {
+function getPort(metadata: OnnxMetadata): TensorSpec {
   if (!metadata.isTensor || !isTensorType(metadata.type)) {
     throw new RangeError(`${metadata.name} has an unsupported type`);
   }
@@ -64,5 +64,5 @@ function fromOnnx({ type, data, dims }: OnnxTensorData): Tensor {
   if (!isTensorType(type) || !ArrayBuffer.isView(data)) {
     throw new RangeError(`an output of type ${type} is not supported`);
   }
-  return tensorOf(type, dims, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  return getTensor(type, dims, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }

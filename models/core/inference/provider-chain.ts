@@ -1,4 +1,4 @@
-import { messageOf, OperationError } from '../operation/errors.ts';
+import { getMessage, OperationError } from '../operation/errors.ts';
 import type { InferenceResult } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import { findInvalidValues, type Tensor, type TensorSpec } from '../runtime/tensor.ts';
@@ -93,14 +93,14 @@ export class ProviderChain implements OpenSession {
       const { name, session } = this.#current;
       try {
         const outputs = await session.run(feeds, signal, wanted);
-        const fault = this.#faultOf(outputs);
+        const fault = this.#getFault(outputs);
         if (!fault) return { outputs, provider: name, notices: this.#takeNotices(name) };
         this.#faults.push({ text: `${name} ${fault}`, isUnreachable: false });
       } catch (cause) {
         if (signal.aborted) throw cause;
         // The session stays: whoever can may run it on less.
         if (this.#waiting.length === 0 && isOutOfMemory(cause)) throw outOfMemory(name, cause);
-        this.#faults.push(faultOf(`${name} failed`, cause));
+        this.#faults.push(getFault(`${name} failed`, cause));
       }
       this.#isFallback = true;
       // A provider that has failed may fail at this as well; its resources are lost with it.
@@ -109,7 +109,7 @@ export class ProviderChain implements OpenSession {
     }
   }
 
-  #faultOf(outputs: Tensors): string | null {
+  #getFault(outputs: Tensors): string | null {
     const faults = Object.values(outputs).map(findInvalidValues);
     if (faults.includes('nan')) return 'computed values that are no numbers';
     // All zeros may be correct (an image without a subject): the last provider is trusted.
@@ -132,7 +132,7 @@ async function openNext(waiting: Provider[], faults: ProviderFault[], signal: Ab
       // A single provider's own error is the clearest.
       const isAlone = waiting.length === 0 && faults.length === 0;
       if (signal.aborted || (isAlone && cause instanceof OperationError)) throw cause;
-      faults.push(faultOf(`${next.name} cannot open the model`, cause));
+      faults.push(getFault(`${next.name} cannot open the model`, cause));
     }
   }
   throw new OperationError(
@@ -144,9 +144,9 @@ async function openNext(waiting: Provider[], faults: ProviderFault[], signal: Ab
   );
 }
 
-function faultOf(what: string, cause: unknown): ProviderFault {
+function getFault(what: string, cause: unknown): ProviderFault {
   const isUnreachable = cause instanceof OperationError && cause.kind === 'server_unreachable';
-  return { text: `${what} (${reasonOf(cause)})`, isUnreachable };
+  return { text: `${what} (${getReason(cause)})`, isUnreachable };
 }
 
 function outOfMemory(name: string, cause: unknown): OperationError {
@@ -156,9 +156,9 @@ function outOfMemory(name: string, cause: unknown): OperationError {
   });
 }
 
-function reasonOf(cause: unknown): string {
+function getReason(cause: unknown): string {
   // Our messages are short; those of a runtime run on for pages.
   if (cause instanceof OperationError) return cause.message.replace(/\.$/, '');
-  const text = messageOf(cause);
+  const text = getMessage(cause);
   return (text.split('\n', 1)[0] ?? '').slice(0, 200);
 }

@@ -17,14 +17,14 @@ export function rankEngines<Engine>(engines: readonly RankedEngine<Engine>[], ke
     .filter(({ standing }) => standing?.state !== 'failed')
     .toSorted((one, other) => {
       const [a, b] = [one.standing, other.standing];
-      const places = placeOf(a) - placeOf(b);
+      const places = getPlace(a) - getPlace(b);
       if (places !== 0 || keepsOrder || a?.state !== 'passed' || b?.state !== 'passed') return places;
       return a.isSlow ? a.seconds - b.seconds : b.quality - a.quality;
     })
     .map(({ engine }) => engine);
 }
 
-function placeOf(standing: Standing | null): number {
+function getPlace(standing: Standing | null): number {
   if (standing === null) return 1;
   if (standing.state !== 'passed') return 3;
   return standing.isSlow ? 2 : 0;

@@ -115,7 +115,7 @@ export function parseBatch(
   operation: Operation,
   body: unknown,
 ): { readonly items: readonly unknown[]; readonly place: RunPlace; readonly labels: JobLabels } {
-  const items = itemsOf(body);
+  const items = getItems(body);
   // One item's faults are its own: they must not reject the batch.
   const own = items ? { ...(body as object), items: items.map(() => null) } : body;
   const parsed = parseParams(batchSchema(operation, z.unknown()), own);
@@ -141,7 +141,7 @@ function sharedParams({ batch, params }: Operation): (readonly [name: string, sc
   return (batch?.shared ?? []).map((name) => [name, withoutDefault(params.shape[name])] as const);
 }
 
-function itemsOf(body: unknown): readonly unknown[] | undefined {
+function getItems(body: unknown): readonly unknown[] | undefined {
   const items = typeof body === 'object' && body !== null && 'items' in body ? body.items : undefined;
   return Array.isArray(items) ? items : undefined;
 }

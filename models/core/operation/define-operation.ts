@@ -12,7 +12,7 @@ import type { Attachment, InputFacts, InputField, Media } from './inputs.ts';
 import type { JobFindings } from './job-view.ts';
 import type { Lane } from './lane.ts';
 import type { MicroUsd } from './money.ts';
-import { type BoundsDefinition, boundsOf } from './operation-bounds.ts';
+import { type BoundsDefinition, getBounds } from './operation-bounds.ts';
 import { parseParams } from './params.ts';
 import type { OperationLimits, RunResult } from './run-result.ts';
 import type { TestResult } from './test-result.ts';
@@ -238,13 +238,13 @@ export function defineOperation<
   const { check, load, attachments, waits, outputCount, serves, engineNeeds, lane, ...others } = definition;
   const { limitsFor, price, probeOnDevice = definition.probe, deviceNeeds, ...card } = others;
   const parse = (params: unknown) => parseParams(definition.params, params);
-  const priceOf = (facts: Facts, params: z.output<Params>): MicroUsd => {
+  const getPrice = (facts: Facts, params: z.output<Params>): MicroUsd => {
     check?.(facts, params);
-    return price(facts, params, amountsOf(definition.rates));
+    return price(facts, params, getAmounts(definition.rates));
   };
   return {
     ...card,
-    ...boundsOf(definition),
+    ...getBounds(definition),
     mayWait: waits !== undefined,
     attachments: (params) => attachments?.(parse(params)) ?? [],
     waits: (params) => waits?.(parse(params)) ?? false,
@@ -255,16 +255,16 @@ export function defineOperation<
       return [...findNamedEngine(listOwnEngines(definition), parsed), ...(engineNeeds?.(parsed) ?? [])];
     },
     probeOnDevice: (input) => probeOnDevice(input),
-    price: (facts, params) => priceOf(facts as Facts, parse(params)),
+    price: (facts, params) => getPrice(facts as Facts, parse(params)),
     async quote(input, params, media) {
       const parsed = parse(params);
       const facts = await definition.probe(input, media);
-      return { facts, price: priceOf(facts, parsed) };
+      return { facts, price: getPrice(facts, parsed) };
     },
     async checkOnDevice(input, params) {
       const parsed = parse(params);
       const facts = await probeOnDevice(input);
-      priceOf(facts, parsed);
+      getPrice(facts, parsed);
       return deviceNeeds?.(facts, parsed) ?? {};
     },
     testResult: (facts, params, seed) => definition.testResult(facts as Facts, parse(params), seed),
@@ -283,7 +283,7 @@ export function defineOperation<
 }
 
 /** Returns the command of an operation. */
-export function commandOf({ id, command }: Pick<Operation, 'id' | 'command'>): CommandCard {
+export function getCommand({ id, command }: Pick<Operation, 'id' | 'command'>): CommandCard {
   return command ?? { name: id, suffix: `-${id}` };
 }
 
@@ -298,7 +298,7 @@ export function assertFileNames(files: readonly { readonly name: string }[]): vo
 }
 
 /** Returns the amount of each rate. */
-function amountsOf<Unit extends string>(rates: Readonly<Record<Unit, Rate>>): Record<Unit, MicroUsd> {
+function getAmounts<Unit extends string>(rates: Readonly<Record<Unit, Rate>>): Record<Unit, MicroUsd> {
   const entries = Object.entries<Rate>(rates).map(([unit, { amount }]) => [unit, amount]);
   return Object.fromEntries(entries) as Record<Unit, MicroUsd>;
 }

@@ -115,7 +115,7 @@ export function isRequestError(thrown: unknown): thrown is OperationError {
  * Returns the HTTP status and short title of a code.
  * @param overrides of the request's operation
  */
-export function problemOf(code: ErrorCode, overrides: ErrorOverrides = {}): Problem {
+export function getProblem(code: ErrorCode, overrides: ErrorOverrides = {}): Problem {
   return overrides[code] ?? ERRORS[code];
 }
 
@@ -140,6 +140,6 @@ export function codeOfTitle(title: unknown): ErrorCode | undefined {
 }
 
 /** Returns the message of anything thrown, which in JavaScript need not be an error. */
-export function messageOf(thrown: unknown): string {
+export function getMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -65,12 +65,12 @@ export function splitMetadataFilters(query: Readonly<Record<string, string>>): {
   readonly metadata: Readonly<Record<string, string>>;
 } {
   const entries = Object.entries(query);
-  const keyOf = (name: string): string | undefined => METADATA_FIELD.exec(name)?.[1];
+  const getKey = (name: string): string | undefined => METADATA_FIELD.exec(name)?.[1];
   return {
-    others: Object.fromEntries(entries.filter(([name]) => keyOf(name) === undefined)),
+    others: Object.fromEntries(entries.filter(([name]) => getKey(name) === undefined)),
     metadata: Object.fromEntries(
       entries.flatMap(([name, value]) => {
-        const key = keyOf(name);
+        const key = getKey(name);
         return key === undefined ? [] : [[key, value]];
       }),
     ),

@@ -23,7 +23,7 @@ interface Bounds {
 }
 
 /** Returns an operation's lane and limits by stored facts and params, which may be those of an older version. */
-export function boundsOf<Params extends z.ZodObject, Facts extends object>(
+export function getBounds<Params extends z.ZodObject, Facts extends object>(
   definition: BoundsDefinition<Params, Facts>,
 ): Bounds {
   const { lane, limits, limitsFor } = definition;

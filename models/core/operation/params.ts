@@ -76,14 +76,14 @@ export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unk
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const code = issue?.code === 'custom' ? issue.params?.code : undefined;
-  const options = { kind: 'setting', field: issue && fieldOf(issue) } as const;
+  const options = { kind: 'setting', field: issue && getField(issue) } as const;
   // A fault with a code of its own has a whole sentence, too.
   if (issue && isErrorCode(code)) throw new OperationError(code, issue.message, options);
   throw new OperationError('bad_request', describeIssue(issue), options);
 }
 
 /** Returns the path of the field that an issue is about; undefined for the body itself. */
-function fieldOf(issue: z.core.$ZodIssue): string | undefined {
+function getField(issue: z.core.$ZodIssue): string | undefined {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   const names = unknown.map((name) => truncateText(name, NAME_LENGTH_MAX));
   return formatFieldPath([...issue.path, ...names]) || undefined;
@@ -92,7 +92,7 @@ function fieldOf(issue: z.core.$ZodIssue): string | undefined {
 /** Describes an issue by its field and what is allowed, in one sentence. Parse with `reportInput` for it. */
 export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return 'The request is not valid.';
-  const field = fieldOf(issue) ?? 'body';
+  const field = getField(issue) ?? 'body';
   switch (issue.code) {
     case 'unrecognized_keys':
       return `${field}: unknown field. Remove it or correct its name.`;
@@ -103,9 +103,9 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
       if (issue.input === undefined) return `${field}: required, must be one of ${issue.values.join(', ')}.`;
       return `${field}: must be one of ${issue.values.join(', ')}.`;
     case 'too_small':
-      return `${field}: must ${boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}.`;
+      return `${field}: must ${getBound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}.`;
     case 'too_big':
-      return `${field}: must ${boundOf(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}.`;
+      return `${field}: must ${getBound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}.`;
     case 'invalid_format':
       if (issue.format === 'date') return `${field}: must be a date, such as 2026-01-31.`;
       if (issue.format === 'datetime')
@@ -116,7 +116,7 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   }
 }
 
-function boundOf(origin: string, relation: string, bound: number | bigint): string {
+function getBound(origin: string, relation: string, bound: number | bigint): string {
   const plural = bound === 1 || bound === 1n ? '' : 's';
   const unit = { string: ` character${plural} long`, array: ` item${plural}` }[origin] ?? '';
   return `${origin === 'array' ? 'have' : 'be'} ${relation} ${bound}${unit}`;

@@ -97,7 +97,7 @@ export function itemSchema(operation: Operation): z.ZodObject {
 function inputSchema(input: InputField, operation: Operation): z.ZodString {
   const { encoding } = input;
   const description = `${input.description} Accepts ${describeMedia(input.media)}.`;
-  return encoding === 'url' ? httpUrl(description) : base64File(description, bytesMaxOf(operation, input));
+  return encoding === 'url' ? httpUrl(description) : base64File(description, getBytesMax(operation, input));
 }
 
 /** Returns the media types of some kinds of media: `audio/* or video/*`. */
@@ -106,7 +106,7 @@ export function describeMedia(media: readonly Media[]): string {
 }
 
 /** Returns the size limit in bytes of an input field's file. */
-export function bytesMaxOf({ limits }: Pick<Operation, 'limits'>, { bytesMax }: InputField): number {
+export function getBytesMax({ limits }: Pick<Operation, 'limits'>, { bytesMax }: InputField): number {
   return bytesMax ?? limits.inputBytesMax;
 }
 

@@ -27,7 +27,7 @@ export function assertStorable(value: unknown): void {
   const open: Level[] = [];
   const visit = (value: unknown): void => {
     if (typeof value === 'string' && !isStorable(value)) throw refusal(open);
-    if (typeof value === 'object' && value !== null) open.push(levelOf(value));
+    if (typeof value === 'object' && value !== null) open.push(getLevel(value));
   };
   visit(value);
   for (let level = open.at(-1); level; level = open.at(-1)) {
@@ -42,7 +42,7 @@ export function assertStorable(value: unknown): void {
   }
 }
 
-function levelOf(value: object): Level {
+function getLevel(value: object): Level {
   const names = Array.isArray(value) ? undefined : Object.keys(value);
   const { length } = names ?? (value as readonly unknown[]);
   return { container: value as Level['container'], names, length, at: -1 };

@@ -39,6 +39,6 @@ export interface AcceptanceCard {
 }
 
 /** Returns the figure that an engine must reach. */
-export function floorOf({ floor, floors = {} }: AcceptanceCard, engine: string): number {
+export function getFloor({ floor, floors = {} }: AcceptanceCard, engine: string): number {
   return floors[engine] ?? floor;
 }

@@ -21,7 +21,7 @@ export interface PcmPiece {
 }
 
 /** Counts the samples of each channel of a chunk. */
-export function frameCountOf(chunk: PcmChunk): number {
+export function getFrameCount(chunk: PcmChunk): number {
   return chunk[0]?.length ?? 0;
 }
 

@@ -82,7 +82,7 @@ export function formatWarning<Kind extends WarningKind>(kind: Kind, ...names: Na
 export type StoredWarnings = readonly (Pick<RunWarning, 'message'> | string)[];
 
 /** Returns the messages of warnings, as the API returns them. */
-export function messagesOf(warnings: StoredWarnings): readonly string[] {
+export function getMessages(warnings: StoredWarnings): readonly string[] {
   return warnings.map((warning) => (typeof warning === 'string' ? warning : warning.message));
 }
 

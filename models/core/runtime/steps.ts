@@ -28,7 +28,7 @@ const SUM_TOLERANCE = 1e-9;
  * @throws RangeError when the shares are not positive, or their sum is not 1
  */
 export function steps<const Name extends string>(shares: Readonly<Record<Name, number>>): Steps<Name> {
-  const spans = spansOf(shares);
+  const spans = getSpans(shares);
   return {
     shares,
     of(report) {
@@ -51,7 +51,7 @@ export function steps<const Name extends string>(shares: Readonly<Record<Name, n
 
 type Span = readonly [from: number, to: number];
 
-function spansOf<Name extends string>(shares: Readonly<Record<Name, number>>): Readonly<Record<Name, Span>> {
+function getSpans<Name extends string>(shares: Readonly<Record<Name, number>>): Readonly<Record<Name, Span>> {
   let reached = 0;
   const spans = Object.entries<number>(shares).map(([name, share]) => {
     if (!(share > 0)) throw new RangeError(`The step "${name}" has no share of its run.`);

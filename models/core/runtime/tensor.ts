@@ -41,7 +41,7 @@ export function isTensorType(value: string): value is TensorType {
  * Wraps little-endian bytes as a tensor, as runtimes and the Open Inference Protocol store them.
  * @throws RangeError when the bytes do not match type and dimensions
  */
-export function tensorOf(type: TensorType, dims: readonly number[], bytes: Uint8Array): Tensor {
+export function getTensor(type: TensorType, dims: readonly number[], bytes: Uint8Array): Tensor {
   // A copy, since a view into a buffer need not be aligned to the element size.
   const data = new STORES[type](new Uint8Array(bytes).buffer);
   const elements = dims.reduce((product, size) => product * size, 1);
@@ -57,7 +57,7 @@ export function tensorOf(type: TensorType, dims: readonly number[], bytes: Uint8
  * Returns the tensor's numbers as 32-bit floats: its own data where possible, else converted.
  * @throws RangeError for 64-bit integers, which floats cannot hold
  */
-export function floatsOf(tensor: Tensor): Float32Array<ArrayBuffer> {
+export function getFloats(tensor: Tensor): Float32Array<ArrayBuffer> {
   switch (tensor.type) {
     case 'float32':
       return tensor.data;
@@ -88,7 +88,7 @@ export function floatTensor(
  */
 export function findInvalidValues(tensor: Tensor): 'nan' | 'zeros' | null {
   if (tensor.type === 'int64') return null;
-  const values = floatsOf(tensor);
+  const values = getFloats(tensor);
   let isZero = true;
   for (let at = 0; at < values.length; at++) {
     const value = values[at];

@@ -1,11 +1,11 @@
-import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
 
 /**
  * Converts a chunk to the 16-bit samples of a WAV file: interleaved, little-endian, rounded to the nearest, clipped at
  * full scale.
  */
 export function int16Samples(chunk: PcmChunk): Uint8Array<ArrayBuffer> {
-  const [frames, channelCount] = [frameCountOf(chunk), chunk.length];
+  const [frames, channelCount] = [getFrameCount(chunk), chunk.length];
   const bytes = new Uint8Array(frames * channelCount * 2);
   chunk.forEach((samples, channel) => {
     for (let at = 0, to = channel * 2; at < frames; at++, to += channelCount * 2) {

@@ -1,5 +1,5 @@
 import type { OutputChannelCount } from '../../core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
 
 /** -3 dB. */
 const HALF_POWER = Math.SQRT1_2;
@@ -72,15 +72,15 @@ export function mixChannels(chunk: PcmChunk, channelCount: OutputChannelCount, m
   if (!first) return [];
   if (chunk.length === 1) return channelCount === 1 ? chunk : [first, first.slice()];
   const stereo = toStereo(chunk, mask);
-  return channelCount === 2 ? stereo : [meanOf(stereo)];
+  return channelCount === 2 ? stereo : [getMean(stereo)];
 }
 
 function toStereo(chunk: PcmChunk, mask: number | undefined): PcmChunk {
-  const gains = gainsOf(chunk.length, mask ?? 0) ?? gainsOf(chunk.length, usualMask(chunk.length));
+  const gains = getGains(chunk.length, mask ?? 0) ?? getGains(chunk.length, usualMask(chunk.length));
   if (!gains) return chunk.slice(0, 2);
   if (chunk.length === 2 && gains[0] === LEFT && gains[1] === RIGHT) return chunk;
   return [0, 1].map((side) => {
-    const mixed = new Float32Array(frameCountOf(chunk));
+    const mixed = new Float32Array(getFrameCount(chunk));
     gains.forEach((shares, channel) => {
       addScaled(mixed, chunk[channel] as Float32Array, shares[side]);
     });
@@ -89,7 +89,7 @@ function toStereo(chunk: PcmChunk, mask: number | undefined): PcmChunk {
 }
 
 /** Returns the gains of each channel; null where the mask names more or fewer, or unknown places. */
-function gainsOf(channelCount: number, mask: number): Gains[] | null {
+function getGains(channelCount: number, mask: number): Gains[] | null {
   const gains = SPEAKERS.filter((_, bit) => (mask >> bit) & 1);
   const isKnown = mask < 2 ** SPEAKERS.length;
   return isKnown && gains.length === channelCount ? gains : null;
@@ -102,7 +102,7 @@ function addScaled(sum: Float32Array, samples: Float32Array, gain: number): void
   }
 }
 
-function meanOf([left, right]: PcmChunk): Float32Array<ArrayBuffer> {
+function getMean([left, right]: PcmChunk): Float32Array<ArrayBuffer> {
   const mean = new Float32Array(left?.length ?? 0);
   for (let at = 0; at < mean.length; at++) {
     mean[at] = (left?.[at] + right?.[at]) / 2;

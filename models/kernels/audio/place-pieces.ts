@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmPiece } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmPiece } from '../../core/runtime/pcm.ts';
 import { decodingPasses, placedParts, type TrackClock } from '../timing/track-clock.ts';
 
 /** Relation between the times of packets and those of the audio. */
@@ -26,7 +26,7 @@ export async function* placePieces(
       const { sampleRate, channels } = piece;
       const seconds = (isCounted ? frames / sampleRate : piece.timestampSeconds) - delaySeconds;
       if (seconds >= endSeconds) break;
-      frames += frameCountOf(channels);
+      frames += getFrameCount(channels);
       yield* placedPieces(piece, seconds, pass);
     }
   }
@@ -34,7 +34,7 @@ export async function* placePieces(
 
 function* placedPieces(piece: PcmPiece, seconds: number, pass: TrackClock): Generator<PcmPiece> {
   const { sampleRate, channels } = piece;
-  const length = frameCountOf(channels);
+  const length = getFrameCount(channels);
   for (const part of placedParts(pass, seconds, length / sampleRate)) {
     const from = Math.round(part.skippedSeconds * sampleRate);
     const to = Math.min(length, from + Math.round(part.lengthSeconds * sampleRate));

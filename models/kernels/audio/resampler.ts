@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
 
 /** Attenuation of the Kaiser window's sidelobes, and so of aliases and images. */
 const ATTENUATION_DB = 90;
@@ -46,7 +46,7 @@ export class Resampler {
 
   /** Returns the samples that `chunk` completes. Every chunk has the same number of channels. */
   push(chunk: PcmChunk): PcmChunk {
-    this.#framesIn += frameCountOf(chunk);
+    this.#framesIn += getFrameCount(chunk);
     return this.#filter ? this.#resample(this.#filter, chunk, Number.POSITIVE_INFINITY) : chunk;
   }
 
@@ -80,7 +80,7 @@ export class Resampler {
       this.#held = chunk.map(() => new Float32Array(0));
       this.#heldCount = tapCount / 2 - 1;
     }
-    const needed = this.#heldCount + frameCountOf(chunk);
+    const needed = this.#heldCount + getFrameCount(chunk);
     this.#held = this.#held.map((samples, channel) => {
       const grown = samples.length >= needed ? samples : grownTo(samples, needed);
       grown.set(chunk[channel] as Float32Array, this.#heldCount);

@@ -1,6 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { OutputChannelCount } from '../../core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk, type PcmPiece } from '../../core/runtime/pcm.ts';
 import { mixChannels } from './mix-channels.ts';
 import { Resampler, resampledFrameCount } from './resampler.ts';
 import { Timeline } from './timeline.ts';
@@ -91,7 +91,7 @@ export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape
 
 function isLong(damaged: readonly PcmPiece[]): boolean {
   const seconds = damaged.reduce(
-    (sum, { channels, sampleRate }) => sum + frameCountOf(channels) / sampleRate,
+    (sum, { channels, sampleRate }) => sum + getFrameCount(channels) / sampleRate,
     0,
   );
   return seconds > CUT_SECONDS;
@@ -178,5 +178,5 @@ class Shaper {
 }
 
 function nonEmpty(chunk: PcmChunk): PcmChunk[] {
-  return frameCountOf(chunk) > 0 ? [chunk] : [];
+  return getFrameCount(chunk) > 0 ? [chunk] : [];
 }

@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk, type PcmPiece } from '../../core/runtime/pcm.ts';
 
 /**
  * Difference between a piece's time and the end of the last piece that is not yet a gap or an overlap. Containers round
@@ -47,7 +47,7 @@ export class Timeline {
     const at = isInPlace ? this.#reached : start;
     if (at > this.#reached) yield* this.#write(null, 0, Math.min(at, this.#endFrame) - this.#reached);
     const skipped = Math.max(0, this.#reached - at);
-    const count = Math.min(frameCountOf(channels) - skipped, this.#endFrame - this.#reached);
+    const count = Math.min(getFrameCount(channels) - skipped, this.#endFrame - this.#reached);
     if (count > 0) yield* this.#write(channels, skipped, count);
   }
 

@@ -83,7 +83,7 @@ const UNSPECIFIED = 2;
  * Returns the encoding that code points name; an unspecified or reserved one counts as that of sRGB.
  * @returns null when both are unspecified
  */
-export function encodingOf({ primaries, transfer, isNarrow = false }: CodePoints): ColourEncoding | null {
+export function getEncoding({ primaries, transfer, isNarrow = false }: CodePoints): ColourEncoding | null {
   if (primaries === UNSPECIFIED && transfer === UNSPECIFIED) return null;
   return {
     primaries: PRIMARIES[primaries] ?? SRGB_PRIMARIES,

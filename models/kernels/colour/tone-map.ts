@@ -37,13 +37,13 @@ export function toneMapToSrgb(raster: Raster, encoding: ColourEncoding): void {
     toXyzD50(encoding.primaries) ?? [],
   );
   const table = encodingTable(most);
-  const encode = (value: number) => table[stepOf(Math.min(1, Math.max(0, value)), 1)];
+  const encode = (value: number) => table[getStep(Math.min(1, Math.max(0, value)), 1)];
   for (let at = 0; at < data.length; at += 4) {
     let r = light[data[at]];
     let g = light[data[at + 1]];
     let b = light[data[at + 2]];
-    let gain = systemGain ? systemGain[stepOf(luminance(r, g, b), 1)] : 1;
-    gain *= gains[stepOf(gain * Math.max(r, g, b), LIGHT_MAX)];
+    let gain = systemGain ? systemGain[getStep(luminance(r, g, b), 1)] : 1;
+    gain *= gains[getStep(gain * Math.max(r, g, b), LIGHT_MAX)];
     r *= gain;
     g *= gain;
     b *= gain;
@@ -54,11 +54,11 @@ export function toneMapToSrgb(raster: Raster, encoding: ColourEncoding): void {
 }
 
 /** Returns the place of light in a table by its square root. */
-function stepOf(light: number, most: number): number {
+function getStep(light: number, most: number): number {
   return Math.min(STEPS, Math.round(Math.sqrt(light / most) * STEPS));
 }
 
-function lightOf(step: number, most: number): number {
+function getLight(step: number, most: number): number {
   return (step / STEPS) ** 2 * most;
 }
 
@@ -73,14 +73,14 @@ function findPeak(data: Raster['data'], light: Float64Array, systemGain: Float64
     const r = light[data[at]];
     const g = light[data[at + 1]];
     const b = light[data[at + 2]];
-    const gain = systemGain ? systemGain[stepOf(luminance(r, g, b), 1)] : 1;
-    const step = stepOf(gain * Math.max(r, g, b), LIGHT_MAX);
+    const gain = systemGain ? systemGain[getStep(luminance(r, g, b), 1)] : 1;
+    const step = getStep(gain * Math.max(r, g, b), LIGHT_MAX);
     counts[step] = counts[step] + 1;
   }
   let brighter = (data.length / 4) * BRIGHTER_SHARE;
   let step = STEPS;
   while (step > 0 && counts[step] <= brighter) brighter -= counts[step--];
-  return Math.max(1, lightOf(step, LIGHT_MAX));
+  return Math.max(1, getLight(step, LIGHT_MAX));
 }
 
 /** Returns the factor by which each step of light is compressed, so that the peak becomes white. */
@@ -89,7 +89,7 @@ function compressionGains(peak: number): Float64Array {
   const whiteCode = lightToPq(1) / peakCode;
   const knee = 1.5 * whiteCode - 0.5;
   return Float64Array.from({ length: STEPS + 1 }, (_, step) => {
-    const light = lightOf(step, LIGHT_MAX);
+    const light = getLight(step, LIGHT_MAX);
     const code = Math.min(1, lightToPq(light) / peakCode);
     if (code <= knee || light === 0) return 1;
     if (knee >= 1) return Math.min(1, 1 / light);
@@ -139,10 +139,10 @@ function hlgToScene(code: number): number {
 function hlgGains(): Float64Array {
   return Float64Array.from(
     { length: STEPS + 1 },
-    (_, step) => (HLG_NITS / WHITE_NITS) * lightOf(step, 1) ** (HLG_GAMMA - 1),
+    (_, step) => (HLG_NITS / WHITE_NITS) * getLight(step, 1) ** (HLG_GAMMA - 1),
   );
 }
 
 function encodingTable(most: number): Float64Array {
-  return Float64Array.from({ length: STEPS + 1 }, (_, step) => Math.round(toGamma(lightOf(step, 1)) * most));
+  return Float64Array.from({ length: STEPS + 1 }, (_, step) => Math.round(toGamma(getLight(step, 1)) * most));
 }

@@ -50,7 +50,7 @@ export function isKnownMatrix(matrix: number): boolean {
 export function yuvToRgba(picture: YuvPicture, top: 255 | 65_535): Raster {
   const { width, height, planes } = picture;
   const [luma, blue, red] = planes;
-  const convert = converterOf(picture, top);
+  const convert = getConverter(picture, top);
   const data = top === 255 ? new Uint8ClampedArray(width * height * 4) : new Uint16Array(width * height * 4);
   const [blues, reds] = [new Float32Array(width), new Float32Array(width)];
   for (let y = 0, to = 0; y < height; y++) {
@@ -74,7 +74,7 @@ type Convert = (
   to: number,
 ) => void;
 
-function converterOf({ bits, matrix, isFullRange }: YuvPicture, top: number): Convert {
+function getConverter({ bits, matrix, isFullRange }: YuvPicture, top: number): Convert {
   const unit = 2 ** (bits - 8);
   const black = isFullRange ? 0 : 16 * unit;
   const lumaScale = top / (isFullRange ? 2 ** bits - 1 : 219 * unit);
@@ -110,16 +110,16 @@ function readDifferences(
 ): void {
   const rows = (height + down) >> down;
   const row = start + (y >> down) * stride;
-  const other = start + neighbourOf(y, down, rows) * stride;
+  const other = start + getNeighbour(y, down, rows) * stride;
   const columns = (width + across) >> across;
   const mixed = (column: number) => NEAR * samples[row + column] + (1 - NEAR) * samples[other + column];
   for (let x = 0; x < width; x++) {
-    into[x] = NEAR * mixed(x >> across) + (1 - NEAR) * mixed(neighbourOf(x, across, columns));
+    into[x] = NEAR * mixed(x >> across) + (1 - NEAR) * mixed(getNeighbour(x, across, columns));
   }
 }
 
 /** Returns the second nearest halved sample of a place; the nearest at an edge, or where nothing is halved. */
-function neighbourOf(place: number, halving: number, count: number): number {
+function getNeighbour(place: number, halving: number, count: number): number {
   const nearest = place >> halving;
   if (halving === 0) return nearest;
   return Math.min(count - 1, Math.max(0, nearest + (place % 2 === 0 ? -1 : 1)));

@@ -59,12 +59,12 @@ export function parseGradient(text: string): Gradient | null {
 }
 
 function parseLinear(parts: readonly string[]): LinearGradient | null {
-  const direction = directionOf(parts[0] ?? '');
+  const direction = getDirection(parts[0] ?? '');
   const stops = parseStops(direction === null ? parts : parts.slice(1));
   return stops && { kind: 'linear', direction: direction ?? 180, stops };
 }
 
-function directionOf(part: string): number | Corner | null {
+function getDirection(part: string): number | Corner | null {
   const sides = /^to ([a-z]+)(?: ([a-z]+))?$/.exec(part.trim().replace(/\s+/g, ' '));
   if (!sides) return /[a-z]/.test(part) ? parseAngle(part.trim()) : part.trim() === '0' ? 0 : null;
   const words = [sides[1], sides[2]];
@@ -82,14 +82,14 @@ function parseRadial(parts: readonly string[]): RadialGradient | null {
   const head = parseStop(parts[0] ?? '') ? '' : (parts[0] ?? '');
   const [, outline = '', position] = /^(.*?)(?:(?:^|\s)at\s+(.+))?$/s.exec(head.trim()) ?? [];
   const stops = parseStops(head ? parts.slice(1) : parts);
-  const centre = position === undefined ? CENTRE : positionOf(position);
-  const shape = outlineOf(outline);
+  const centre = position === undefined ? CENTRE : getPosition(position);
+  const shape = getOutline(outline);
   return stops && centre && shape && { kind: 'radial', ...shape, centre, stops };
 }
 
 const EXTENTS: readonly string[] = ['closest-side', 'closest-corner', 'farthest-side', 'farthest-corner'];
 
-function outlineOf(text: string): Pick<RadialGradient, 'shape' | 'size'> | null {
+function getOutline(text: string): Pick<RadialGradient, 'shape' | 'size'> | null {
   const words = text.split(/\s+/).filter(Boolean);
   const named = words.find((word) => word === 'circle' || word === 'ellipse');
   const rest = words.filter((word) => word !== named);
@@ -100,8 +100,8 @@ function outlineOf(text: string): Pick<RadialGradient, 'shape' | 'size'> | null 
   if (EXTENTS.includes(first) && second === undefined) {
     return { shape: named === 'circle' ? 'circle' : 'ellipse', size: first as Extent };
   }
-  const across = lengthOf(first);
-  const down = second === undefined ? across : lengthOf(second);
+  const across = getLength(first);
+  const down = second === undefined ? across : getLength(second);
   // A circle has one radius in pixels, an ellipse two of any kind.
   const isCircle = second === undefined;
   if (!across || !down || (isCircle && across.share !== 0) || named === (isCircle ? 'ellipse' : 'circle'))
@@ -118,23 +118,23 @@ const PLACES: ReadonlyMap<string, { axis: 'x' | 'y' | 'any'; share: number }> = 
   ['center', { axis: 'any', share: 0.5 }],
 ]);
 
-function positionOf(text: string): readonly [Length, Length] | null {
+function getPosition(text: string): readonly [Length, Length] | null {
   const words = text.trim().split(/\s+/);
   if (words.length > 2) return null;
   const [first = '', second = 'center'] = words;
   const isSwapped = PLACES.get(first)?.axis === 'y' || PLACES.get(second)?.axis === 'x';
   const [across, down] = isSwapped ? [second, first] : [first, second];
-  const x = PLACES.get(across)?.axis === 'y' ? null : placeOf(across);
-  const y = PLACES.get(down)?.axis === 'x' ? null : placeOf(down);
+  const x = PLACES.get(across)?.axis === 'y' ? null : getPlace(across);
+  const y = PLACES.get(down)?.axis === 'x' ? null : getPlace(down);
   return x && y && [x, y];
 }
 
-function placeOf(word: string): Length | null {
+function getPlace(word: string): Length | null {
   const known = PLACES.get(word);
-  return known ? { share: known.share, px: 0 } : lengthOf(word);
+  return known ? { share: known.share, px: 0 } : getLength(word);
 }
 
-function lengthOf(word: string): Length | null {
+function getLength(word: string): Length | null {
   const { number, unit } = splitNumber(word) ?? {};
   if (number === undefined) return null;
   if (unit === '%') return { share: number / 100, px: 0 };
@@ -153,7 +153,7 @@ function parseStop(part: string): readonly Stop[] | null {
   const words = splitOutside(part.trim(), ' ').filter(Boolean);
   const [text = '', ...places] = words;
   const colour = parseColour(text);
-  const lengths = places.map(lengthOf);
+  const lengths = places.map(getLength);
   if (!colour || lengths.length > 2 || lengths.some((length) => length === null)) return null;
   return lengths.length === 0 ? [{ colour, at: null }] : lengths.map((at) => ({ colour, at }));
 }

@@ -2,7 +2,7 @@ import type { ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
 
 /** Wraps one raster as an image. */
-export function pictureOf(
+export function getPicture(
   raster: Raster,
   facts: { readonly hasAlpha: boolean; readonly metadata: ImageMetadata },
 ): Picture {

@@ -12,7 +12,7 @@ export interface StripImage {
 }
 
 /** Reads an image by strips: its only frame, or its first as one strip. */
-export function stripsOf(picture: Picture): StripImage {
+export function getStrips(picture: Picture): StripImage {
   const { width, height, bitDepth } = picture;
   return { width, height, bitDepth, strips: picture.strips?.() ?? wholeStrip(picture) };
 }

@@ -1,5 +1,5 @@
 import type { FloatImage } from '../../core/runtime/raster.ts';
-import { type RowSource, rowsOf } from './row-source.ts';
+import { getRows, type RowSource } from './row-source.ts';
 
 /**
  * Computes the mean over a square of `2 * radius + 1` pixels around each pixel, clipped at the border. Running sums
@@ -9,7 +9,7 @@ export function boxMean(image: FloatImage, radius: number): FloatImage {
   const { width, height, channels } = image;
   const rowLength = width * channels;
   const data = new Float32Array(image.data.length);
-  boxMeanRows(rowsOf(image), radius, (y, means) => data.set(means, y * rowLength));
+  boxMeanRows(getRows(image), radius, (y, means) => data.set(means, y * rowLength));
   return { width, height, channels, data };
 }
 
@@ -29,10 +29,10 @@ export function boxMeanRows(
   const padded = new Float32Array(before + length + radius * channels);
   const row = padded.subarray(before, before + length);
   const across = new Float64Array(length + channels);
-  const shares = sharesOf(width, radius, channels);
+  const shares = getShares(width, radius, channels);
   const along = new Float32Array(length);
   const held = Array.from({ length: 2 * radius + 1 }, () => new Float32Array(length));
-  const downShares = sharesOf(height, radius, 1);
+  const downShares = getShares(height, radius, 1);
   const down = new Float64Array(length);
   const means = new Float32Array(length);
   for (let y = 0; y < height + radius; y++) {
@@ -86,7 +86,7 @@ function startSums(row: Float32Array, radius: number, sums: Float64Array, channe
 }
 
 /** Returns, for each value of a line, the reciprocal of its window's pixel count. */
-function sharesOf(length: number, radius: number, channels: number): Float64Array {
+function getShares(length: number, radius: number, channels: number): Float64Array {
   const shares = new Float64Array(length * channels);
   for (let pixel = 0; pixel < length; pixel++) {
     const count = Math.min(pixel + radius, length - 1) - Math.max(pixel - radius, 0) + 1;

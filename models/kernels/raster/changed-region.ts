@@ -8,7 +8,7 @@ import type { Region } from './crop-raster.ts';
  */
 export function changedRegion(before: Raster8, after: Raster8): Region {
   const { width, height } = after;
-  const [one, other] = [pixelsOf(before), pixelsOf(after)];
+  const [one, other] = [getPixels(before), getPixels(after)];
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y++) {
     const start = y * width;
@@ -29,7 +29,7 @@ export function changedRegion(before: Raster8, after: Raster8): Region {
 }
 
 /** Views four samples as one number. */
-function pixelsOf({ data }: Raster8): Uint32Array {
+function getPixels({ data }: Raster8): Uint32Array {
   const aligned = data.byteOffset % 4 === 0 ? data : data.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
 }

@@ -1,5 +1,5 @@
 import type { FloatImage } from '../../core/runtime/raster.ts';
-import { floatsOf, floatTensor, type Tensor } from '../../core/runtime/tensor.ts';
+import { floatTensor, getFloats, type Tensor } from '../../core/runtime/tensor.ts';
 
 /** Order of a tensor's dimensions: batch, channels, height, width, or with the channels last. */
 export type ImageLayout = 'nchw' | 'nhwc';
@@ -46,7 +46,7 @@ export function imageOfTensor(tensor: Tensor, layout: ImageLayout, channels: num
   const [batch, ...sizes] = tensor.dims;
   const [height, width] = layout === 'nchw' ? sizes.slice(-2) : sizes;
   if (batch !== 1 || !height || !width || tensor.data.length !== width * height * channels) return null;
-  const values = floatsOf(tensor);
+  const values = getFloats(tensor);
   return { width, height, channels, data: layout === 'nchw' ? interleaved(values, channels) : values };
 }
 

@@ -99,9 +99,9 @@ export class GraphicsMeter {
     this.#squares += 1;
     const shift = data instanceof Uint16Array ? 8 : 0;
     const range = Math.max(
-      rangeOf(data, at, below, shift),
-      rangeOf(data, at + 1, below + 1, shift),
-      rangeOf(data, at + 2, below + 2, shift),
+      getRange(data, at, below, shift),
+      getRange(data, at + 1, below + 1, shift),
+      getRange(data, at + 2, below + 2, shift),
     );
     if (range > 0) {
       if (range <= SOFT_MAX) this.#soft += 1;
@@ -121,7 +121,7 @@ export class GraphicsMeter {
   }
 }
 
-function rangeOf(data: Raster['data'], at: number, below: number, shift: number): number {
+function getRange(data: Raster['data'], at: number, below: number, shift: number): number {
   const one = data[at] >> shift;
   const two = data[at + 4] >> shift;
   const three = data[below] >> shift;
@@ -143,10 +143,10 @@ function losesColour(data: Raster['data'], at: number, below: number, shift: num
 
 /** Returns the largest distance of the chroma of a colour from the mean of four. */
 function spread(one: number, two: number, three: number, four: number, weights: Weights): number {
-  const a = chromaOf(one, weights);
-  const b = chromaOf(two, weights);
-  const c = chromaOf(three, weights);
-  const d = chromaOf(four, weights);
+  const a = getChroma(one, weights);
+  const b = getChroma(two, weights);
+  const c = getChroma(three, weights);
+  const d = getChroma(four, weights);
   const mean = (a + b + c + d) / 4;
   return Math.max(a - mean, b - mean, c - mean, d - mean, mean - a, mean - b, mean - c, mean - d);
 }
@@ -155,8 +155,8 @@ function spread(one: number, two: number, three: number, four: number, weights: 
 function isJump(one: number, other: number): boolean {
   if (one === other || one === MIXED || other === MIXED) return false;
   return (
-    Math.abs(chromaOf(one, BLUE_DIFFERENCE) - chromaOf(other, BLUE_DIFFERENCE)) > CHROMA_JUMP * SCALE ||
-    Math.abs(chromaOf(one, RED_DIFFERENCE) - chromaOf(other, RED_DIFFERENCE)) > CHROMA_JUMP * SCALE
+    Math.abs(getChroma(one, BLUE_DIFFERENCE) - getChroma(other, BLUE_DIFFERENCE)) > CHROMA_JUMP * SCALE ||
+    Math.abs(getChroma(one, RED_DIFFERENCE) - getChroma(other, RED_DIFFERENCE)) > CHROMA_JUMP * SCALE
   );
 }
 
@@ -167,6 +167,6 @@ function colourAt(data: Raster['data'], at: number, shift: number): number {
   return (red << 16) | (green << 8) | (data[at + 2] >> shift);
 }
 
-function chromaOf(colour: number, { red, green, blue }: Weights): number {
+function getChroma(colour: number, { red, green, blue }: Weights): number {
   return red * (colour >> 16) + green * ((colour >> 8) & 0xff) + blue * (colour & 0xff);
 }

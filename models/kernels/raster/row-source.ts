@@ -9,7 +9,7 @@ export interface RowSource {
   read(y: number, row: Float32Array): void;
 }
 
-export function rowsOf({ width, height, channels, data }: FloatImage): RowSource {
+export function getRows({ width, height, channels, data }: FloatImage): RowSource {
   const length = width * channels;
   return {
     width,

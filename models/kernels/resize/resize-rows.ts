@@ -43,7 +43,7 @@ export function resizedRows(
 /** Resizes vertically: reads each row once and holds it while others need it. */
 function resizeDown(source: RowSource, height: number, extent: number, filter: Filter): RowSource {
   if (extent === height) return source;
-  const { first, shares, span } = tapsOf(source.height, height, extent, filter);
+  const { first, shares, span } = getTaps(source.height, height, extent, filter);
   const held = Array.from({ length: span }, () => new Float32Array(source.width * source.channels));
   let next = 0;
   return {
@@ -80,7 +80,7 @@ function mixRows(rows: readonly Float32Array[], shares: Float32Array, into: Floa
 function resizeAcross(source: RowSource, width: number, extent: number, filter: Filter): RowSource {
   const { channels } = source;
   if (extent === width) return source;
-  const taps = tapsOf(source.width, width, extent, filter);
+  const taps = getTaps(source.width, width, extent, filter);
   const wide = new Float32Array(source.width * channels);
   return {
     ...source,
@@ -129,7 +129,7 @@ function resizeColourRow(row: Float32Array, { first, shares, span }: Taps, into:
   }
 }
 
-function tapsOf(from: number, to: number, extent: number, filter: Filter): Taps {
+function getTaps(from: number, to: number, extent: number, filter: Filter): Taps {
   const scale = extent / to;
   const width = Math.max(1, scale);
   const support = filter.radius * width;

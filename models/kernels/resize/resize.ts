@@ -1,5 +1,5 @@
 import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
-import { type RowSource, rowsOf } from '../raster/row-source.ts';
+import { getRows, type RowSource } from '../raster/row-source.ts';
 import { resizedRows, type Size } from './resize-rows.ts';
 
 /** Largest side whose sums fit into two lanes of a 32-bit word: 16 x 16 x 255 stays below 65,536. */
@@ -26,7 +26,7 @@ const LEFT_TO_FILTER = 1.9;
  * white. Memory: the result and a few rows.
  */
 export function resizeColours(raster: Raster, width: number, height: number): FloatImage {
-  return imageOf(colourRows(raster, width, height));
+  return getImage(colourRows(raster, width, height));
 }
 
 /** Resizes the colours of a raster as `resizeColours` does, row by row. */
@@ -46,7 +46,7 @@ export function resizeAlpha(raster: Raster, width: number, height: number): Floa
     for (let x = 0; x < row.length; x++) row[x] = data[from + x * 4] / most;
   };
   const source = { width: raster.width, height: raster.height, channels: 1, read };
-  return imageOf(resizedRows(source, width, height));
+  return getImage(resizedRows(source, width, height));
 }
 
 /** Resizes a raster to 8 bits by the same filter; colours of half-transparent pixels are mixed with white. */
@@ -66,7 +66,7 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
 /** Resizes a float image by the same filter. */
 export function resizeImage(image: FloatImage, width: number, height: number): FloatImage {
   if (image.width === width && image.height === height) return image;
-  return imageOf(resizedRows(rowsOf(image), width, height));
+  return getImage(resizedRows(getRows(image), width, height));
 }
 
 /** Returns the size of the same shape whose longer side is at most `sideMax`; never larger than the original. */
@@ -78,7 +78,7 @@ export function fitWithin(size: Size, sideMax: number): Size {
   };
 }
 
-function imageOf({ width, height, channels, read }: RowSource): FloatImage {
+function getImage({ width, height, channels, read }: RowSource): FloatImage {
   const length = width * channels;
   const data = new Float32Array(length * height);
   for (let y = 0; y < height; y++) read(y, data.subarray(y * length, (y + 1) * length));

@@ -27,8 +27,8 @@ export function scaleRaster(raster: Raster, width: number, height: number): Rast
   const scaled =
     data instanceof Uint16Array ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4);
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
-  const rows = resizedRows(lightOf(raster, most), width, height, raster, LANCZOS);
-  const samples = samplesOf(most);
+  const rows = resizedRows(getLight(raster, most), width, height, raster, LANCZOS);
+  const samples = getSamples(most);
   const row = new Float32Array(width * 4);
   for (let y = 0, to = 0; y < height; y++) {
     rows.read(y, row);
@@ -46,12 +46,15 @@ export function scaleRaster(raster: Raster, width: number, height: number): Rast
 }
 
 /** Samples by steps of light, by the largest sample: made once, since an animation has many frames. */
-const samplesOf = tableOf((most) => ({ length: STEPS + 1, valueAt: (step) => toGamma(step / STEPS) * most }));
+const getSamples = getTable((most) => ({
+  length: STEPS + 1,
+  valueAt: (step) => toGamma(step / STEPS) * most,
+}));
 /** Light by sample, by the largest sample. */
-const lights = tableOf((most) => ({ length: most + 1, valueAt: (sample) => toLinear(sample / most) }));
+const lights = getTable((most) => ({ length: most + 1, valueAt: (sample) => toLinear(sample / most) }));
 
 /** Returns a function that computes a table on first use. */
-function tableOf(
+function getTable(
   describe: (most: number) => { readonly length: number; valueAt(at: number): number },
 ): (most: number) => Float32Array {
   const known = new Map<number, Float32Array>();
@@ -64,7 +67,7 @@ function tableOf(
 }
 
 /** Reads a raster as linear light from 0 to 1, premultiplied by its alpha. */
-function lightOf({ width, height, data }: Raster, most: number): RowSource {
+function getLight({ width, height, data }: Raster, most: number): RowSource {
   const light = lights(most);
   return {
     width,

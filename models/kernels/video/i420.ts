@@ -11,17 +11,17 @@ interface YccEncoding {
 
 /** ITU-R BT.709-6, 3.3 and 4, limited range: for videos. */
 const VIDEO_ENCODING: YccEncoding = {
-  luma: weightsOf(219, [0.2126, 0.7152, 0.0722]),
-  blueDifference: weightsOf(224, [-0.2126 / 1.8556, -0.7152 / 1.8556, 0.5]),
-  redDifference: weightsOf(224, [0.5, -0.7152 / 1.5748, -0.0722 / 1.5748]),
+  luma: getWeights(219, [0.2126, 0.7152, 0.0722]),
+  blueDifference: getWeights(224, [-0.2126 / 1.8556, -0.7152 / 1.8556, 0.5]),
+  redDifference: getWeights(224, [0.5, -0.7152 / 1.5748, -0.0722 / 1.5748]),
   black: 16,
 };
 
 /** ITU-R BT.601-7, 2.5, in the full range of ITU-T T.871: for images. Grey has neutral differences exactly. */
 export const IMAGE_ENCODING: YccEncoding = {
-  luma: weightsOf(255, [0.299, 0.587, 0.114]),
-  blueDifference: weightsOf(255, [-0.299 / 1.772, -0.587 / 1.772, 0.5]),
-  redDifference: weightsOf(255, [0.5, -0.587 / 1.402, -0.114 / 1.402]),
+  luma: getWeights(255, [0.299, 0.587, 0.114]),
+  blueDifference: getWeights(255, [-0.299 / 1.772, -0.587 / 1.772, 0.5]),
+  redDifference: getWeights(255, [0.5, -0.587 / 1.402, -0.114 / 1.402]),
   black: 0,
 };
 
@@ -63,15 +63,15 @@ export function toI420(
       const red = sumOfFour(data, at, right, below);
       const green = sumOfFour(data, at + 1, right, below);
       const blue = sumOfFour(data, at + 2, right, below);
-      planes[to] = differenceOf(weigh(blueDifference, red, green, blue));
-      planes[to + chroma] = differenceOf(weigh(redDifference, red, green, blue));
+      planes[to] = getDifference(weigh(blueDifference, red, green, blue));
+      planes[to + chroma] = getDifference(weigh(redDifference, red, green, blue));
     }
   }
   return planes;
 }
 
 /** Returns a sample of a difference from the weighed sum of four pixels. In full range, pure colours round to 256. */
-function differenceOf(weighed: number): number {
+function getDifference(weighed: number): number {
   return Math.min(255, NEUTRAL + ((weighed + (1 << 17)) >> 18));
 }
 
@@ -96,7 +96,7 @@ function weigh(by: Weights, red: number, green: number, blue: number): number {
   return by.red * red + by.green * green + by.blue * blue;
 }
 
-function weightsOf(steps: number, [red, green, blue]: readonly [number, number, number]): Weights {
+function getWeights(steps: number, [red, green, blue]: readonly [number, number, number]): Weights {
   const scaled = (share: number) => Math.round((share * steps * 65_536) / 255);
   return { red: scaled(red), green: scaled(green), blue: scaled(blue) };
 }

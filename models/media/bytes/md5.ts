@@ -33,7 +33,7 @@ function addBlock(state: State, view: DataView, at: number): void {
   let [a, b, c, d] = state;
   for (let step = 0; step < 64; step++) {
     const round = step >> 4;
-    const mixed = a + mix(round, b, c, d) + SINES[step] + view.getUint32(at + wordOf(step) * 4, true);
+    const mixed = a + mix(round, b, c, d) + SINES[step] + view.getUint32(at + getWord(step) * 4, true);
     const rotation = ROTATIONS[round]?.[step % 4] as number;
     const turned = (mixed << rotation) | ((mixed >>> 0) >>> (32 - rotation));
     [a, d, c, b] = [d, c, b, (b + turned) | 0];
@@ -50,7 +50,7 @@ function mix(round: number, b: number, c: number, d: number): number {
 }
 
 /** Returns the place of the word that a step adds. */
-function wordOf(step: number): number {
+function getWord(step: number): number {
   const factors = [1, 5, 3, 7] as const;
   const starts = [0, 1, 5, 0] as const;
   const round = step >> 4;

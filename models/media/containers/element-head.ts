@@ -26,12 +26,12 @@ export function parseElementHead(head: Uint8Array): ElementHead | null {
   const sizeBytes = Math.clz32(head[sizeAt] ?? 0) - 23;
   const bytes = sizeAt + sizeBytes;
   if (sizeAt > 4 || sizeBytes > 8 || head.length < bytes) return null;
-  const id = numberOf(head.subarray(0, sizeAt), 0);
+  const id = getNumber(head.subarray(0, sizeAt), 0);
   const marked = head[sizeAt] & (0xff >> sizeBytes);
-  const size = numberOf(head.subarray(sizeAt + 1, bytes), marked);
+  const size = getNumber(head.subarray(sizeAt + 1, bytes), marked);
   return { id, sizeAt, bytes, size: size >= 2 ** (7 * sizeBytes) - 1 ? null : size };
 }
 
-function numberOf(bytes: Uint8Array, first: number): number {
+function getNumber(bytes: Uint8Array, first: number): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, first);
 }

@@ -1,8 +1,8 @@
-import { getFormat, imageFormatOf, SIGNATURE_BYTES } from '../image/find-format.ts';
+import { getFormat, getImageFormat, SIGNATURE_BYTES } from '../image/find-format.ts';
 import type { MissingEnd } from '../image/format/image-format.ts';
 import { isoEnd, shorterThan } from '../image/format/missing-end.ts';
 import { HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
-import { videoContainerOf } from './video-header.ts';
+import { getVideoContainer } from './video-header.ts';
 
 /** Elements before the segment of a Matroska file: one, and some that are void. */
 const ELEMENTS_MAX = 100;
@@ -13,9 +13,9 @@ const ELEMENTS_MAX = 100;
  */
 export async function findMissingEnd(file: Blob): Promise<MissingEnd | null> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  const format = imageFormatOf(head);
+  const format = getImageFormat(head);
   if (format) return (await (await getFormat(format).load()).findMissingEnd?.(file)) ?? null;
-  const container = videoContainerOf(head);
+  const container = getVideoContainer(head);
   if (container === 'webm' || container === 'mkv') return shorterThan(file, await segmentEnd(file));
   return container ? shorterThan(file, await isoEnd(file).catch(() => 0)) : null;
 }

@@ -81,7 +81,7 @@ export async function readEdits(
   const entries = Array.from({ length: count }, (_, at) =>
     readEntry(view, 8 + at * entryBytes, isLong, scales.movie),
   );
-  return { clock: clockOf(entries, scales), zeroSeconds: zeroOf(entries, scales.media) };
+  return { clock: getClock(entries, scales), zeroSeconds: getZero(entries, scales.media) };
 }
 
 function readEntry(view: DataView, at: number, isLong: boolean, movieTimescale: number): EditEntry {
@@ -95,7 +95,7 @@ function readEntry(view: DataView, at: number, isLong: boolean, movieTimescale: 
   };
 }
 
-function clockOf(entries: readonly EditEntry[], { media, isFragmented }: EditScales): TrackClock {
+function getClock(entries: readonly EditEntry[], { media, isFragmented }: EditScales): TrackClock {
   const last = entries.findLastIndex(({ mediaTicks }) => mediaTicks !== null);
   let startSeconds = 0;
   return entries.flatMap(({ seconds, mediaTicks }, at) => {
@@ -109,7 +109,7 @@ function clockOf(entries: readonly EditEntry[], { media, isFragmented }: EditSca
   });
 }
 
-function zeroOf(entries: readonly EditEntry[], mediaTimescale: number): number {
+function getZero(entries: readonly EditEntry[], mediaTimescale: number): number {
   const first = entries.findIndex(({ mediaTicks }) => mediaTicks !== null);
   const entry = entries[first];
   if (!entry?.isAtFullRate) return 0;

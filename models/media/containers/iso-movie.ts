@@ -53,14 +53,14 @@ export async function readIsoMovie(bytes: ByteWindow): Promise<MovieHeader> {
     const track = await readTrack(reader, trak, { movie, isFragmented });
     if (track) tracks.push(track);
   }
-  return headerOf(tracks, await readFragments(reader, top, inMoov, mediaEnds(tracks)));
+  return getHeader(tracks, await readFragments(reader, top, inMoov, mediaEnds(tracks)));
 }
 
 function mediaEnds(tracks: readonly Track[]): ReadonlyMap<number, number> {
   return new Map(tracks.map(({ id, mediaTicks }) => [id, mediaTicks]));
 }
 
-function headerOf(tracks: readonly Track[], fragments: ReadonlyMap<number, FragmentSpan>): MovieHeader {
+function getHeader(tracks: readonly Track[], fragments: ReadonlyMap<number, FragmentSpan>): MovieHeader {
   const timed = tracks
     .map((track) => timedTrack(track, fragments.get(track.id)))
     .filter(({ firstSeconds, endSeconds }) => endSeconds > firstSeconds);

@@ -111,17 +111,17 @@ export async function readMatroska(bytes: ByteWindow, secondsMax: number): Promi
     } else if (id === TIMESTAMP) clusterTick = await reader.unsigned(element);
     else if ((id === SIMPLE_BLOCK || id === BLOCK) && !element.isCut) {
       const { track, tick } = await reader.block(element);
-      addBlock(times, typeOf(tracks, track), track, clusterTick + tick);
+      addBlock(times, getType(tracks, track), track, clusterTick + tick);
       if (!needsMeasure(times, stated) && hasFirsts(times, tracks)) break;
-      if ((times.endTick - originOf(times, stated.tickSeconds)) * stated.tickSeconds > secondsMax) break;
+      if ((times.endTick - getOrigin(times, stated.tickSeconds)) * stated.tickSeconds > secondsMax) break;
     } else if (id === BLOCK_DURATION && times.tick !== null) {
       times.endTick = Math.max(times.endTick, times.tick + (await reader.unsigned(element)));
     }
   }
-  return headerOf(tracks, times, { ...stated, isMeasured: needsMeasure(times, stated), secondsMax });
+  return getHeader(tracks, times, { ...stated, isMeasured: needsMeasure(times, stated), secondsMax });
 }
 
-function typeOf(tracks: readonly Track[], number: number): number | undefined {
+function getType(tracks: readonly Track[], number: number): number | undefined {
   return tracks.find((track) => track.number === number)?.type;
 }
 
@@ -142,7 +142,7 @@ function addBlock(times: BlockTimes, type: number | undefined, track: number, ti
 
 /** Reports whether the length that the header states is none, or not that of what can be played. */
 function needsMeasure(times: BlockTimes, { ticks, tickSeconds, isCutOff }: Stated): boolean {
-  return ticks === 0 || isCutOff || Math.abs(originOf(times, tickSeconds)) * tickSeconds > LATE_SECONDS;
+  return ticks === 0 || isCutOff || Math.abs(getOrigin(times, tickSeconds)) * tickSeconds > LATE_SECONDS;
 }
 
 /** Reports whether the first time of each track of pictures or sound is known, or looked for long enough. */
@@ -152,12 +152,12 @@ function hasFirsts({ firsts, blocks }: BlockTimes, tracks: readonly Track[]): bo
 }
 
 /** Returns the tick at which the first track starts: what little lies before 0 is the priming of an encoder. */
-function originOf({ firsts }: BlockTimes, tickSeconds: number): number {
+function getOrigin({ firsts }: BlockTimes, tickSeconds: number): number {
   const first = firsts.size === 0 ? 0 : Math.min(...firsts.values());
   return first * tickSeconds < -PRIMING_SECONDS_MAX ? first : Math.max(0, first);
 }
 
-function headerOf(
+function getHeader(
   tracks: readonly Track[],
   times: BlockTimes,
   {
@@ -168,7 +168,7 @@ function headerOf(
   }: Stated & { readonly isMeasured: boolean; readonly secondsMax: number },
 ): MovieHeader {
   const picture = tracks.find(({ type, width }) => type === PICTURE_TYPE && width > 0);
-  const origin = originOf(times, tickSeconds);
+  const origin = getOrigin(times, tickSeconds);
   const { endTick, firstPictureTick, lastPictureTick, pictures } = times;
   const frameSeconds =
     picture?.frameSeconds ??

@@ -1,7 +1,7 @@
 import type { InputTrack } from 'mediabunny';
 import { placeTracks, type TrackClock, type TrackTimes } from '../../kernels/timing/track-clock.ts';
 import { readPacketEdits } from './iso-edits.ts';
-import { type VideoContainer, videoContainerOf } from './video-header.ts';
+import { getVideoContainer, type VideoContainer } from './video-header.ts';
 
 const SIGNATURE_BYTES = 64;
 
@@ -30,5 +30,5 @@ export async function readClock(file: Blob, track: InputTrack): Promise<TrackClo
 }
 
 async function readContainer(file: Blob): Promise<VideoContainer | null> {
-  return videoContainerOf(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
+  return getVideoContainer(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
 }

@@ -1,7 +1,7 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import { assertNotEmpty } from '../bytes/assert-not-empty.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
-import { imageFormatOf } from '../image/find-format.ts';
+import { getImageFormat } from '../image/find-format.ts';
 import { readIsoMovie } from './iso-movie.ts';
 import { readMatroska } from './matroska.ts';
 import type { MovieHeader } from './movie-header.ts';
@@ -31,7 +31,7 @@ const READS_MAX = 16_384;
  * Recognises a container by the first bytes (64 are enough); null for an unknown one. Names and media types play no
  * part.
  */
-export function videoContainerOf(head: Uint8Array): VideoContainer | null {
+export function getVideoContainer(head: Uint8Array): VideoContainer | null {
   const text = String.fromCharCode(...head.subarray(0, SIGNATURE_BYTES));
   if (text.startsWith('\x1a\x45\xdf\xa3')) return text.includes('webm') ? 'webm' : 'mkv';
   const box = text.slice(4, 8);
@@ -43,8 +43,8 @@ export function videoContainerOf(head: Uint8Array): VideoContainer | null {
 export async function detectMedia(file: Blob): Promise<'image' | 'video' | null> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
   if (head.length < 12) return null;
-  if (imageFormatOf(head) !== null) return 'image';
-  return videoContainerOf(head) === null ? null : 'video';
+  if (getImageFormat(head) !== null) return 'image';
+  return getVideoContainer(head) === null ? null : 'video';
 }
 
 /**
@@ -60,7 +60,7 @@ export async function detectMedia(file: Blob): Promise<'image' | 'video' | null>
 export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: number }): Promise<VideoFacts> {
   assertNotEmpty(video, 'video');
   const head = new Uint8Array(await video.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  const container = head.length < 12 ? null : videoContainerOf(head);
+  const container = head.length < 12 ? null : getVideoContainer(head);
   if (!container) {
     throw new OperationError(
       'bad_request',

@@ -1,7 +1,7 @@
 import type { OutputFile } from '../../core/operation/run-result.ts';
 import { type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { getPicture } from '../../kernels/picture/raster-picture.ts';
 import { getFormat } from './find-format.ts';
 import type { ImageFormat } from './formats.ts';
 
@@ -25,7 +25,7 @@ export async function encodeRaster(
   { name = 'output', format, quality = QUALITY }: RasterFile,
   { images, signal, progress }: Pick<Runtime, 'images' | 'signal'> & Partial<Pick<Runtime, 'progress'>>,
 ): Promise<OutputFile> {
-  const blob = await images.encode(pictureOf(raster, { hasAlpha: true, metadata: {} }), {
+  const blob = await images.encode(getPicture(raster, { hasAlpha: true, metadata: {} }), {
     format,
     quality,
     background: WHITE,

@@ -46,7 +46,7 @@ export function findByMediaType(mediaType: string): ListedFormat | undefined {
  * Recognises a format by the first bytes (64 are enough); null for an unknown one. Names and media types play no
  * part.
  */
-export function imageFormatOf(head: Uint8Array): ImageFormat | null {
+export function getImageFormat(head: Uint8Array): ImageFormat | null {
   const text = String.fromCharCode(...head.subarray(0, SIGNATURE_BYTES));
   return listFormats().find((card) => card.matches(text))?.id ?? null;
 }
@@ -57,7 +57,7 @@ export function holdsMetadata({ holds }: Pick<ImageFormatCard, 'holds'>): boolea
 }
 
 /** Names formats in a sentence: `JPG, PNG or GIF`. */
-export function namesOf(
+export function getNames(
   ids: readonly string[] = listFormats().map(({ id }) => id),
   conjunction: 'and' | 'or' = 'or',
 ): string {

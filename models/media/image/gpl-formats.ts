@@ -35,7 +35,7 @@ export function assertNoGplFormat(
   if (!name) return;
   const format = params[name] ?? (isVideo ? VIDEO.initial : '');
   if (!needsGplEncoder(String(format)) || isVideoFormat(String(format)) !== isVideo) return;
-  const left = isVideo ? VIDEO.free : imageFormatsOf(schema, name);
+  const left = isVideo ? VIDEO.free : getImageFormats(schema, name);
   throw new OperationError('bad_request', describeUnavailableFormat(name, String(format), left), {
     kind: 'setting',
     field: name,
@@ -67,7 +67,7 @@ export function describeUnavailableFormat(param: string, format: string, left: r
   return `${param}: ${format} needs a GPL encoder, which this service leaves out. Choose ${left.join(', ')}.`;
 }
 
-function imageFormatsOf(schema: Operation['params'], name: string): string[] {
+function getImageFormats(schema: Operation['params'], name: string): string[] {
   const field = bareSchema(schema.shape[name]);
   const values = field instanceof z.ZodEnum ? field.options.map(String) : [];
   return values.filter((value) => !needsGplEncoder(value) && !isVideoFormat(value));

@@ -1,5 +1,5 @@
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
-import { imageFormatOf } from './find-format.ts';
+import { getImageFormat } from './find-format.ts';
 import type { FileContents } from './format/image-format.ts';
 import { readContents } from './headers/read-contents.ts';
 
@@ -14,7 +14,7 @@ const KINDS = { frames: 'lost_frames', pages: 'lost_pages', images: 'lost_images
  * @param keptCount number of its images in the result
  */
 export async function listLostImages(file: Uint8Array<ArrayBuffer>, keptCount = 1): Promise<RunWarning[]> {
-  const format = imageFormatOf(file);
+  const format = getImageFormat(file);
   if (!format) return [];
   const { count, kind } = await readContents(file, format);
   return keptCount === 1 && count > 1 ? [formatWarning(KINDS[kind], String(count))] : [];

@@ -18,11 +18,11 @@ export function openImage(input: Blob, { images, signal }: Codecs): Promise<Pict
  * Reads the first frame of an open image: upright, 8 bits.
  * @throws OperationError `unprocessable` when it is corrupt
  */
-export async function rasterOf(picture: Picture, options?: FrameOptions): Promise<Raster8> {
+export async function getRaster(picture: Picture, options?: FrameOptions): Promise<Raster8> {
   return toEightBits(await firstFrame(picture, options));
 }
 
 /** Reads an image's first frame: upright, sRGB, 8 bits. @throws OperationError `unprocessable` when it is corrupt */
 export async function readRaster(input: Blob, codecs: Codecs): Promise<Raster8> {
-  return rasterOf(await openImage(input, codecs));
+  return getRaster(await openImage(input, codecs));
 }

@@ -16,7 +16,7 @@ const LIVE_SECONDS_MAX = 60;
  *   damaged
  */
 export async function probeMedia(file: Blob, kinds: readonly Media[]): Promise<InputFacts> {
-  const kind = await kindOf(file);
+  const kind = await getKind(file);
   if (kind === null) {
     throw new OperationError('bad_request', 'contains no image, video or audio of a known format.');
   }
@@ -28,7 +28,7 @@ export async function probeMedia(file: Blob, kinds: readonly Media[]): Promise<I
 }
 
 /** Recognises the kind of a file by its first bytes; null for an unknown one. */
-async function kindOf(file: Blob): Promise<Media | null> {
+async function getKind(file: Blob): Promise<Media | null> {
   const media = await detectMedia(file);
   if (media !== null) return media;
   return (await findAudio(file)) ? 'audio' : null;

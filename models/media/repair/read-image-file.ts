@@ -1,6 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { getFormat, imageFormatOf } from '../image/find-format.ts';
+import { getFormat, getImageFormat } from '../image/find-format.ts';
 import type { ReadableFile } from '../image/format/image-format.ts';
 import type { ImageFormat } from '../image/formats.ts';
 
@@ -21,7 +21,7 @@ export async function completeFile(bytes: Bytes, format: string): Promise<Readab
  */
 export async function readImageFile(input: Blob): Promise<ReadableFile & { readonly format: ImageFormat }> {
   const bytes = new Uint8Array(await input.arrayBuffer());
-  const format = imageFormatOf(bytes);
+  const format = getImageFormat(bytes);
   if (!format)
     throw new OperationError('unprocessable', 'The image has an unknown format.', { kind: 'unknown_format' });
   const file = await completeFile(bytes, format);

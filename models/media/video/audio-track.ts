@@ -13,7 +13,7 @@ import type { VideoEncodeOptions, VideoFormat } from '../../core/runtime/video-c
 import type { PlayedStretch } from '../../kernels/timing/track-clock.ts';
 import { firstOfJoined } from '../audio/parts/split-containers.ts';
 import { readClock } from '../containers/read-clock.ts';
-import { openInput, packetsOf } from './open-input.ts';
+import { getPackets, openInput } from './open-input.ts';
 
 export type AudioTargetCodec = 'aac' | 'opus';
 
@@ -102,7 +102,7 @@ export async function addAudioTrack(
     const dropped = heard
       ? [formatWarning('dropped_tracks', String(heard.count), String(heard.number), heard.label)]
       : [];
-    return writerOf(feed, signal, () => [...new WarningSet([...dropped, ...warnings()])]);
+    return getWriter(feed, signal, () => [...new WarningSet([...dropped, ...warnings()])]);
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
     return silence(formatWarning('unreadable_audio', thrown.message));
@@ -184,7 +184,7 @@ async function storedPackets(
     throw new OperationError('unprocessable', 'Its configuration is damaged.', { kind: 'damaged' });
   async function* packets(): AsyncGenerator<EncodedPacket> {
     let reachedSeconds = Number.NEGATIVE_INFINITY;
-    for await (const packet of packetsOf(track)) {
+    for await (const packet of getPackets(track)) {
       const { timestamp, duration } = packet;
       if (timestamp >= toSeconds) return;
       // No container holds audio that goes back in time.
@@ -205,7 +205,7 @@ function writtenTime(
   return format === 'mp4' ? timestamp : Math.max(0, timestamp);
 }
 
-function writerOf(
+function getWriter(
   { writeNext }: AudioFeed,
   signal: AbortSignal,
   warnings: AudioTrackWriter['warnings'],

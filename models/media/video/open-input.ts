@@ -53,7 +53,7 @@ export async function openVideoTrack(
  * Iterates over the packets of a track, in decoding order.
  * @throws OperationError `unprocessable` when the file is damaged
  */
-export async function* packetsOf(track: InputTrack): AsyncGenerator<EncodedPacket> {
+export async function* getPackets(track: InputTrack): AsyncGenerator<EncodedPacket> {
   const { EncodedPacketSink } = await import('mediabunny');
   const packets = new EncodedPacketSink(track).packets();
   for (;;) {

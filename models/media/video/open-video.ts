@@ -66,19 +66,19 @@ async function* watchDamage(
 
 /**
  * Opens a video with any decoder.
- * @param decoderOf prepares a decoder for a track
+ * @param getDecoder prepares a decoder for a track
  * @throws OperationError `unprocessable` when the file cannot be read; any error of `decoderOf` for the user
  */
 export async function openVideo(
   input: Blob,
   { signal }: VideoDecodeOptions,
-  decoderOf: (track: InputVideoTrack) => Promise<TrackDecoder>,
+  getDecoder: (track: InputVideoTrack) => Promise<TrackDecoder>,
 ): Promise<DecodedVideo> {
   signal.throwIfAborted();
   const { track, isCutOff, isRepaired } = await openVideoTrack(input);
   const damage = new DamagedStretches();
   try {
-    const { decode, isPlaced } = await decoderOf(track);
+    const { decode, isPlaced } = await getDecoder(track);
     const clock = await readClock(input, track);
     const endSeconds = await track.computeDuration();
     // A header, which probing goes by, may state another length than the packets have.

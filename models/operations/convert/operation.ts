@@ -1,5 +1,5 @@
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
-import { getFormat, getTarget, namesOf } from '../../media/image/find-format.ts';
+import { getFormat, getNames, getTarget } from '../../media/image/find-format.ts';
 import { probeImage } from '../../media/image/headers/image-header.ts';
 import { paramsSchema } from './schema.ts';
 
@@ -20,7 +20,7 @@ export const mediaConvertImage = defineOperation({
     image_url: {
       media: ['image'],
       encoding: 'url',
-      description: `HTTP(S) URL of a ${namesOf()} image, at most 50 MB and 100 megapixels.`,
+      description: `HTTP(S) URL of a ${getNames()} image, at most 50 MB and 100 megapixels.`,
     },
   },
   params: paramsSchema,

@@ -8,7 +8,12 @@ import { steps } from '../../core/runtime/steps.ts';
 import { isUpright } from '../../kernels/raster/orient-raster.ts';
 import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
 import { createResolutionExif } from '../../media/image/exif/set-resolution.ts';
-import { getTarget, holdsMetadata, imageFormatOf, type ListedFormat } from '../../media/image/find-format.ts';
+import {
+  getImageFormat,
+  getTarget,
+  holdsMetadata,
+  type ListedFormat,
+} from '../../media/image/find-format.ts';
 import { readContents } from '../../media/image/headers/read-contents.ts';
 import { isOnSide } from '../../media/image/headers/upright-image.ts';
 import { joinExtendedXmp } from '../../media/image/jpeg/extended-xmp.ts';
@@ -67,7 +72,7 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
   return {
     files: [file],
     engine: 'codec',
-    warnings: [...warningsOf(picture, params), ...lost, ...kept.warnings],
+    warnings: [...getWarnings(picture, params), ...lost, ...kept.warnings],
   };
 }
 
@@ -79,7 +84,7 @@ interface SourceFacts {
 /** Reads from the source file what its decoded image does not tell. */
 async function readSource(input: Blob, picture: Picture, params: ConvertParams): Promise<SourceFacts> {
   const bytes = new Uint8Array(await input.arrayBuffer());
-  const format = imageFormatOf(bytes);
+  const format = getImageFormat(bytes);
   const file = format ? (await completeFile(bytes, format)).bytes : bytes;
   const kept = params.keep_metadata
     ? await collectMetadata(file, picture, getTarget(params.to_format))
@@ -90,7 +95,7 @@ async function readSource(input: Blob, picture: Picture, params: ConvertParams):
 }
 
 /** Lists what the conversion lost although it was requested or the target could hold it. */
-function warningsOf(picture: Picture, { to_format, keep_metadata }: ConvertParams): RunWarning[] {
+function getWarnings(picture: Picture, { to_format, keep_metadata }: ConvertParams): RunWarning[] {
   const target = getTarget(to_format);
   const warnings = [...(picture.warnings ?? [])];
   if (target.holds.is16Bit && picture.fileBitDepth && picture.fileBitDepth > picture.bitDepth) {
@@ -110,7 +115,7 @@ function warningsOf(picture: Picture, { to_format, keep_metadata }: ConvertParam
  * @param picture its decoded image
  */
 async function collectMetadata(file: Bytes, picture: Picture, target: ListedFormat): Promise<KeptMetadata> {
-  const format = imageFormatOf(file);
+  const format = getImageFormat(file);
   if (!format) return WITHOUT_METADATA;
   const { icc, exif } = picture.metadata;
   const stored = await readResolution(file, format, exif);

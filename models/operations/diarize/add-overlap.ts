@@ -37,7 +37,7 @@ export function addOverlap(
   overlaps: readonly TimeSpan[],
   heard: WindowEmbeddings,
 ): readonly Segment[] {
-  const voices = voicesOf(segments, heard);
+  const voices = getVoices(segments, heard);
   if (voices.size < 2 || overlaps.length === 0) return segments;
   const middles = heard.windows.map(centreSeconds);
   const added = overlaps.flatMap((overlap) =>
@@ -58,7 +58,7 @@ export function addOverlap(
 }
 
 /** Returns the mean embedding of each speaker's windows, those whose middle is within a turn. */
-function voicesOf(segments: readonly Segment[], { windows, embeddings }: WindowEmbeddings): Voices {
+function getVoices(segments: readonly Segment[], { windows, embeddings }: WindowEmbeddings): Voices {
   const members = new Map<number, number[]>(segments.map(({ speaker }) => [speaker, []]));
   let at = 0;
   for (const [window, middle] of windows.map(centreSeconds).entries()) {
@@ -115,11 +115,11 @@ function segmentsWithin(segments: readonly Segment[], span: TimeSpan): readonly 
 }
 
 /** Returns the place of the first item whose time is after another time. @param items in the order of their times */
-function firstAfter<Item>(items: readonly Item[], timeOf: (item: Item) => number, seconds: number): number {
+function firstAfter<Item>(items: readonly Item[], getTime: (item: Item) => number, seconds: number): number {
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (timeOf(items[middle]) > seconds) high = middle;
+    if (getTime(items[middle]) > seconds) high = middle;
     else low = middle + 1;
   }
   return low;

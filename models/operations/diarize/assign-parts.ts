@@ -59,14 +59,14 @@ function shareSpeakers(assignments: readonly SpeakerAssignment[], speakerCount: 
   const [only] = assignments;
   if (only && assignments.length === 1) return [speakerCount];
   const counts = assignments.map(() => 1);
-  const gainOf = (assignment: SpeakerAssignment, count: number) =>
+  const getGain = (assignment: SpeakerAssignment, count: number) =>
     assignment.scoreAmong(count + 1) - assignment.scoreAmong(count);
-  const gains = assignments.map((assignment) => gainOf(assignment, 1));
+  const gains = assignments.map((assignment) => getGain(assignment, 1));
   for (let given = counts.length; given < speakerCount; given++) {
     const at = gains.indexOf(Math.max(...gains));
     const count = counts[at] + 1;
     counts[at] = count;
-    gains[at] = gainOf(assignments[at], count);
+    gains[at] = getGain(assignments[at], count);
   }
   return counts;
 }

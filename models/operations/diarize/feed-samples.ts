@@ -1,6 +1,6 @@
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
-import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import { Fbank } from './kernels/fbank.ts';
 import { InPhaseMix } from './kernels/mix-in-phase.ts';
@@ -83,9 +83,9 @@ export class RumbleFilter {
   #filter(block: Float32Array): void {
     const filtered = block.slice();
     this.#highPass.apply(filtered);
-    const high = energyOf(filtered);
+    const high = getEnergy(filtered);
     this.#high = this.#high * this.#fall + high;
-    this.#low = this.#low * this.#fall + Math.max(0, energyOf(block) - high);
+    this.#low = this.#low * this.#fall + Math.max(0, getEnergy(block) - high);
     const share = this.#low > this.#high * (this.#share ? RUMBLE.until : RUMBLE.from) ? 1 : 0;
     const from = this.#share ?? share;
     this.#share = share;
@@ -145,7 +145,7 @@ export async function feedChannels(
   for await (const chunk of audio.chunks()) {
     hear(chunk);
     for (const { filter, sink } of feeds) await sink.push(filter.push(chunk));
-    frames += frameCountOf(chunk);
+    frames += getFrameCount(chunk);
     const done = Math.min(total, Math.floor(frames / sampleRate / 60));
     const count = { done, total, isGuess: false, unit: 'minute' };
     progress({ fraction: Math.min(1, frames / frameCount), count });
@@ -207,7 +207,7 @@ export function filterBank(...sinks: readonly FrameSink[]): SampleSink {
   };
 }
 
-function energyOf(samples: Float32Array): number {
+function getEnergy(samples: Float32Array): number {
   return samples.reduce((sum, sample) => sum + sample * sample, 0);
 }
 

@@ -5,7 +5,7 @@ import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import { feedChannels, joinSinks, type SampleSink, type VoiceChannel } from './feed-samples.ts';
-import { secondsOf, separateSides } from './separate-sides.ts';
+import { getSeconds, separateSides } from './separate-sides.ts';
 import { FRAME, FRAME_SECONDS, VoiceActivity } from './voice-activity.ts';
 
 /** Correlation of two channels under which each may hold what the other drowns. */
@@ -137,14 +137,14 @@ export async function findSpeech(
     const report: ReportProgress = ({ fraction, ...rest }) =>
       progress({ fraction: from + (to - from) * fraction, ...rest });
     await feedChannels(audio, sinks, report, (chunk) => difference.push(chunk));
-    return heard.map((each) => channelOf(each, audio));
+    return heard.map((each) => getChannel(each, audio));
   };
   const [mix] = await hear(['mix'], 0, isStereo ? 0.5 : 1);
   if (!mix) throw new Error('each channel is heard');
   if (!isStereo || !difference.isLarge) return { ...mix, parts: [mix] };
   const [left = mix, right = mix] = await hear(['left', 'right'], 0.5, 1);
   const notices = [mix, left, right].flatMap((each) => each.notices);
-  return { provider: mix.provider, notices, parts: partsOf(mix, left, right) };
+  return { provider: mix.provider, notices, parts: getParts(mix, left, right) };
 }
 
 /** One part of the sound, as it was heard. */
@@ -154,7 +154,7 @@ interface HeardChannel extends SpeechPart {
   readonly notices: readonly RunWarning[];
 }
 
-function channelOf(
+function getChannel(
   { channel, activity, powers }: { channel: VoiceChannel; activity: VoiceActivity; powers: FramePowers },
   audio: DecodedAudio,
 ): HeardChannel {
@@ -164,25 +164,25 @@ function channelOf(
 }
 
 /** Returns the parts of the sound whose speech is to be told apart. */
-function partsOf(mix: HeardChannel, left: HeardChannel, right: HeardChannel): SpeechPart[] {
+function getParts(mix: HeardChannel, left: HeardChannel, right: HeardChannel): SpeechPart[] {
   const apart = separateSides(left, right);
   if (apart) return apart.map((regions, at) => ({ regions, channel: at === 0 ? 'left' : 'right' }));
-  const isLeft = secondsOf(left.regions) >= secondsOf(right.regions);
+  const isLeft = getSeconds(left.regions) >= getSeconds(right.regions);
   const [best, other] = isLeft ? [left, right] : [right, left];
   return [hasMore(best.regions, mix.regions) || carriesAll(best, mix, other) ? best : mix];
 }
 
 /** Reports whether all voices are in one channel, so that the other one only disturbs them. */
 function carriesAll(best: SpeechPart, mix: SpeechPart, other: SpeechPart): boolean {
-  const seconds = secondsOf(best.regions);
-  const isAll = seconds > 0 && seconds >= ALL_SHARE * secondsOf(mix.regions);
-  return isAll && secondsOf(other.regions) < OTHER_SHARE * seconds;
+  const seconds = getSeconds(best.regions);
+  const isAll = seconds > 0 && seconds >= ALL_SHARE * getSeconds(mix.regions);
+  return isAll && getSeconds(other.regions) < OTHER_SHARE * seconds;
 }
 
 /** Reports whether one channel has clearly more speech than the mix. */
 function hasMore(side: readonly TimeSpan[], mix: readonly TimeSpan[]): boolean {
-  const mixSeconds = secondsOf(mix);
-  return secondsOf(side) > mixSeconds + Math.max(MORE_SECONDS, MORE_SHARE * mixSeconds);
+  const mixSeconds = getSeconds(mix);
+  return getSeconds(side) > mixSeconds + Math.max(MORE_SECONDS, MORE_SHARE * mixSeconds);
 }
 
 /**
@@ -195,5 +195,5 @@ function speechIn(probabilities: readonly number[], endSeconds: number): TimeSpa
     start,
     end: Math.min(end, endSeconds),
   }));
-  return secondsOf(regions) < SPEECH_SECONDS_MIN ? [] : regions;
+  return getSeconds(regions) < SPEECH_SECONDS_MIN ? [] : regions;
 }

@@ -1,7 +1,7 @@
 import { unlikeCard } from '../../core/inference/unlike-card.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
-import { floatsOf } from '../../core/runtime/tensor.ts';
+import { getFloats } from '../../core/runtime/tensor.ts';
 import { FBANK_BANDS, FBANK_HOP, Fbank } from './kernels/fbank.ts';
 import { LOCAL_SPEAKERS } from './kernels/powerset.ts';
 import { FRAME_OFFSET, FRAME_STEP } from './segmentation/frame-times.ts';
@@ -80,7 +80,7 @@ export class LocalSegmentation {
     const feats = { type: 'float32', dims, data: withoutMean(bands) } as const;
     const { outputs } = await this.#speakers.run({ feats }, this.#signal);
     if (outputs.embs?.data.length !== WESPEAKER_LENGTH) throw unlikeCard(WESPEAKER_CARD, 'describe a voice');
-    const embedding = floatsOf(outputs.embs);
+    const embedding = getFloats(outputs.embs);
     const length = Math.hypot(...embedding) || 1;
     return embedding.map((value) => value / length);
   }

@@ -64,7 +64,7 @@ async function assertHearsVoices({ runtime, sample }: AcceptanceTask, card: Weig
   const speech: readonly SpokenSegment[] = JSON.parse(await truth.text());
   const endSeconds = decoded.frameCount / decoded.sampleRate;
   const { all, together } = judgeWindows(activities, speech, endSeconds);
-  if (shareOf(all) >= RIGHT_MIN && shareOf(together) >= RIGHT_TOGETHER_MIN) return;
+  if (getShare(all) >= RIGHT_MIN && getShare(together) >= RIGHT_TOGETHER_MIN) return;
   throw unlikeCard(card, 'tell who speaks alone and who together');
 }
 
@@ -76,7 +76,7 @@ function judgeWindows(
 ): { readonly all: Count; readonly together: Count } {
   const isTogether = (bits: number) => (bits & (bits - 1)) !== 0;
   const sums = { all: { judged: 0, right: 0 }, together: { judged: 0, right: 0 } };
-  const speakerAt = speakersOf(speech, endSeconds);
+  const speakerAt = getSpeakers(speech, endSeconds);
   for (const { firstFrame, speakers } of activities) {
     const frames = Array.from(speakers, (heard, at) => ({
       heard,
@@ -95,7 +95,7 @@ function judgeWindows(
 }
 
 /** Returns a function that tells the speakers of a frame, as bits; null where the frame is not judged. */
-function speakersOf(speech: readonly SpokenSegment[], endSeconds: number): (frame: number) => number | null {
+function getSpeakers(speech: readonly SpokenSegment[], endSeconds: number): (frame: number) => number | null {
   const names = [...new Set(speech.map(({ speaker }) => speaker))];
   const boundaries = speech.flatMap(({ start, end }) => [start, end]);
   return (frame) => {
@@ -114,6 +114,6 @@ function reorder(heard: number, order: readonly number[]): number {
   return bits;
 }
 
-function shareOf({ judged, right }: Count): number {
+function getShare({ judged, right }: Count): number {
   return judged > 0 ? right / judged : 0;
 }

@@ -6,7 +6,7 @@ import type { Inference, Session } from '../../core/runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { type StepsOfRun, steps } from '../../core/runtime/steps.ts';
-import { floatsOf } from '../../core/runtime/tensor.ts';
+import { getFloats } from '../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import { AUDIO_SECONDS_MAX } from '../../media/audio/audio-limits.ts';
@@ -93,7 +93,7 @@ export class OverlapActivity {
     if (overlap?.data.length !== Math.ceil(count / STRIDE)) {
       throw new OperationError('unavailable', `${OVERLAP_CARD.id}: the model does not detect overlap.`);
     }
-    const judged = floatsOf(overlap).subarray(this.#margin / STRIDE, Math.ceil(end / STRIDE));
+    const judged = getFloats(overlap).subarray(this.#margin / STRIDE, Math.ceil(end / STRIDE));
     const from = (this.#firstFrame + this.#margin) / STRIDE;
     this.probabilities.set(judged.subarray(0, Math.max(0, this.probabilities.length - from)), from);
   }
@@ -152,7 +152,7 @@ export async function run(input: Blob, params: DiarizeParams, runtime: Runtime):
       {
         name: 'output.json',
         mediaType: 'application/json',
-        blob: new Blob([JSON.stringify(resultOf(found.value, speakers))], { type: 'application/json' }),
+        blob: new Blob([JSON.stringify(getResult(found.value, speakers))], { type: 'application/json' }),
       },
     ],
     engine: found.engine,
@@ -167,7 +167,7 @@ async function canUse(inference: Inference, card: WeightCard, engine: string): P
 }
 
 /** Result as the specification has it: null speakers where nobody speaks. */
-function resultOf(segments: readonly Segment[], speakers: number) {
+function getResult(segments: readonly Segment[], speakers: number) {
   return {
     ok: true,
     speakers: speakers || null,

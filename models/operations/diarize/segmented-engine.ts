@@ -44,7 +44,7 @@ export function segmentedEngine(
         const listening = spoken.map((part) => ({
           part,
           embedding: new SpeakerEmbeddings(speakers, part.windows, signal),
-          segmented: segmentationOf(session, part.regions, signal),
+          segmented: getSegmentation(session, part.regions, signal),
         }));
         const sinks = new Map(
           listening.map(({ part, embedding, segmented }) => [
@@ -75,7 +75,7 @@ export function segmentedEngine(
 }
 
 /** Returns a segmentation that hears only where speech was found. */
-function segmentationOf(
+function getSegmentation(
   session: Session,
   regions: readonly TimeSpan[],
   signal: AbortSignal,

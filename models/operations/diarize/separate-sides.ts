@@ -39,14 +39,14 @@ export function separateSides(one: Side, other: Side): readonly [TimeSpan[], Tim
     TimeSpan[],
     TimeSpan[],
   ];
-  const least = Math.min(secondsOf(firsts), secondsOf(seconds));
-  const together = secondsOf(sharedSpans(firsts, seconds));
+  const least = Math.min(getSeconds(firsts), getSeconds(seconds));
+  const together = getSeconds(sharedSpans(firsts, seconds));
   const isApart = least - together >= ALONE_SECONDS_MIN && together <= TOGETHER_SHARE_MAX * least;
   return isApart ? [firsts, seconds] : undefined;
 }
 
 /** Returns the total length of spans. */
-export function secondsOf(spans: readonly TimeSpan[]): number {
+export function getSeconds(spans: readonly TimeSpan[]): number {
   return spans.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 

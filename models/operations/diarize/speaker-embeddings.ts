@@ -1,6 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
-import { floatsOf } from '../../core/runtime/tensor.ts';
+import { getFloats } from '../../core/runtime/tensor.ts';
 import { FBANK_BANDS } from './kernels/fbank.ts';
 import type { FrameWindow } from './speech-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
@@ -83,7 +83,7 @@ export class SpeakerEmbeddings {
     if (embedding?.data.length !== windows.length * EMBEDDING_LENGTH) {
       throw new OperationError('unavailable', `${SPEAKER_CARD.id}: the model does not embed speakers.`);
     }
-    this.values.set(floatsOf(embedding), (this.#next - windows.length) * EMBEDDING_LENGTH);
+    this.values.set(getFloats(embedding), (this.#next - windows.length) * EMBEDDING_LENGTH);
   }
 
   #dropBefore(frame: number): void {

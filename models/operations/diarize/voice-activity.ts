@@ -1,7 +1,7 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
-import { floatsOf, type Tensor } from '../../core/runtime/tensor.ts';
+import { getFloats, type Tensor } from '../../core/runtime/tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 /** Root mean square of loud speech, relative to full scale: -20 dB. */
@@ -43,14 +43,14 @@ export class AutomaticGain {
 
   /** Hears the next frame. */
   hear(frame: Float32Array): void {
-    this.#powers.push(powerOf(frame));
+    this.#powers.push(getPower(frame));
     if (this.#powers.length > FRAMES) this.#powers.shift();
   }
 
   /** Amplifies the samples of a frame in place, once those after it were heard. They stay between -1 and 1. */
   apply(frame: Float32Array): void {
     const usual = this.#powers.toSorted((a, b) => b - a)[RANK] ?? Number.POSITIVE_INFINITY;
-    this.#power = Math.max(Math.min(powerOf(frame), PEAK_MAX * usual), this.#power * this.#fall);
+    this.#power = Math.max(Math.min(getPower(frame), PEAK_MAX * usual), this.#power * this.#fall);
     const gain = Math.min(GAIN_MAX, Math.max(1, TARGET / Math.sqrt(this.#power)));
     if (gain === 1) return;
     for (let at = 0; at < frame.length; at++) {
@@ -137,7 +137,7 @@ export class VoiceActivity {
     if (!output || stateN?.data.length !== STATE_LENGTH) {
       throw new OperationError('unavailable', `${VAD_CARD.id}: the model does not detect speech.`);
     }
-    this.probabilities.push(floatsOf(output)[0] ?? 0);
+    this.probabilities.push(getFloats(output)[0] ?? 0);
     this.#state = stateN;
     this.#input.copyWithin(0, FRAME);
     this.provider = provider;
@@ -145,6 +145,6 @@ export class VoiceActivity {
   }
 }
 
-function powerOf(frame: Float32Array): number {
+function getPower(frame: Float32Array): number {
   return frame.reduce((sum, sample) => sum + sample * sample, 0) / frame.length;
 }

@@ -1,5 +1,5 @@
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
-import { namesOf } from '../../media/image/find-format.ts';
+import { getNames } from '../../media/image/find-format.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { assertResultSize } from './formats.ts';
@@ -45,7 +45,7 @@ export const imageOutpaint = defineOperation({
     image_url: {
       media: ['image'],
       encoding: 'url',
-      description: `HTTP(S) URL of a ${namesOf()} image of at most 50 MB and 100 megapixels.`,
+      description: `HTTP(S) URL of a ${getNames()} image of at most 50 MB and 100 megapixels.`,
     },
   },
   params: paramsSchema,
@@ -73,7 +73,7 @@ export const imageOutpaint = defineOperation({
     const seconds = SECONDS.base + params.num_images * (image + megapixel * megapixels(facts, params));
     // A machine that cannot load the model refuses it at once, and needs no memory for it.
     const modelBytes =
-      isByText && modelBytesMax >= memoryOf(params.engine)
+      isByText && modelBytesMax >= getMemory(params.engine)
         ? TEXT_MODEL_BYTES
         : Math.min(MODEL_BYTES, modelBytesMax);
     return {
@@ -113,7 +113,7 @@ export const imageOutpaint = defineOperation({
 });
 
 /** Returns the memory of an engine's largest file, in bytes. */
-function memoryOf(engine: string): number {
+function getMemory(engine: string): number {
   return OUTPAINT_ENGINES.find(({ id }) => id === engine)?.card?.memoryBytes ?? 0;
 }
 

@@ -3,7 +3,7 @@ import type { FloatImage, ImageSize, Raster } from '../../core/runtime/raster.ts
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
 import { pasteImage } from '../../kernels/raster/crop-image.ts';
-import { rowsOf } from '../../kernels/raster/row-source.ts';
+import { getRows } from '../../kernels/raster/row-source.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
 import { resizedRows } from '../../kernels/resize/resize-rows.ts';
 import { placeRaster } from './fill/place-raster.ts';
@@ -40,10 +40,10 @@ export async function paintCanvas(
   extent: Extent,
   { onProgress, ...painter }: Omit<WindowPainter, 'onStep'> & { onProgress: ReportProgress },
 ): Promise<PaintedCanvas> {
-  const levels = levelsOf(extent).map((size) => scaleExtent(extent, size));
+  const levels = getLevels(extent).map((size) => scaleExtent(extent, size));
   const { sampler, refinesFrom } = painter.model;
   const stepsAt = (at: number) => sampler.timesteps.length - (at === 0 ? 0 : refinesFrom);
-  const total = levels.reduce((sum, level, at) => sum + windowsOf(level).length * stepsAt(at), 0);
+  const total = levels.reduce((sum, level, at) => sum + getWindows(level).length * stepsAt(at), 0);
   let done = 0;
   const onStep = () => onProgress({ fraction: ++done / total });
   let canvas: FloatImage | undefined;
@@ -52,8 +52,8 @@ export async function paintCanvas(
   for (const level of levels) {
     const rough: FloatImage | undefined = canvas;
     canvas = startLevel(image, level, rough);
-    const isDone = maskOf(level);
-    for (const place of windowsOf(level)) {
+    const isDone = getMask(level);
+    for (const place of getWindows(level)) {
       const window = cutWindow(canvas, isDone, place, rough !== undefined);
       const painted = await paintWindow(window, { ...painter, onStep });
       provider = painted.provider;
@@ -67,7 +67,7 @@ export async function paintCanvas(
 /**
  * Lists the sizes of the canvas, the coarsest first: each has half the side of the next, and the first fits a window.
  */
-function levelsOf(extent: ImageSize): readonly ImageSize[] {
+function getLevels(extent: ImageSize): readonly ImageSize[] {
   const finest = fitWithin(extent, FINEST_SIDE);
   const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(finest.width, finest.height) / WINDOW_SIZE)));
   return Array.from({ length: halvings + 1 }, (_, at) => ({
@@ -82,8 +82,8 @@ interface Place {
 }
 
 /** Lists the windows over a canvas that hold something to paint, row by row. */
-function windowsOf({ width, height, kept }: Extent): readonly Place[] {
-  const places = startsOf(height).flatMap((top) => startsOf(width).map((left) => ({ left, top })));
+function getWindows({ width, height, kept }: Extent): readonly Place[] {
+  const places = getStarts(height).flatMap((top) => getStarts(width).map((left) => ({ left, top })));
   return places.filter(
     ({ left, top }) =>
       left < kept.left ||
@@ -93,7 +93,7 @@ function windowsOf({ width, height, kept }: Extent): readonly Place[] {
   );
 }
 
-function startsOf(length: number): readonly number[] {
+function getStarts(length: number): readonly number[] {
   if (length <= WINDOW_SIZE) return [0];
   const count = Math.ceil((length - OVERLAP) / (WINDOW_SIZE - OVERLAP));
   return Array.from({ length: count }, (_, at) => Math.round((at * (length - WINDOW_SIZE)) / (count - 1)));
@@ -112,7 +112,7 @@ function startLevel(
 }
 
 /** Returns 1 for each kept pixel. */
-function maskOf({ width, height, kept }: Extent): Uint8Array {
+function getMask({ width, height, kept }: Extent): Uint8Array {
   const mask = new Uint8Array(width * height);
   for (let y = kept.top; y < kept.top + kept.height; y++) {
     mask.fill(1, y * width + kept.left, y * width + kept.left + kept.width);
@@ -164,7 +164,7 @@ function finish(image: Raster, { width, height, kept }: Extent, canvas: FloatIma
   const raster = placeRaster(image, { width, height, kept });
   const { data } = raster;
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
-  const rows = resizedRows(rowsOf(canvas), width, height);
+  const rows = resizedRows(getRows(canvas), width, height);
   const row = new Float32Array(width * 3);
   for (let y = 0; y < height; y++) {
     rows.read(y, row);

@@ -57,7 +57,7 @@ export async function paintWindow(window: Window, painter: WindowPainter): Promi
   const { inference, model, signal } = painter;
   const { hidden, rough } = await inference.use(model.cards.encoder, painter, async (session) => {
     const encode = async (image: FloatImage) => {
-      const feeds = { sample: { dims: [1, 3, WINDOW_SIZE, WINDOW_SIZE], values: planesOf(image) } };
+      const feeds = { sample: { dims: [1, 3, WINDOW_SIZE, WINDOW_SIZE], values: getPlanes(image) } };
       const wanted = { feeds, output: 'latent_sample', length: LATENTS };
       const { values } = await runGraph(session, wanted, signal);
       return values.map((value) => value * LATENT_SCALE);
@@ -87,7 +87,7 @@ interface Encoded {
 function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPainter) {
   const { inference, model, prompt, random, signal, onStep } = painter;
   const { sampler, guidance } = model;
-  const cells = cellsOf(mask);
+  const cells = getCells(mask);
   const noise = normalNoise(LATENTS, random);
   const first = rough ? model.refinesFrom : 0;
   return inference.use(model.cards.unet, painter, async (session) => {
@@ -127,7 +127,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
 }
 
 /** Reduces a mask to the latents: a cell is painted where any of its pixels is. */
-function cellsOf(mask: Uint8Array): Float32Array {
+function getCells(mask: Uint8Array): Float32Array {
   const cells = new Float32Array(SIDE * SIDE);
   for (let place = 0; place < mask.length; place++) {
     if (!mask[place]) continue;
@@ -144,7 +144,7 @@ function withoutMasked({ colours, mask }: Window): FloatImage {
 }
 
 /** Returns colours as planes from -1 to 1. */
-function planesOf(image: FloatImage): Float32Array<ArrayBuffer> {
+function getPlanes(image: FloatImage): Float32Array<ArrayBuffer> {
   const half = [0.5, 0.5, 0.5] as const;
   return imageTensor(image, { type: 'float32', layout: 'nchw', mean: half, deviation: half })
     .data as Float32Array<ArrayBuffer>;

@@ -1,9 +1,9 @@
 import { WHITE } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { getPicture } from '../../kernels/picture/raster-picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
 import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
-import { rasterOf } from '../../media/image/read-raster.ts';
+import { getRaster } from '../../media/image/read-raster.ts';
 import { estimateFill, type FillEstimate } from './fill/estimate-fill.ts';
 import { extendRaster } from './fill/extend-raster.ts';
 import { reduceCanvas } from './fill/fill-level.ts';
@@ -35,7 +35,7 @@ export async function previewFill(
   const factor = Math.max(1, Math.sqrt((whole.width * whole.height) / PIXELS_MAX));
   const extent = reduceCanvas(whole, factor);
   const { width, height } = extent.kept;
-  const original = await rasterOf(picture, { sideMax: Math.max(width, height) });
+  const original = await getRaster(picture, { sideMax: Math.max(width, height) });
   const image = scaleRaster(original, width, height);
   const unframed = leaveFrameOut(original, image, extent);
   const raster = extendRaster(unframed.image, unframed.extent, {
@@ -44,7 +44,7 @@ export async function previewFill(
     onProgress() {},
   });
   if (isGrey(image)) makeGrey(raster);
-  const preview = pictureOf(raster, { hasAlpha: !isOpaque(raster), metadata: {} });
+  const preview = getPicture(raster, { hasAlpha: !isOpaque(raster), metadata: {} });
   const options = { format: 'png', quality: 100, background: WHITE, metadata: {}, signal } as const;
   return {
     ...estimateFill(unframed.image, unframed.extent),

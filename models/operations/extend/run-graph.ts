@@ -1,7 +1,7 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
-import { floatsOf, floatTensor, type Tensor, type TensorType } from '../../core/runtime/tensor.ts';
+import { floatTensor, getFloats, type Tensor, type TensorType } from '../../core/runtime/tensor.ts';
 
 /** Numbers for an input of a graph, in whatever type it takes. */
 export interface GraphInput {
@@ -35,7 +35,7 @@ export async function runGraph(
   if (found?.data.length !== length) {
     throw new OperationError('unavailable', `The model does not return ${output} of ${length} numbers.`);
   }
-  return { values: floatsOf(found), provider, notices };
+  return { values: getFloats(found), provider, notices };
 }
 
 function tensorFor(type: TensorType, { dims, values }: GraphInput): Tensor {

@@ -8,7 +8,7 @@ import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/r
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
 import { firstFrame } from '../../kernels/picture/first-frame.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { getPicture } from '../../kernels/picture/raster-picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
 import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
 import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
@@ -86,12 +86,12 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   if (prompt.trim() !== '' && !acceptsPrompt(chosen)) {
     found.add(formatWarning('prompt_unread', params.engine, TEXT_MODELS.map(({ id }) => id).join(' or ')));
   }
-  if (estimate) found.add(...warningsOf(estimate));
+  if (estimate) found.add(...getWarnings(estimate));
   const fill_quality = estimate && Math.round(estimate.quality * 100) / 100;
   return { files, engine: ran, warnings: [...found], details: { seeds, fill_quality } };
 }
 
-function warningsOf({ quality, weakness }: FillEstimate): readonly RunWarning[] {
+function getWarnings({ quality, weakness }: FillEstimate): readonly RunWarning[] {
   if (quality >= FILL_QUALITY_LOW) return [];
   return [formatWarning('weak_fill', CAUSES[weakness ?? 'structure'])];
 }
@@ -111,7 +111,7 @@ async function encode(
   { images, signal }: { readonly images: ImageCodec; readonly signal: AbortSignal },
 ): Promise<OutputFile> {
   const format = output_format === 'jpg' ? 'jpeg' : output_format;
-  const picture = pictureOf(raster, { hasAlpha: !isOpaque(raster), metadata: {} });
+  const picture = getPicture(raster, { hasAlpha: !isOpaque(raster), metadata: {} });
   const options = { format, quality: QUALITY, background: WHITE, metadata: {}, signal };
   return {
     name: `extended-${seed}.${output_format}`,

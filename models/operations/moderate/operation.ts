@@ -1,5 +1,5 @@
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
-import { OperationError, problemOf } from '../../core/operation/errors.ts';
+import { getProblem, OperationError } from '../../core/operation/errors.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../moderation/weights.ts';
 import { categoryNeeds, coversCategories, MODERATION_ENGINE_LIST, MODERATION_ENGINES } from './engines.ts';
@@ -75,11 +75,11 @@ export const imageModeration = defineOperation({
   },
   errorOverrides: {
     insufficient_balance: { status: 403, title: 'Insufficient Balance' },
-    unfetchable: problemOf('unprocessable'),
-    unsupported: problemOf('unprocessable'),
-    too_large: problemOf('unprocessable'),
-    body_too_large: problemOf('unprocessable'),
-    internal: problemOf('unavailable'),
+    unfetchable: getProblem('unprocessable'),
+    unsupported: getProblem('unprocessable'),
+    too_large: getProblem('unprocessable'),
+    body_too_large: getProblem('unprocessable'),
+    internal: getProblem('unavailable'),
   },
   attemptsMax: 1,
   batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },

@@ -25,7 +25,7 @@ export function parseBackground(text: string): Background | null {
 }
 
 /** Builds the backdrop for an image of a given size; null leaves it transparent. */
-export function backdropOf(
+export function getBackdrop(
   background: Exclude<Background, { kind: 'picture' }>,
   width: number,
   height: number,

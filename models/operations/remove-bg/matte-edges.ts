@@ -42,23 +42,23 @@ export function cutOutWithMatte(
   matte: FloatImage,
   { backdrop, isRefined = false, onRow }: CutOptions,
 ): void {
-  const coefficients = edgesOf(colours, matte, isRefined);
+  const coefficients = getEdges(colours, matte, isRefined);
   const trimap = trimapOfCoefficients(coefficients);
   const edges = unknownRegions(trimap, coefficients, 1);
-  const fused = foregroundColours(colours, applyEdges(coefficients, colours), reachOf(colours), edges);
+  const fused = foregroundColours(colours, applyEdges(coefficients, colours), getReach(colours), edges);
   cutOut(raster, { coefficients, trimap, colours: fused, backdrop }, onRow);
 }
 
 /** Refines a matte at the size of the colours, along their edges. */
 export function refineMatte(colours: FloatImage, matte: FloatImage): FloatImage {
-  return applyEdges(edgesOf(colours, matte, false), colours);
+  return applyEdges(getEdges(colours, matte, false), colours);
 }
 
 /**
  * Refines the edges of a matte. The window spans one matte cell and its neighbours. Where the matte is certain within
  * a window's reach, colours have no influence.
  */
-function edgesOf(colours: FloatImage, matte: FloatImage, isRefined: boolean): FloatImage {
+function getEdges(colours: FloatImage, matte: FloatImage, isRefined: boolean): FloatImage {
   const { width, height } = colours;
   const cell = Math.max(width / matte.width, height / matte.height);
   const radius = Math.max(2, Math.ceil(cell * REFINEMENT.radiusCells));
@@ -96,7 +96,7 @@ function applyEdges({ data: factors }: FloatImage, { width, height, data }: Floa
   return { width, height, channels: 1, data: matte };
 }
 
-function reachOf({ width, height }: { width: number; height: number }): [number, number] {
+function getReach({ width, height }: { width: number; height: number }): [number, number] {
   const side = Math.max(width, height);
   return [Math.max(1, Math.round(side * COLOUR_REACH[0])), Math.max(1, Math.round(side * COLOUR_REACH[1]))];
 }

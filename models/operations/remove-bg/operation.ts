@@ -4,7 +4,7 @@ import type { Media } from '../../core/operation/inputs.ts';
 import { MATTE_MODELS } from '../../matting/matte-models.ts';
 import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
-import { namesOf } from '../../media/image/find-format.ts';
+import { getNames } from '../../media/image/find-format.ts';
 import type { ImageFormat } from '../../media/image/formats.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { nameOutput } from '../../media/image/output-format.ts';
@@ -24,7 +24,7 @@ import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from 
 const SIDE_MAX = 8000;
 /** Formats that the server reads. */
 const FORMATS: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'bmp'];
-const LIMITS = `a ${namesOf(FORMATS)} image of at most 25 MB and 8000 x 8000 pixels`;
+const LIMITS = `a ${getNames(FORMATS)} image of at most 25 MB and 8000 x 8000 pixels`;
 
 export const removeBg = defineOperation({
   id: 'remove-bg',

@@ -1,8 +1,8 @@
 import { fieldError } from '../../core/operation/errors.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { openImage, rasterOf } from '../../media/image/read-raster.ts';
+import { getRaster, openImage } from '../../media/image/read-raster.ts';
 import { type Backdrop, backdropSideMax, CENTRED, imageBackdrop } from './backdrop/backdrop.ts';
-import { backdropOf, parseBackground } from './background.ts';
+import { getBackdrop, parseBackground } from './background.ts';
 import type { BackgroundChoice } from './cutout-edits.ts';
 
 interface Size {
@@ -44,10 +44,10 @@ export async function backdropOfChoice(
     const picture = await openImage(choice.picture, codecs);
     const { position = CENTRED } = choice;
     const sideMax = backdropSideMax(picture, width, height, position.scale);
-    return imageBackdrop(await rasterOf(picture, { sideMax }), width, height, position);
+    return imageBackdrop(await getRaster(picture, { sideMax }), width, height, position);
   }
   const background = parseBackground(choice.background);
-  if (background && background.kind !== 'picture') return backdropOf(background, width, height);
+  if (background && background.kind !== 'picture') return getBackdrop(background, width, height);
   throw fieldError('background', 'has an unknown kind. Use a colour, a gradient or an image.', {
     kind: 'setting',
   });

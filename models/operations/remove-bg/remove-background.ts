@@ -46,12 +46,12 @@ export async function removeBackground(
     isStill: true,
     signal,
     onProgress: span('loading the model'),
-    onFirst: draft && ((matte) => draft(draftOf(matte))),
+    onFirst: draft && ((matte) => draft(getDraft(matte))),
   });
   const completed = completeMatte(found.matte, colours, CUT_SIDE.still);
   const subjects = findSubjects(completed);
   const matte = options.subject === 'primary' ? subjects.primary() : completed;
-  draft?.(draftOf(matte));
+  draft?.(getDraft(matte));
   await step('cutting it out', async (progress) =>
     cutOutWithMatte(raster, colours, matte, {
       backdrop: options.backdrop,
@@ -70,6 +70,6 @@ export async function removeBackground(
   };
 }
 
-function draftOf({ width, height, data }: FloatImage): Draft {
+function getDraft({ width, height, data }: FloatImage): Draft {
   return { width, height, opacity: Uint8Array.from(data, (value) => Math.round(value * 255)) };
 }

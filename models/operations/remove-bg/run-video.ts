@@ -103,22 +103,22 @@ export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Run
     files: [file],
     engine: remover.engine,
     warnings: [...remover.warnings, ...video.warnings(), ...warnings],
-    details: detailsOf(video, remover),
+    details: getDetails(video, remover),
   };
 }
 
-function detailsOf({ width, height }: DecodedVideo, { counts, qualities }: FrameRemover) {
+function getDetails({ width, height }: DecodedVideo, { counts, qualities }: FrameRemover) {
   const order: readonly MatteQuality[] = ['low', 'medium', 'high'];
   const ranks = qualities.map((quality) => order.indexOf(quality));
   return {
     original_size: `${width}x${height}`,
-    subjects_detected: medianOf(counts),
-    matte_quality: order[medianOf(ranks)] ?? 'low',
+    subjects_detected: getMedian(counts),
+    matte_quality: order[getMedian(ranks)] ?? 'low',
   };
 }
 
 /** Returns the median; of an even count, the lower middle value. */
-function medianOf(numbers: readonly number[]): number {
+function getMedian(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 }
 

@@ -4,7 +4,7 @@ import { steps } from '../../core/runtime/steps.ts';
 import { detectMedia } from '../../media/containers/video-header.ts';
 import { encodeRaster } from '../../media/image/encode-raster.ts';
 import { listLostImages } from '../../media/image/list-lost-images.ts';
-import { openImage, rasterOf } from '../../media/image/read-raster.ts';
+import { getRaster, openImage } from '../../media/image/read-raster.ts';
 import { cutoutFormat } from './formats.ts';
 import { placeCutout } from './place-cutout.ts';
 import { backgroundFor, readPlacement } from './placement.ts';
@@ -69,5 +69,5 @@ async function decode(input: Blob, params: RemoveBgParams, runtime: Runtime) {
   const backdrop = readPlacement(params) ? null : await readBackdrop(params.background, image, runtime);
   const lost = await listLostImages(new Uint8Array(await input.arrayBuffer()));
   const warnings = [...(image.warnings ?? []), ...lost];
-  return { raster: await rasterOf(image), backdrop, width, height, warnings };
+  return { raster: await getRaster(image), backdrop, width, height, warnings };
 }

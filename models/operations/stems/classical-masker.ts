@@ -69,7 +69,7 @@ export class ClassicalMasker implements Masker {
   }
 
   masks(segment: readonly StereoFrame[]): Masks {
-    const amplitudes = amplitudesOf(segment);
+    const amplitudes = getAmplitudes(segment);
     const grid = { rows: segment.length, columns: BINS, values: amplitudes };
     const steady = medianAlongColumns(grid, TIME_REACH);
     const sudden = medianAlongRows(grid, FREQUENCY_REACH);
@@ -111,7 +111,7 @@ function centre(frame: StereoFrame, bin: number): number {
   return Math.max(0, likeness) ** CENTRE_SHARPNESS;
 }
 
-function amplitudesOf(segment: readonly StereoFrame[]): Float32Array {
+function getAmplitudes(segment: readonly StereoFrame[]): Float32Array {
   const amplitudes = new Float32Array(segment.length * BINS);
   segment.forEach((frame, at) => {
     for (let bin = 0; bin < BINS; bin++) {

@@ -3,7 +3,7 @@ import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { PcmChunk } from '../../core/runtime/pcm.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
-import { floatsOf } from '../../core/runtime/tensor.ts';
+import { getFloats } from '../../core/runtime/tensor.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
 
@@ -151,7 +151,7 @@ export class DemucsStems {
     if (stems?.data.length !== SOURCES * 2 * DEMUCS_SEGMENT) {
       throw new OperationError('unavailable', 'htdemucs: the model does not separate stems.');
     }
-    const values = floatsOf(stems);
+    const values = getFloats(stems);
     return ORDER.slice(0, count).flatMap((source) =>
       [0, 1].map((channel) => {
         const base = (source * 2 + channel) * DEMUCS_SEGMENT;

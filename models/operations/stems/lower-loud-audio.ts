@@ -1,6 +1,6 @@
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { AudioFacts } from '../../core/runtime/audio-facts.ts';
-import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 
@@ -59,7 +59,7 @@ async function measurePeak(
   for await (const chunk of audio.chunks()) {
     signal.throwIfAborted();
     for (const samples of chunk) for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
-    frames += frameCountOf(chunk);
+    frames += getFrameCount(chunk);
     onProgress({ fraction: Math.min(1, frames / Math.max(1, audio.frameCount)) });
   }
   return peak;

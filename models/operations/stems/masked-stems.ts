@@ -1,5 +1,5 @@
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
-import { frameCountOf, joinSamples } from '../../core/runtime/pcm.ts';
+import { getFrameCount, joinSamples } from '../../core/runtime/pcm.ts';
 import { binCount, type StereoFrame, StereoIstft, StereoStft, type StftShape } from './kernels/stft.ts';
 import { type Masks, wienerFilter } from './kernels/wiener.ts';
 import { SampleQueue } from './sample-queue.ts';
@@ -39,9 +39,9 @@ export async function* maskedStems(
     const separated = wienerFilter(segment, masks, count);
     const stems = separated.map((frames, at) => fades[at].add(frames, isLast));
     waiting = waiting.slice(length - overlap);
-    const chunk = mixture.take(frameCountOf(stems[0] ?? []));
+    const chunk = mixture.take(getFrameCount(stems[0] ?? []));
     // The last windows reach beyond the end.
-    const frames = frameCountOf(chunk);
+    const frames = getFrameCount(chunk);
     return { mixture: chunk, stems: stems.map((stem) => stem.map((samples) => samples.slice(0, frames))) };
   }
 

@@ -1,6 +1,6 @@
 import type { OutputFile } from '../../core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES, type AudioFormat } from '../../core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { SampleQueue } from './sample-queue.ts';
 import { STEM_RATE } from './stems.ts';
@@ -44,8 +44,8 @@ export async function mixStems(request: MixRequest, runtime: Runtime): Promise<W
       sounds.map((sound) => sound.chunks()),
       voices.map(({ gain }) => gain),
     )) {
-      const [from, until] = [Math.max(0, first - at), Math.min(frameCountOf(chunk), last - at)];
-      at += frameCountOf(chunk);
+      const [from, until] = [Math.max(0, first - at), Math.min(getFrameCount(chunk), last - at)];
+      at += getFrameCount(chunk);
       if (from < until) {
         const within = chunk.map((samples) => samples.slice(from, until));
         for (const samples of within) for (const each of samples) peak = Math.max(peak, Math.abs(each));

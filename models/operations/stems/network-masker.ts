@@ -1,7 +1,7 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
-import { floatsOf } from '../../core/runtime/tensor.ts';
+import { getFloats } from '../../core/runtime/tensor.ts';
 import { binCount, type StereoFrame } from './kernels/stft.ts';
 import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
@@ -106,7 +106,7 @@ export class NetworkMasker implements Masker {
 
   /** @throws OperationError `unavailable` when the model is another one */
   async masks(segment: readonly StereoFrame[]): Promise<Masks> {
-    const data = powersOf(segment);
+    const data = getPowers(segment);
     const powers = { type: 'float32', dims: [1, 2, FRAMES, ROWS], data } as const;
     const { outputs, provider, notices } = await this.#session.run({ powers }, this.#signal);
     this.provider = provider;
@@ -115,7 +115,7 @@ export class NetworkMasker implements Masker {
     if (masks?.data.length !== SOURCES * FRAMES * ROWS) {
       throw new OperationError('unavailable', `${STEMS_CARD.id}: the model does not separate stems.`);
     }
-    const values = floatsOf(masks);
+    const values = getFloats(masks);
     const mid = data.subarray(0, FRAMES * ROWS);
     if (this.#stems === 'four') reassignKicks({ frames: FRAMES, rows: ROWS, powers: mid, masks: values });
     const count = this.#stems === 'two' ? 1 : SOURCES - 1;
@@ -124,7 +124,7 @@ export class NetworkMasker implements Masker {
 }
 
 /** Returns the powers of mid and side in each row, 2 x frames x rows. */
-function powersOf(segment: readonly StereoFrame[]): Float32Array<ArrayBuffer> {
+function getPowers(segment: readonly StereoFrame[]): Float32Array<ArrayBuffer> {
   const powers = new Float32Array(2 * FRAMES * ROWS);
   segment.forEach((frame, at) => {
     for (let row = 0; row < ROWS; row++) {
@@ -179,8 +179,8 @@ export function reassignKicks({ frames, rows, powers, masks }: MaskedRows): void
   const low = powersIn(BASS, 0, LOW_END);
   const harmonics = powersIn(BASS, LOW_END, HARMONICS_END);
   const certainty =
-    ramp(correlation(onsetsOf(low), onsetsOf(harmonics)), TOGETHER, APART) *
-    ramp(medianOf(low) / (meanOf(low) || 1), LASTING, BURSTS) *
+    ramp(correlation(getOnsets(low), getOnsets(harmonics)), TOGETHER, APART) *
+    ramp(getMedian(low) / (getMean(low) || 1), LASTING, BURSTS) *
     ramp(drumsAbove2kHz(), NO_DRUMS, ALL_DRUMS);
   for (let frame = 0; frame < frames; frame++) {
     const [drums, bass] = [start(DRUMS, frame), start(BASS, frame)];
@@ -207,7 +207,7 @@ export function reassignKicks({ frames, rows, powers, masks }: MaskedRows): void
     for (let frame = 0; frame < frames; frame++) {
       for (let row = HIGH_START; row < rows; row++) whole += powers[frame * rows + row];
     }
-    return whole > 0 ? (meanOf(powersIn(DRUMS, HIGH_START, rows)) * frames) / whole : 0;
+    return whole > 0 ? (getMean(powersIn(DRUMS, HIGH_START, rows)) * frames) / whole : 0;
   }
 }
 
@@ -217,21 +217,21 @@ function ramp(value: number, zero: number, one: number): number {
 }
 
 /** Returns the rises of amplitude from frame to frame. */
-function onsetsOf(powers: Float64Array): Float64Array {
+function getOnsets(powers: Float64Array): Float64Array {
   return powers.map((power, at) => Math.max(0, Math.sqrt(power) - Math.sqrt(powers[Math.max(0, at - 1)])));
 }
 
-function meanOf(values: Float64Array): number {
+function getMean(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function medianOf(values: Float64Array): number {
+function getMedian(values: Float64Array): number {
   return values.toSorted()[Math.floor(values.length / 2)];
 }
 
 /** Returns Pearson's correlation; 1 where a series is constant. */
 function correlation(one: Float64Array, other: Float64Array): number {
-  const [oneMean, otherMean] = [meanOf(one), meanOf(other)];
+  const [oneMean, otherMean] = [getMean(one), getMean(other)];
   let [product, oneSquares, otherSquares] = [0, 0, 0];
   one.forEach((value, at) => {
     const [x, y] = [value - oneMean, other[at] - otherMean];

@@ -1,7 +1,7 @@
 import { type Engine, type EngineRun, runBestEngine } from '../../core/inference/engine-ladder.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES, type AudioFormat, type DecodedAudio } from '../../core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
@@ -193,7 +193,7 @@ async function* completed(
   const report = minutes(audio, progress);
   let frames = 0;
   for await (const stretch of separated) {
-    frames += frameCountOf(stretch.mixture);
+    frames += getFrameCount(stretch.mixture);
     meter.add(stretch.mixture);
     yield completeStems(stretch);
     report(frames);

@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
 
 /** Stereo samples that wait, in order. */
 export class SampleQueue {
@@ -13,9 +13,9 @@ export class SampleQueue {
   }
 
   push(chunk: PcmChunk): void {
-    if (frameCountOf(chunk) === 0) return;
+    if (getFrameCount(chunk) === 0) return;
     this.#chunks.push(chunk);
-    this.#length += frameCountOf(chunk);
+    this.#length += getFrameCount(chunk);
   }
 
   /** Takes the first `count` samples, or all if there are fewer. */
@@ -30,7 +30,7 @@ export class SampleQueue {
     let rest = Math.min(count, this.#length);
     this.#length -= rest;
     while (rest > 0) {
-      const here = frameCountOf(this.#chunks[0]) - this.#gone;
+      const here = getFrameCount(this.#chunks[0]) - this.#gone;
       if (rest < here) {
         this.#gone += rest;
         return;
@@ -46,7 +46,7 @@ export class SampleQueue {
     const copies = [new Float32Array(length), new Float32Array(length)];
     let at = -this.#gone - start;
     for (const [number, chunk] of this.#chunks.entries()) {
-      const count = frameCountOf(chunk);
+      const count = getFrameCount(chunk);
       const from = Math.max(-at, number === 0 ? this.#gone : 0);
       const until = Math.min(count, length - at);
       if (from < until) {

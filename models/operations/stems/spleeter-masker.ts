@@ -1,7 +1,7 @@
 import { unlikeCard } from '../../core/inference/unlike-card.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
-import { floatsOf, floatTensor } from '../../core/runtime/tensor.ts';
+import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
 import { binCount, type StereoFrame } from './kernels/stft.ts';
 import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
@@ -68,19 +68,19 @@ export class SpleeterMasker implements Masker {
 
   /** @throws OperationError `unavailable` when a model is another one */
   async masks(segment: readonly StereoFrame[]): Promise<Masks> {
-    const magnitudes = magnitudesOf(segment);
+    const magnitudes = getMagnitudes(segment);
     // A provider that computes nothing but zeros counts as broken: silence goes to none.
     const isSilent = magnitudes.every((magnitude) => magnitude === 0);
     const powers: Float32Array[] = [];
     for (const at of this.#sessions.keys()) {
-      powers.push(isSilent ? new Float32Array(PLANE) : await this.#powersOf(at, magnitudes));
+      powers.push(isSilent ? new Float32Array(PLANE) : await this.#getPowers(at, magnitudes));
     }
     const masks = powers.map((own) => overBins(own, powers));
-    return this.#stems === 'four' ? masks : [masks[0], sumOf(masks.slice(1))];
+    return this.#stems === 'four' ? masks : [masks[0], getSum(masks.slice(1))];
   }
 
   /** Returns the power of a stem at each frame and bin, both channels together. */
-  async #powersOf(at: number, magnitudes: Float32Array<ArrayBuffer>): Promise<Float32Array> {
+  async #getPowers(at: number, magnitudes: Float32Array<ArrayBuffer>): Promise<Float32Array> {
     const session = this.#sessions[at];
     const [input, output] = [session.inputs[0], session.outputs[0]];
     const card = SPLEETER_CARDS[at];
@@ -95,7 +95,7 @@ export class SpleeterMasker implements Masker {
     if (!found || !DIMS.every((size, axis) => found.dims[axis] === size)) {
       throw unlikeCard(card, 'separate a stem');
     }
-    const values = floatsOf(found);
+    const values = getFloats(found);
     return Float32Array.from({ length: PLANE }, (_, place) => {
       const [left, right] = [values[place], values[PLANE + place]];
       return left * left + right * right;
@@ -104,7 +104,7 @@ export class SpleeterMasker implements Masker {
 }
 
 /** Returns the magnitudes of both channels, 2 x frames x 1024. */
-function magnitudesOf(segment: readonly StereoFrame[]): Float32Array<ArrayBuffer> {
+function getMagnitudes(segment: readonly StereoFrame[]): Float32Array<ArrayBuffer> {
   const magnitudes = new Float32Array(CHANNELS * PLANE);
   segment.forEach((frame, at) => {
     for (let channel = 0; channel < CHANNELS; channel++) {
@@ -135,7 +135,7 @@ function overBins(own: Float32Array, powers: readonly Float32Array[]): Float32Ar
   return mask;
 }
 
-function sumOf(masks: readonly Float32Array[]): Float32Array {
+function getSum(masks: readonly Float32Array[]): Float32Array {
   return Float32Array.from({ length: FRAMES * BINS }, (_, at) =>
     masks.reduce((sum, mask) => sum + mask[at], 0),
   );

@@ -2,7 +2,7 @@ import { isOutOfMemory } from '../../core/inference/out-of-memory.ts';
 import { unlikeCard } from '../../core/inference/unlike-card.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
-import { floatsOf, floatTensor } from '../../core/runtime/tensor.ts';
+import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
 import { scaleRegion } from '../../kernels/raster/crop-raster.ts';
 import {
@@ -132,7 +132,7 @@ async function runNetwork(
   const answer = outputs[output.name];
   if (answer?.data.length !== data.length * network.scale ** 2)
     throw unlikeCard(network.card, 'enlarge an image');
-  return floatsOf(answer);
+  return getFloats(answer);
 }
 
 /** Writes a plane three times, as a grey image. */

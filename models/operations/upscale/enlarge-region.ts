@@ -3,8 +3,8 @@ import type { Inference } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
-import { assembleStrips, stripsOf } from '../../kernels/picture/strips.ts';
+import { getPicture } from '../../kernels/picture/raster-picture.ts';
+import { assembleStrips, getStrips } from '../../kernels/picture/strips.ts';
 import { extractRegion, type Region, scaleRegion } from '../../kernels/raster/crop-raster.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeImage, type Still } from './run-image.ts';
@@ -53,10 +53,10 @@ export async function enlargeRegion(
     work: async (passes) => {
       const startedAtMs = performance.now();
       const around = surroundings(raster, region, passes);
-      const source = pictureOf(extractRegion(raster, around), { hasAlpha, metadata: {} });
-      const enlarged = await assembleStrips(enlargeImage(stripsOf(source), passes, { signal, onProgress }));
+      const source = getPicture(extractRegion(raster, around), { hasAlpha, metadata: {} });
+      const enlarged = await assembleStrips(enlargeImage(getStrips(source), passes, { signal, onProgress }));
       const seconds = (performance.now() - startedAtMs) / 1000;
-      const share = workOf(raster, passes) / workOf(around, passes);
+      const share = getWork(raster, passes) / getWork(around, passes);
       const inner = { ...region, left: region.left - around.left, top: region.top - around.top };
       return {
         raster: extractRegion(enlarged, scaleRegion(inner, params.scale)),
@@ -82,15 +82,15 @@ function surroundings(image: Raster, region: Region, { networks }: OpenPasses): 
     margin += Math.ceil(network.margin / factor);
     factor *= network.scale;
   }
-  const startOf = (from: number) => Math.floor(Math.max(0, from - margin) / grid) * grid;
-  const [left, top] = [startOf(region.left), startOf(region.top)];
+  const getStart = (from: number) => Math.floor(Math.max(0, from - margin) / grid) * grid;
+  const [left, top] = [getStart(region.left), getStart(region.top)];
   const right = Math.min(image.width, region.left + region.width + margin);
   const bottom = Math.min(image.height, region.top + region.height + margin);
   return { left, top, width: right - left, height: bottom - top };
 }
 
 /** Returns the pixels that the last network computes, which takes the longest. */
-function workOf({ width, height }: Pick<Region, 'width' | 'height'>, { networks }: OpenPasses): number {
+function getWork({ width, height }: Pick<Region, 'width' | 'height'>, { networks }: OpenPasses): number {
   let factor = 1;
   for (const { network } of networks.slice(0, -1)) factor *= network.scale;
   const last = networks.at(-1)?.network;

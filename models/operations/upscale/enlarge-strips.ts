@@ -3,8 +3,8 @@ import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
 import type { StripImage } from '../../kernels/picture/strips.ts';
 import type { Region } from '../../kernels/raster/crop-raster.ts';
-import { type ColourPlanes, planesOf, type RegionPlanes, writePlanes } from './enlarge/colour-planes.ts';
-import { tilesOf } from './enlarge/tiles.ts';
+import { type ColourPlanes, getPlanes, type RegionPlanes, writePlanes } from './enlarge/colour-planes.ts';
+import { getTiles } from './enlarge/tiles.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { innerRegion, regionWithMargin, spanWithMargin } from './tile-regions.ts';
@@ -98,11 +98,11 @@ export function enlargeStrips(
     width: image.width * scale,
     height: image.height * scale,
     bitDepth: image.bitDepth,
-    strips: stripsOf(image, network, session, options),
+    strips: getStrips(image, network, session, options),
   };
 }
 
-async function* stripsOf(
+async function* getStrips(
   image: StripImage,
   network: UpscaleNetwork,
   session: Session,
@@ -110,8 +110,8 @@ async function* stripsOf(
 ): AsyncGenerator<Raster> {
   const { scale, tileSide, multipleOf } = network;
   const window = new RowWindow(image);
-  const rows = tilesOf(image.height, tileSide, multipleOf);
-  const columns = tilesOf(image.width, tileSide, multipleOf);
+  const rows = getTiles(image.height, tileSide, multipleOf);
+  const columns = getTiles(image.width, tileSide, multipleOf);
   let done = 0;
   try {
     for (const row of rows) {
@@ -143,7 +143,7 @@ async function enlargeRegion(
   session: Session,
   options: EnlargeOptions,
 ): Promise<RegionPlanes> {
-  const planes = planesOf(source, region);
+  const planes = getPlanes(source, region);
   if (planes.alpha) spreadColours(planes, planes.alpha, network.margin);
   return enlargePlanes(network, session, planes, options);
 }

@@ -1,8 +1,8 @@
 import type { Session } from '../../core/runtime/inference.ts';
 import type { ImageSize, Raster8 } from '../../core/runtime/raster.ts';
 import { cropRaster, type Region } from '../../kernels/raster/crop-raster.ts';
-import { planesOf, writePlanes } from './enlarge/colour-planes.ts';
-import { type Tile, tilesOf } from './enlarge/tiles.ts';
+import { getPlanes, writePlanes } from './enlarge/colour-planes.ts';
+import { getTiles, type Tile } from './enlarge/tiles.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { innerRegion, regionWithMargin } from './tile-regions.ts';
@@ -65,7 +65,7 @@ export class FrameEnlarger {
         this.#options.signal.throwIfAborted();
         await this.#enlargeTile(frame, tile);
       }
-      for (const tile of isMoving ? tiles : moved) this.#sources.set(keyOf(tile), sourceOf(frame, tile));
+      for (const tile of isMoving ? tiles : moved) this.#sources.set(getKey(tile), getSource(frame, tile));
     }
     return this.#enlarged;
   }
@@ -78,7 +78,7 @@ export class FrameEnlarger {
       column,
       around: regionWithMargin(row, column, { width, height }, this.#network),
     });
-    return pairs(tilesOf(height, tileSide, multipleOf), tilesOf(width, tileSide, multipleOf)).map(
+    return pairs(getTiles(height, tileSide, multipleOf), getTiles(width, tileSide, multipleOf)).map(
       ([row, column]) => ({
         whole: placed(row, column),
         tiles: pairs(within(row, multipleOf), within(column, multipleOf)).map((pair) => placed(...pair)),
@@ -87,13 +87,13 @@ export class FrameEnlarger {
   }
 
   #hasMoved(frame: Raster8, tile: PlacedTile): boolean {
-    const source = this.#sources.get(keyOf(tile));
-    return source === undefined || !isSimilar(source, sourceOf(frame, tile), STILL_STEPS);
+    const source = this.#sources.get(getKey(tile));
+    return source === undefined || !isSimilar(source, getSource(frame, tile), STILL_STEPS);
   }
 
   async #enlargeTile(frame: Raster8, { row, column, around }: PlacedTile): Promise<void> {
     const { scale } = this.#network;
-    const planes = await enlargePlanes(this.#network, this.#session, planesOf(frame, around), this.#options);
+    const planes = await enlargePlanes(this.#network, this.#session, getPlanes(frame, around), this.#options);
     writePlanes(planes, this.#enlarged, {
       region: innerRegion(row, column, around, scale),
       left: column.start * scale,
@@ -102,11 +102,11 @@ export class FrameEnlarger {
   }
 }
 
-function keyOf({ row, column }: PlacedTile): string {
+function getKey({ row, column }: PlacedTile): string {
   return `${column.start},${row.start}`;
 }
 
-function sourceOf(frame: Raster8, { around }: PlacedTile): Uint8Array {
+function getSource(frame: Raster8, { around }: PlacedTile): Uint8Array {
   return cropRaster(frame, around, 'rgba');
 }
 
@@ -116,7 +116,7 @@ function pairs<Item>(rows: readonly Item[], columns: readonly Item[]): readonly 
 
 /** Divides a part of a line into tiles. */
 function within({ start, used }: Tile, multipleOf: number): readonly Tile[] {
-  return tilesOf(used, TILE_SIDE, multipleOf).map((tile) => ({ ...tile, start: start + tile.start }));
+  return getTiles(used, TILE_SIDE, multipleOf).map((tile) => ({ ...tile, start: start + tile.start }));
 }
 
 function blank(width: number, height: number): Raster8 {

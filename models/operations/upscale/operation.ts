@@ -1,7 +1,7 @@
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
-import { namesOf } from '../../media/image/find-format.ts';
+import { getNames } from '../../media/image/find-format.ts';
 import { assertFitsFormat } from '../../media/image/format-sides.ts';
 import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { nameOutput } from '../../media/image/output-format.ts';
@@ -29,7 +29,7 @@ export const upscale = defineOperation({
     image_url: {
       media: ['image'],
       encoding: 'url',
-      description: `HTTP(S) URL of a ${namesOf()} image of at most 50 MB. The result has at most 100 megapixels.`,
+      description: `HTTP(S) URL of a ${getNames()} image of at most 50 MB. The result has at most 100 megapixels.`,
     },
     video_url: {
       media: ['video'],

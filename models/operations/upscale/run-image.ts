@@ -8,8 +8,8 @@ import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
 import { firstFrame } from '../../kernels/picture/first-frame.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
-import { type StripImage, stripPicture, stripsOf } from '../../kernels/picture/strips.ts';
+import { getPicture } from '../../kernels/picture/raster-picture.ts';
+import { getStrips, type StripImage, stripPicture } from '../../kernels/picture/strips.ts';
 import { isOpaque } from '../../kernels/raster/pixel-format.ts';
 import { listLostImages } from '../../media/image/list-lost-images.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
@@ -38,7 +38,7 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
   const still = await step('decoding', () => decodeStill(input, images, signal));
   const { raster, hasAlpha } = still;
   const facts = { hasAlpha, metadata: {} };
-  const source = pictureOf(raster, facts);
+  const source = getPicture(raster, facts);
   const onProgress: ReportProgress = (enlarged) =>
     enlarged.fraction < 1 ? span('enlarging')(enlarged) : span('encoding')({ fraction: 0 });
   const engines = upscaleEngines(params, {
@@ -46,7 +46,7 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
     signal,
     input: classifyInput(raster),
     work: (passes) =>
-      images.encode(stripPicture(enlargeImage(stripsOf(source), passes, { signal, onProgress }), facts), {
+      images.encode(stripPicture(enlargeImage(getStrips(source), passes, { signal, onProgress }), facts), {
         format,
         quality: OUTPUT_QUALITY,
         background: WHITE,

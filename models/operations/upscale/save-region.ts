@@ -1,7 +1,7 @@
 import type { OutputFile } from '../../core/operation/run-result.ts';
 import type { ImageCodec } from '../../core/runtime/image-codec.ts';
 import { WHITE } from '../../core/runtime/raster.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { getPicture } from '../../kernels/picture/raster-picture.ts';
 import type { EnlargedRegion } from './enlarge-region.ts';
 import { upscaledFormat } from './formats.ts';
 import { OUTPUT_QUALITY, type Still } from './run-image.ts';
@@ -15,7 +15,7 @@ export async function saveRegion(
   { images, signal }: { readonly images: ImageCodec; readonly signal: AbortSignal },
 ): Promise<OutputFile> {
   const format = upscaledFormat(output_format);
-  const blob = await images.encode(pictureOf(raster, { hasAlpha, metadata: {} }), {
+  const blob = await images.encode(getPicture(raster, { hasAlpha, metadata: {} }), {
     format,
     quality: OUTPUT_QUALITY,
     background: WHITE,

@@ -1,5 +1,5 @@
 import type { ImageSize } from '../../core/runtime/raster.ts';
-import { tilesOf } from './enlarge/tiles.ts';
+import { getTiles } from './enlarge/tiles.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { spanWithMargin } from './tile-regions.ts';
 
@@ -7,7 +7,7 @@ import { spanWithMargin } from './tile-regions.ts';
 export function tiledPixels({ width, height }: ImageSize, network: UpscaleNetwork): number {
   const { tileSide, multipleOf } = network;
   const along = (length: number) => {
-    const tiles = tilesOf(length, tileSide, multipleOf);
+    const tiles = getTiles(length, tileSide, multipleOf);
     return tiles.reduce((sum, tile) => sum + spanWithMargin(tile, length, network).length, 0);
   };
   return along(width) * along(height);

@@ -2,7 +2,7 @@ import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
-import { removeEntriesOf } from '../../base/queue/index.ts';
+import { getRemoveEntries } from '../../base/queue/index.ts';
 import { stopAutomaticTopUps } from '../../money/stripe/index.ts';
 import { endTeam } from './end-team.ts';
 
@@ -58,7 +58,7 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
     await tx.delete(batchItems).where(inArray(batchItems.jobId, own));
     const sent = tx.select({ id: deliveries.id }).from(deliveries).where(inArray(deliveries.accountId, ids));
     await tx.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryId, sent));
-    await removeEntriesOf(tx, ids);
+    await getRemoveEntries(tx, ids);
     await tx.delete(deliveries).where(inArray(deliveries.accountId, ids));
     await tx.delete(schema.webhookSecrets).where(eq(schema.webhookSecrets.accountId, accountId));
     await tx.update(uploads).set({ expiresAt: sql`now()` }).where(inArray(uploads.accountId, ids));

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { formatUsd } from '../../../models/core/operation/money.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
 import { findSandbox } from '../../identity/accounts/index.ts';
@@ -22,12 +22,12 @@ type Part = (db: Db, accountId: string) => AsyncGenerator<object>;
 
 /** Lists that grow with use, each by its name in the file. */
 const LISTS: Readonly<Record<string, Part>> = {
-  payments: paymentsOf,
-  ledger: ledgerOf,
-  activity: auditEventsOf,
-  jobs: jobsOf,
-  requests: requestsOf,
-  deliveries: deliveriesOf,
+  payments: getPayments,
+  ledger: getLedger,
+  activity: getAuditEvents,
+  jobs: getJobs,
+  requests: getRequests,
+  deliveries: getDeliveries,
 };
 
 /**
@@ -41,12 +41,12 @@ export async function* exportAccount(
   by?: string,
 ): AsyncGenerator<string> {
   const sandboxId = await findSandbox(db, accountId);
-  yield JSON.stringify(await headOf(db, { accountId, sandboxId, by })).slice(0, -1);
+  yield JSON.stringify(await getHead(db, { accountId, sandboxId, by })).slice(0, -1);
   for (const [name, list] of Object.entries(LISTS)) yield* writeList(name, list(db, accountId));
   if (sandboxId !== undefined) {
-    yield* writeList('test_jobs', jobsOf(db, sandboxId));
-    yield* writeList('test_requests', requestsOf(db, sandboxId));
-    yield* writeList('test_deliveries', deliveriesOf(db, sandboxId));
+    yield* writeList('test_jobs', getJobs(db, sandboxId));
+    yield* writeList('test_requests', getRequests(db, sandboxId));
+    yield* writeList('test_deliveries', getDeliveries(db, sandboxId));
   }
   yield '}';
 }
@@ -65,7 +65,7 @@ interface Exported {
   readonly by: string | undefined;
 }
 
-async function headOf(db: Db, { accountId, sandboxId, by }: Exported): Promise<object> {
+async function getHead(db: Db, { accountId, sandboxId, by }: Exported): Promise<object> {
   const { users, passkeys, sessions, accounts } = schema;
   const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
   const people = await db.select().from(users).where(eq(users.accountId, accountId));
@@ -102,7 +102,7 @@ function isOf(userId: AnyPgColumn, by: string | undefined): SQL {
   return by === undefined ? sql`false` : eq(userId, by);
 }
 
-async function* paymentsOf(db: Db, accountId: string): AsyncGenerator<object> {
+async function* getPayments(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { payments } of pages(listPayments, db, accountId)) {
     for (const { id, state, due, refunded, disputed, isAutomatic, createdAt, receiptUrl } of payments) {
       yield {
@@ -119,7 +119,7 @@ async function* paymentsOf(db: Db, accountId: string): AsyncGenerator<object> {
   }
 }
 
-async function* ledgerOf(db: Db, accountId: string): AsyncGenerator<object> {
+async function* getLedger(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { entries } of pages(listEntries, db, accountId)) {
     for (const { id, amount, balanceAfter: left, ...entry } of entries) {
       yield {
@@ -132,28 +132,28 @@ async function* ledgerOf(db: Db, accountId: string): AsyncGenerator<object> {
   }
 }
 
-async function* auditEventsOf(db: Db, accountId: string): AsyncGenerator<object> {
+async function* getAuditEvents(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { events } of pages(listAuditEvents, db, accountId)) {
     for (const { id, ...event } of events) yield { id: String(id), ...event };
   }
 }
 
-async function* jobsOf(db: Db, accountId: string): AsyncGenerator<object> {
+async function* getJobs(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { jobs } of pages(listJobs, db, accountId)) {
     for (const { held, charged, cacheKey, cachedResult, outputDeliveries, spendingSession, ...job } of jobs) {
-      const warnings = messagesOf(job.warnings);
+      const warnings = getMessages(job.warnings);
       yield { ...job, warnings, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
     }
   }
 }
 
-async function* requestsOf(db: Db, accountId: string): AsyncGenerator<object> {
+async function* getRequests(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { requests } of pages(listLoggedRequests, db, accountId)) {
     for (const { id, ...request } of requests) yield { id: String(id), ...request };
   }
 }
 
-async function* deliveriesOf(db: Db, accountId: string): AsyncGenerator<object> {
+async function* getDeliveries(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { deliveries } of pages(listDeliveryPage, db, accountId, DELIVERY_PAGE)) yield* deliveries;
 }
 

@@ -34,7 +34,7 @@ export async function assertEngines(ctx: Context, operation: Operation, params: 
   if (named) throw engineError(named, availabilities);
   if (unmet.length === 0) return;
   const lasting = unmet.filter((need) => isLasting(availabilities, need));
-  throw categoryError(lasting, unmet, categoriesOf(operation, availabilities));
+  throw categoryError(lasting, unmet, getCategories(operation, availabilities));
 }
 
 /** Lists the categories that an operation judges; none for most. */
@@ -42,10 +42,10 @@ export async function listCategories(
   ctx: Context,
   operation: Operation,
 ): Promise<readonly CategoryAvailability[]> {
-  return categoriesOf(operation, await findAvailabilities(ctx, operation));
+  return getCategories(operation, await findAvailabilities(ctx, operation));
 }
 
-function categoriesOf(operation: Operation, availabilities: Availabilities): CategoryAvailability[] {
+function getCategories(operation: Operation, availabilities: Availabilities): CategoryAvailability[] {
   return operation
     .engineNeeds(requiredParams(operation.params))
     .filter(({ code }) => code === 'category_unavailable')
@@ -90,13 +90,13 @@ function categoryError(
   unmet: readonly EngineNeed[],
   categories: readonly CategoryAvailability[],
 ): OperationError {
-  const namesOf = (needs: readonly EngineNeed[]) => needs.map(({ value }) => value).join(', ');
+  const getNames = (needs: readonly EngineNeed[]) => needs.map(({ value }) => value).join(', ');
   const available = categories.flatMap(({ category, available }) => (available ? [category] : []));
   const advice = `Available here: ${available.join(', ') || 'none'}.`;
   return lasting.length > 0
     ? fieldError(
         'categories',
-        `no engine that this request may use can judge ${namesOf(lasting)}. ${advice}`,
+        `no engine that this request may use can judge ${getNames(lasting)}. ${advice}`,
         {
           code: 'category_unavailable',
           kind: 'model_unusable',
@@ -104,7 +104,7 @@ function categoryError(
       )
     : fieldError(
         'categories',
-        `the model that judges ${namesOf(unmet)} could not be fetched lately. ${advice}`,
+        `the model that judges ${getNames(unmet)} could not be fetched lately. ${advice}`,
         {
           code: 'unavailable',
           kind: 'model_unreachable',

@@ -8,7 +8,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { commandOf, type Operation } from '../../../models/core/operation/define-operation.ts';
+import { getCommand, type Operation } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
@@ -141,7 +141,7 @@ function findTool(call: ToolCall): (() => Promise<CallToolResult>) | undefined {
 }
 
 function findOperation(operations: readonly Operation[], name: string): Operation | undefined {
-  return operations.find((operation) => commandOf(operation).name === name);
+  return operations.find((operation) => getCommand(operation).name === name);
 }
 
 async function runOperation(call: ToolCall, { path }: Operation): Promise<CallToolResult> {

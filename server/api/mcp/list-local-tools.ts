@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import { commandOf, type Operation } from '../../../models/core/operation/define-operation.ts';
+import { getCommand, type Operation } from '../../../models/core/operation/define-operation.ts';
 import { itemSchema } from '../../../models/core/operation/request.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { describeInputs } from './list-tools.ts';
@@ -26,7 +26,7 @@ function localTool(operation: Operation): Tool {
     return [name, { type: 'string', description: `${description} Its path on this machine, or its URL.` }];
   });
   return {
-    name: commandOf(operation).name,
+    name: getCommand(operation).name,
     title,
     description: `${summary}${choice} Runs on this machine, at no charge. Returns the paths of the results.`,
     inputSchema: { ...schema, properties: { ...Object.fromEntries(fields), out: OUT } },

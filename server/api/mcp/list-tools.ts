@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { commandOf, type Operation } from '../../../models/core/operation/define-operation.ts';
+import { getCommand, type Operation } from '../../../models/core/operation/define-operation.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';
 import { withoutGplFormats } from '../../../models/media/image/gpl-formats.ts';
@@ -16,7 +16,7 @@ export const getSchema = z.strictObject({
 
 /** Builds the schema of the arguments of the tool `quote`. */
 export function quoteSchema(operations: readonly Operation[]) {
-  const names = operations.map((operation) => commandOf(operation).name);
+  const names = operations.map((operation) => getCommand(operation).name);
   return z.strictObject({
     operation: z.enum(names).meta({ description: 'Name of the tool that would run.' }),
     params: z.looseObject({}).meta({ description: 'Arguments of that tool, with the URL of the input.' }),
@@ -51,7 +51,7 @@ function operationTool(operation: Operation, hasGplEncoders: boolean): Tool {
   const prices = Object.values(rates).map(({ amount, per }) => `${formatUsd(amount)} USD per ${per}`);
   const { choice, schema } = describeInputs(operation, requestSchema({ ...operation, params }));
   return {
-    name: commandOf(operation).name,
+    name: getCommand(operation).name,
     title,
     description: `${summary}${choice} Price: ${prices.join(', ')}. Returns the ended job: output.media_url has the results.`,
     inputSchema: schema,

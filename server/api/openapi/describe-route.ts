@@ -54,7 +54,7 @@ const OUTAGES = ['internal', 'unavailable'] as const;
 export function describeRoute(route: Route, { tag, ...docs }: RouteDocs): ZodOpenApiOperationObject {
   const { path } = route;
   const security = route.permission === undefined ? [] : describeSecurity(route.authentication);
-  const isBillable = 'Idempotency-Key' in shapeOf(docs.requestParams?.header);
+  const isBillable = 'Idempotency-Key' in getShape(docs.requestParams?.header);
   const isFixed = security.length === 0 && !path.includes('{');
   const usual = {
     ...(path.includes('{') && describeProblems(['bad_request'])),
@@ -78,7 +78,7 @@ function withHeaders(
   usual: Readonly<Record<string, z.ZodType>>,
 ): ZodOpenApiResponseObject {
   const headers = {
-    ...shapeOf(response.headers),
+    ...getShape(response.headers),
     ...usual,
     ...(Number(status) >= 400 && FAILED),
     ...(RETRIED_STATUSES.includes(status) && RETRIED),
@@ -87,6 +87,6 @@ function withHeaders(
 }
 
 /** Returns the members of a schema for headers; none without one. */
-function shapeOf(headers: unknown): z.ZodRawShape {
+function getShape(headers: unknown): z.ZodRawShape {
   return headers instanceof z.ZodObject ? headers.shape : {};
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { ERRORS, type ErrorCode } from '../../../models/core/operation/error-table.ts';
-import { type ErrorOverrides, problemOf } from '../../../models/core/operation/errors.ts';
+import { type ErrorOverrides, getProblem } from '../../../models/core/operation/errors.ts';
 import { errorCodeSchema, errorFieldSchema } from '../../../models/core/operation/job-view.ts';
 
 /** Groups of the API's operations, in order. */
@@ -42,7 +42,7 @@ export const describeResponse = <Schema extends z.ZodType>(description: string, 
 export function describeProblems(faults: readonly ErrorCode[], table?: ErrorOverrides) {
   const words = new Map<number, string>();
   for (const fault of faults) {
-    const { status } = problemOf(fault, table);
+    const { status } = getProblem(fault, table);
     const text = `${fault}: ${ERRORS[fault].description}`;
     words.set(status, [words.get(status), text].filter(Boolean).join(' '));
   }

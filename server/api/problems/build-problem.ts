@@ -1,4 +1,4 @@
-import { type ErrorCode, problemOf } from '../../../models/core/operation/errors.ts';
+import { type ErrorCode, getProblem } from '../../../models/core/operation/errors.ts';
 
 /** Header that names the request in the log, and in the body of its error. */
 export const REQUEST_ID_HEADER = 'x-request-id';
@@ -31,7 +31,7 @@ export interface ProblemCause {
 export function buildProblem(
   { code, message, field, jobId }: ProblemCause,
   requestId: string,
-  { status, title } = problemOf(code),
+  { status, title } = getProblem(code),
 ): { readonly status: number; readonly body: ProblemBody } {
   const body = { error: title, message, code, ...(field && { field }), request_id: jobId ?? requestId };
   return { status, body };

@@ -31,12 +31,12 @@ export function logRequest(ctx: Context, request: Request, { response, durationM
     path: redactTarget(url),
     status: response.status,
     requestId: response.headers.get(REQUEST_ID_HEADER) ?? '',
-    jobId: note.jobId ?? jobIdOf(url.pathname),
+    jobId: note.jobId ?? getJobId(url.pathname),
     operationId: note.operationId ?? null,
     durationMs,
     address: request.headers.get(CLIENT_ADDRESS),
-    userAgent: headerOf(request, 'user-agent'),
-    idempotencyKey: headerOf(request, 'idempotency-key'),
+    userAgent: getHeader(request, 'user-agent'),
+    idempotencyKey: getHeader(request, 'idempotency-key'),
     body: note.body ?? null,
   };
   const log = openRequestLog(ctx);
@@ -54,13 +54,13 @@ async function readProblem(response: Response): Promise<object | null> {
 }
 
 /** Returns the id of the job that a path names. */
-function jobIdOf(path: string): string | null {
+function getJobId(path: string): string | null {
   const [, id] = /^\/api\/v2\/requests\/(?:status\/)?([^/]+)/.exec(path) ?? [];
   // Escapes stay: one that is broken must not fail the response.
   return id === undefined ? null : redactText(id).slice(0, HEADER_LENGTH_MAX);
 }
 
-function headerOf({ headers }: Request, name: string): string | null {
+function getHeader({ headers }: Request, name: string): string | null {
   const text = headers.get(name);
   return text === null ? null : redactText(text.slice(0, HEADER_LENGTH_MAX));
 }

@@ -27,9 +27,9 @@ export const createFetchToken = defineRoute({
   rate: RATE,
   async handle({ ctx, request }) {
     assertOwnPage(request);
-    const session = sessionOf(request) ?? randomBytes(16).toString('base64url');
+    const session = getSession(request) ?? randomBytes(16).toString('base64url');
     const expiresAt = Math.floor(Date.now() / 1000) + TOKEN_SECONDS;
-    const token = `${expiresAt}.${await signatureOf(ctx, session, expiresAt)}`;
+    const token = `${expiresAt}.${await getSignature(ctx, session, expiresAt)}`;
     const isSecure = ctx.env.PUBLIC_URL.startsWith('https:');
     const cookie = `${COOKIE}=${session}; Path=/api/fetch; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict`;
     return jsonResponse(
@@ -46,11 +46,11 @@ export const createFetchToken = defineRoute({
  */
 export async function assertFetchToken(ctx: Context, request: Request): Promise<void> {
   assertOwnPage(request);
-  const session = sessionOf(request);
+  const session = getSession(request);
   const [, expiresAt, signature] =
     /^(\d{1,12})\.([\w-]{43})$/.exec(request.headers.get(FETCH_TOKEN) ?? '') ?? [];
   if (session && expiresAt && signature && Number(expiresAt) * 1000 > Date.now()) {
-    const expected = await signatureOf(ctx, session, Number(expiresAt));
+    const expected = await getSignature(ctx, session, Number(expiresAt));
     if (timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return;
   }
   throw new OperationError(
@@ -71,13 +71,13 @@ function assertOwnPage({ headers }: Request): void {
   );
 }
 
-function sessionOf({ headers }: Request): string | undefined {
+function getSession({ headers }: Request): string | undefined {
   const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   const session = cookies.find((cookie) => cookie.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
   return session && SESSION.test(session) ? session : undefined;
 }
 
-async function signatureOf({ db }: Context, session: string, expiresAt: number): Promise<string> {
+async function getSignature({ db }: Context, session: string, expiresAt: number): Promise<string> {
   const secret = await getServiceSecret(db, 'fetch-tokens');
   return createHmac('sha256', secret).update(`${session} ${expiresAt}`).digest('base64url');
 }

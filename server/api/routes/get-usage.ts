@@ -67,8 +67,8 @@ export const getUsage = defineRoute({
   async handle({ ctx, request, actor: { accountId } }) {
     // 1. Parse.
     const query = parseParams(usageQuerySchema, parseQuery(request));
-    const to = query.to ?? dayOf(Date.now());
-    const from = query.from ?? dayOf(Date.parse(to) - (DAYS_USUAL - 1) * DAY_MS);
+    const to = query.to ?? getDay(Date.now());
+    const from = query.from ?? getDay(Date.parse(to) - (DAYS_USUAL - 1) * DAY_MS);
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
     if (days < 1 || days > USAGE_DAYS_MAX) {
       throw fieldError('from', `must not be after to, and at most ${USAGE_DAYS_MAX} days may be between.`);
@@ -98,6 +98,6 @@ export async function countUsageReport(ctx: Context, accountId: string): Promise
   if (!allowed) throw rateLimitExceeded();
 }
 
-function dayOf(atMs: number): string {
+function getDay(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }

@@ -83,8 +83,8 @@ export const listRequests = defineRoute({
         metadata: query.metadata,
         limit,
         after: timeCursor.unpack(query.cursor),
-        from: dateOf(from),
-        to: dateOf(to),
+        from: getDate(from),
+        to: getDate(to),
       }),
     ]);
     // 3. Respond.
@@ -96,6 +96,6 @@ export const listRequests = defineRoute({
   },
 });
 
-function dateOf(moment: string | undefined): Date | undefined {
+function getDate(moment: string | undefined): Date | undefined {
   return moment === undefined ? undefined : new Date(moment);
 }

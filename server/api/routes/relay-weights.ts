@@ -54,8 +54,8 @@ export async function sendWeights(
   }
   const endUse = store.markUse(card);
   endUse();
-  const open = async (range = {}) => createReadStream(store.pathOf(card), range);
-  return sendFile(ctx, request, { bytes, sha256, headers: headersOf(card, CACHE_IMMUTABLE), open });
+  const open = async (range = {}) => createReadStream(store.getPath(card), range);
+  return sendFile(ctx, request, { bytes, sha256, headers: getHeaders(card, CACHE_IMMUTABLE), open });
 }
 
 /** Stores a correct file for later requests, one download at a time. A failure is reported to the next request. */
@@ -97,7 +97,7 @@ async function relay(
 }
 
 function partHeaders(card: WeightCard, { offset, bytesTotal }: OpenedSource): Headers {
-  const headers = headersOf(card, CACHE_NEVER);
+  const headers = getHeaders(card, CACHE_NEVER);
   const bytes = card.bytes ?? bytesTotal;
   if (bytes !== null) headers.set('content-length', String(bytes - offset));
   if (offset > 0) headers.set('content-range', `bytes ${offset}-${Number(bytes) - 1}/${bytes}`);
@@ -110,7 +110,7 @@ function readRangeOffset({ headers }: Request, { bytes }: WeightCard): number {
   return first !== undefined && bytes !== null && Number(first) < bytes ? Number(first) : 0;
 }
 
-function headersOf(card: WeightCard, caching: string): Headers {
+function getHeaders(card: WeightCard, caching: string): Headers {
   return new Headers({
     'cache-control': caching,
     'content-disposition': `attachment; filename="${weightFileName(card)}"`,

@@ -68,7 +68,7 @@ export const streamRequestEvents = defineRoute({
       // 2. Find the job, and what the client has seen of it.
       const first = await getJob(ctx, { accountId, id });
       const seenId = request.headers.get('last-event-id');
-      const hasSeenEnd = isTerminal(first.status) && seenId === eventIdOf(first);
+      const hasSeenEnd = isTerminal(first.status) && seenId === getEventId(first);
       if (hasSeenEnd || request.method === 'HEAD') {
         place.release();
         return hasSeenEnd
@@ -83,7 +83,7 @@ export const streamRequestEvents = defineRoute({
         ended.abort();
         place.release();
       };
-      const events = encoded(eventsOf(ctx, { actor, id, first, seenId, signal }));
+      const events = encoded(getEvents(ctx, { actor, id, first, seenId, signal }));
       return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), { headers: HEADERS });
     } catch (thrown) {
       place.release();
@@ -101,12 +101,12 @@ interface Watched {
   readonly signal: AbortSignal;
 }
 
-async function* eventsOf(
+async function* getEvents(
   ctx: Context,
   { actor, id, first, seenId, signal }: Watched,
 ): AsyncGenerator<string> {
   const { accountId } = actor;
-  yield seenId === eventIdOf(first) ? ': nothing new\n\n' : eventOf(first);
+  yield seenId === getEventId(first) ? ': nothing new\n\n' : getEvent(first);
   let sent = first;
   let sentAtMs = performance.now();
   while (!isTerminal(sent.status) && !signal.aborted) {
@@ -118,7 +118,7 @@ async function* eventsOf(
       ctx.log.warn({ err: thrown, requestId: id }, 'could not read the job of a stream');
       return sent;
     });
-    if (eventIdOf(job) !== eventIdOf(sent)) yield eventOf(job);
+    if (getEventId(job) !== getEventId(sent)) yield getEvent(job);
     else if (performance.now() - sentAtMs > HEARTBEAT_EVERY_MS) yield ': heartbeat\n\n';
     else continue;
     sent = job;
@@ -126,12 +126,12 @@ async function* eventsOf(
   }
 }
 
-function eventOf(job: JobView): string {
-  return `event: ${JOB_EVENT}\nid: ${eventIdOf(job)}\ndata: ${JSON.stringify(job)}\n\n`;
+function getEvent(job: JobView): string {
+  return `event: ${JOB_EVENT}\nid: ${getEventId(job)}\ndata: ${JSON.stringify(job)}\n\n`;
 }
 
 /** Returns the id of a job's event: it names the state that the event shows. */
-function eventIdOf({ updated_at, status }: JobView): string {
+function getEventId({ updated_at, status }: JobView): string {
   return `${Date.parse(updated_at)}-${status}`;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findEngineLicence } from '../../../models/core/device/own-engines.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import {
   buildResult,
@@ -62,7 +62,7 @@ export async function buildCachedResponse(
 ): Promise<RecordedResponse> {
   const { jobId, outcome, files } = cached;
   const { engine } = outcome;
-  const warnings = messagesOf(outcome.warnings);
+  const warnings = getMessages(outcome.warnings);
   const urls = files.map(await createUrlBuilder(ctx));
   const result = operation.response
     ? buildResult(operation.response, outcome, urls, 0n)

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { fieldError, type OperationError, problemOf } from '../../../models/core/operation/errors.ts';
+import { fieldError, getProblem, type OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { IDEMPOTENCY_HOURS } from '../../base/idempotency-hours.ts';
@@ -130,9 +130,9 @@ export async function recordFailure(
   endRenewal();
   if (!reservation) return;
   const error = toOperationError(thrown, request.signal);
-  const { status, body } = buildProblem(error, '', problemOf(error.code, operation.errorOverrides));
+  const { status, body } = buildProblem(error, '', getProblem(error.code, operation.errorOverrides));
   const { request_id: jobId, ...problem } = body;
-  const isRetryable = [429, problemOf('cancelled').status].includes(status);
+  const isRetryable = [429, getProblem('cancelled').status].includes(status);
   const isClientError = status < 500 && !isRetryable;
   const settled = isClientError
     ? recordResponse(ctx.db, reservation, { status, body: jobId ? body : problem })

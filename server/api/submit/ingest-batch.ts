@@ -71,13 +71,13 @@ export async function ingestBatch(
     const duplicates = findDuplicates(call.operation, requests);
     const own = [...requests.entries()].filter(([position]) => !duplicates.has(position));
     await mapConcurrent(own, LANES, ([position, request]) => ingest(request, position));
-    const duplicatesOf = (first: number) =>
+    const getDuplicates = (first: number) =>
       [...duplicates].flatMap(([position, repeated]) => (repeated === first ? position : []));
-    const settled = batch.settled.flatMap((item) => withDuplicates(item, duplicatesOf(item.position)));
+    const settled = batch.settled.flatMap((item) => withDuplicates(item, getDuplicates(item.position)));
     // They arrived in the order of their servers' speed.
     const items = batch.items
       .toSorted((one, other) => one.position - other.position)
-      .map((item) => ({ ...item, duplicates: duplicatesOf(item.position) }));
+      .map((item) => ({ ...item, duplicates: getDuplicates(item.position) }));
     return {
       params: { items },
       facts: {},
@@ -157,7 +157,7 @@ class Batch {
     await assertEngines(ctx, operation, parsed.params);
     const attachments: Record<string, number> = {};
     for (const attachment of operation.attachments(parsed.params)) {
-      attachments[attachment.name] = await this.#positionOf(attachment);
+      attachments[attachment.name] = await this.#getPosition(attachment);
     }
     const { ingested, facts, price } = await ingestInput(ctx, operation, parsed, this.#owner);
     this.#assertUnused(ingested, parsed.field);
@@ -207,7 +207,7 @@ class Batch {
     return true;
   }
 
-  #positionOf(attachment: Attachment): Promise<number> {
+  #getPosition(attachment: Attachment): Promise<number> {
     const name = `${attachment.name} ${attachment.url}`;
     const known = this.#positions.get(name) ?? this.#ingestAttachment(attachment);
     this.#positions.set(name, known);

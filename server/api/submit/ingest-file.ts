@@ -10,7 +10,7 @@ import {
 import type { Attachment, InputFacts, InputField } from '../../../models/core/operation/inputs.ts';
 import type { Lane } from '../../../models/core/operation/lane.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
-import { bytesMaxOf, describeMedia, type OperationRequest } from '../../../models/core/operation/request.ts';
+import { describeMedia, getBytesMax, type OperationRequest } from '../../../models/core/operation/request.ts';
 import { assertNoGplFormat } from '../../../models/media/image/gpl-formats.ts';
 import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
@@ -337,7 +337,7 @@ export async function ingestInput(
   if (!input) throw new Error(`${operation.id} has no input field ${field}`);
   const { media, encoding, checksNamedType = false } = input;
   if (!ctx.env.GPL_ENCODERS) assertNoGplFormat(operation, params, media);
-  const bytesMax = bytesMaxOf(operation, input);
+  const bytesMax = getBytesMax(operation, input);
   const about = { operationId: operation.id, isTest: operation.isTest === true, name: INPUT_NAME };
   const file = { ...owner, ...about, field, value, media, encoding, checksNamedType, bytesMax };
   return await ingestFile(ctx, file, (facts) => operation.price(facts, params));

@@ -165,14 +165,14 @@ async function findRerun(ctx: Context, job: Job): Promise<Rerun | { refusal: str
     return { refusal: describeMissingInput(operation) };
   }
   try {
-    return { field, input, priceUsd: formatUsd(priceOf(job, operation)) };
+    return { field, input, priceUsd: formatUsd(getPrice(job, operation)) };
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
     return { refusal: `Its params are not accepted any more: ${thrown.message}` };
   }
 }
 
-function priceOf(job: Job, operation: Operation): MicroUsd {
+function getPrice(job: Job, operation: Operation): MicroUsd {
   const placed = placeOperation(operationFor(job, operation), job.runOn);
   return placed.price(job.facts as unknown as InputFacts, job.params);
 }

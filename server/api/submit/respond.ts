@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
-import { type ErrorCode, problemOf } from '../../../models/core/operation/errors.ts';
+import { type ErrorCode, getProblem } from '../../../models/core/operation/errors.ts';
 import { isTerminal, type JobStatus } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
@@ -173,7 +173,7 @@ function buildJobFailure({ errorOverrides }: ResponseRules, job: JobView): Recor
   const { request_id, status, error, field, warnings } = job;
   const usual = NO_RESULT_STATUS[status] ?? 'internal';
   const cause: ProblemCause = { code: job.code ?? usual, message: error ?? warnings.at(-1) ?? '', field };
-  return buildProblem(cause, request_id, problemOf(usual, errorOverrides));
+  return buildProblem(cause, request_id, getProblem(usual, errorOverrides));
 }
 
 function buildTimeout(
@@ -181,5 +181,5 @@ function buildTimeout(
   requestId: string,
   message: string,
 ): RecordedResponse {
-  return buildProblem({ code: 'timeout', message }, requestId, problemOf('timeout', errorOverrides));
+  return buildProblem({ code: 'timeout', message }, requestId, getProblem('timeout', errorOverrides));
 }

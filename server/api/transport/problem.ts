@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import {
   ERROR_CODE_HEADER,
   type ErrorOverrides,
+  getProblem,
   isErrorCode,
   isTemporaryError,
   OperationError,
-  problemOf,
 } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { findOutage } from '../../base/outage.ts';
@@ -49,7 +49,7 @@ export function problemResponse(
 ): Response {
   const error = toOperationError(thrown, signal);
   const traceId = ctx.traceId ?? randomUUID();
-  const { status, body } = buildProblem(error, traceId, problemOf(error.code, faults));
+  const { status, body } = buildProblem(error, traceId, getProblem(error.code, faults));
   if (status >= 500) ctx.log.error({ err: thrown, traceId }, 'request failed');
   const { retryAfterSeconds } = error;
   return jsonResponse(status, body, {

@@ -28,12 +28,12 @@ export async function serveRequest(
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left.abort();
   });
-  const response = await handle(requestOf(incoming, left.signal));
+  const response = await handle(getRequest(incoming, left.signal));
   await sendResponse(incoming, outgoing, response);
   return response;
 }
 
-function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
+function getRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET', headers: given, url } = incoming;
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {

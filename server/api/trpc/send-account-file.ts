@@ -52,7 +52,7 @@ export async function sendAccountFile(ctx: Context, request: Request, name: stri
     const pieces = file.write(ctx, visitor, request);
     const address = request.headers.get(CLIENT_ADDRESS);
     await recordAuditEvent(ctx.db, { accountId, userId, action: 'account.download', subject: name, address });
-    return new Response(streamOf(pieces), {
+    return new Response(getStream(pieces), {
       headers: {
         'content-type': file.type,
         'content-disposition': `attachment; filename="darkroom-${name}"`,
@@ -65,7 +65,7 @@ export async function sendAccountFile(ctx: Context, request: Request, name: stri
   }
 }
 
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function getStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

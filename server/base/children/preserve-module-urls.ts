@@ -3,15 +3,15 @@ import type { Plugin } from 'esbuild';
 
 /**
  * Keeps each module's own `import.meta.url`: compiled code would have that of its file.
- * @param urlOf JavaScript expression of the URL of the module at a path
+ * @param getUrl JavaScript expression of the URL of the module at a path
  */
-export function preserveModuleUrls(urlOf: (path: string) => string): Plugin {
+export function preserveModuleUrls(getUrl: (path: string) => string): Plugin {
   return {
     name: 'own-urls',
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
-        return { contents: source.replaceAll('import.meta.url', urlOf(path)), loader: 'ts' };
+        return { contents: source.replaceAll('import.meta.url', getUrl(path)), loader: 'ts' };
       });
     },
   };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { messageOf } from '../../../models/core/operation/errors.ts';
+import { getMessage } from '../../../models/core/operation/errors.ts';
 import { type ChildModules, compileChildCode } from './compile-child-code.ts';
 
 export interface SpawnOptions extends ChildModules {
@@ -61,7 +61,7 @@ export function spawnChild(options: SpawnOptions): SpawnedChild {
   child.stdin?.on('error', () => {});
   compileChildCode(modules).then(
     (code) => child.stdin?.end(code),
-    (cause: unknown) => child.stdin?.end(`throw new Error(${JSON.stringify(messageOf(cause))})`),
+    (cause: unknown) => child.stdin?.end(`throw new Error(${JSON.stringify(getMessage(cause))})`),
   );
   return watch(child);
 }

@@ -74,7 +74,7 @@ export function reconnect(open: () => postgres.Sql, patience: Patience): postgre
   const unsafe = (text: string, ...rest: unknown[]) => {
     const mayRepeat = (thrown: unknown) =>
       isConnectionRefused(thrown) || (READS.test(text) && isConnectionLost(thrown));
-    return statementOf((run) => {
+    return getStatement((run) => {
       const send = () => ask(peer, { client, isSent: false }, () => run(sendWith(client)(text, ...rest)));
       return awaitRecovery(send, mayRepeat, patience.recoveryMs);
     });
@@ -94,7 +94,7 @@ export function reconnect(open: () => postgres.Sql, patience: Patience): postgre
  * Builds what the driver calls a statement: a promise of its rows, which `values` makes arrays.
  * @param send sends the driver's own, which `run` starts
  */
-function statementOf(
+function getStatement(
   send: (run: (statement: Statement) => Promise<Rows>) => Promise<Rows>,
 ): Promise<Rows> & { values(): Promise<unknown> } {
   let isArrays = false;
@@ -215,7 +215,7 @@ function watchStatements(
   let isBounded = true;
   const unsafe = (text: string, ...rest: unknown[]) => {
     if (text.includes(OWN_LIMIT)) isBounded = false;
-    return statementOf((run) => {
+    return getStatement((run) => {
       const statement = async () => await run(send(text, ...rest));
       const rows = isBounded ? ask(peer, { client, isSent: true }, statement) : statement();
       return rows.catch((thrown: unknown) => {

@@ -13,5 +13,5 @@ export {
   releaseEntry,
   releaseLapsedEntries,
 } from './release-entry.ts';
-export { removeEntriesOf, removeEntry } from './remove-entry.ts';
+export { getRemoveEntries, removeEntry } from './remove-entry.ts';
 export { watchQueue } from './watch-queue.ts';

@@ -7,6 +7,6 @@ export async function removeEntry(db: Executor, id: string): Promise<void> {
 }
 
 /** Removes the entries of accounts that are deleted. */
-export async function removeEntriesOf(db: Executor, accountIds: readonly string[]): Promise<void> {
+export async function getRemoveEntries(db: Executor, accountIds: readonly string[]): Promise<void> {
   await db.delete(schema.queueEntries).where(inArray(schema.queueEntries.accountId, [...accountIds]));
 }

@@ -20,14 +20,14 @@ export async function inSpan<Ctx extends Traced, Result>(
   try {
     return await work({ ...ctx, tracer: span }, span);
   } catch (thrown) {
-    span.fail(errorTypeOf(thrown));
+    span.fail(getErrorType(thrown));
     throw thrown;
   } finally {
     span.end();
   }
 }
 
-function errorTypeOf(thrown: unknown): string {
+function getErrorType(thrown: unknown): string {
   if (thrown instanceof OperationError) return thrown.code;
   return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
 }

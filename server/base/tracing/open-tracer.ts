@@ -83,19 +83,19 @@ function tracerAt(place: Api.Context, opened: Opened): Tracer {
   return {
     flush: opened.flush,
     start(name, options = {}) {
-      const above = options.parent === undefined ? place : placeOf(opened, options.parent);
-      const span = tracer.startSpan(name, spanOptionsOf(api, options), above);
-      return spanOf(span, api.trace.setSpan(api.ROOT_CONTEXT, span), opened);
+      const above = options.parent === undefined ? place : getPlace(opened, options.parent);
+      const span = tracer.startSpan(name, getSpanOptions(api, options), above);
+      return getSpan(span, api.trace.setSpan(api.ROOT_CONTEXT, span), opened);
     },
   };
 }
 
-function placeOf({ api }: Opened, traceparent: string | null): Api.Context {
+function getPlace({ api }: Opened, traceparent: string | null): Api.Context {
   const parent = parseTraceparent(traceparent);
   return parent ? api.trace.setSpanContext(api.ROOT_CONTEXT, parent) : api.ROOT_CONTEXT;
 }
 
-function spanOptionsOf(
+function getSpanOptions(
   { SpanKind }: typeof Api,
   { kind, link, startMs, attributes }: SpanOptions,
 ): Api.SpanOptions {
@@ -114,7 +114,7 @@ function spanOptionsOf(
   };
 }
 
-function spanOf(span: Api.Span, place: Api.Context, opened: Opened): Span {
+function getSpan(span: Api.Span, place: Api.Context, opened: Opened): Span {
   const spanContext = span.spanContext();
   return {
     ...tracerAt(place, opened),
@@ -150,7 +150,7 @@ function reportExportFailures(exporter: SpanExporter, log: Logger): SpanExporter
     export(spans, done) {
       exporter.export(spans, (result) => {
         const failed = result.code !== 0;
-        if (failed && !isFailing) log.warn({ reason: reasonOf(result.error) }, 'traces cannot be exported');
+        if (failed && !isFailing) log.warn({ reason: getReason(result.error) }, 'traces cannot be exported');
         else if (!failed && isFailing) log.info('traces are exported again');
         isFailing = failed;
         done(result);
@@ -160,6 +160,6 @@ function reportExportFailures(exporter: SpanExporter, log: Logger): SpanExporter
 }
 
 /** Returns a short reason: the error itself may hold the collector's whole response. */
-function reasonOf(error: (Error & { code?: unknown }) | undefined): string {
+function getReason(error: (Error & { code?: unknown }) | undefined): string {
   return String(error?.code ?? error?.message ?? 'unknown').slice(0, 200);
 }

@@ -91,8 +91,8 @@ async function createAuth(ctx: AuthContext) {
     },
     session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
-    emailAndPassword: passwordsOf(ctx),
-    emailVerification: verificationOf(ctx),
+    emailAndPassword: getPasswords(ctx),
+    emailVerification: getVerification(ctx),
     user: {
       additionalFields: { accountId: { type: 'string', required: false, input: false, returned: true } },
       changeEmail: { enabled: true },
@@ -103,7 +103,7 @@ async function createAuth(ctx: AuthContext) {
 }
 
 /** Requires proven addresses, and tells nobody which addresses have accounts: only mail does. */
-function passwordsOf(ctx: AuthContext) {
+function getPasswords(ctx: AuthContext) {
   const { env, db } = ctx;
   const { credentials } = schema;
   return {
@@ -142,7 +142,7 @@ interface MailToUser {
 }
 
 /** Sends the link that proves an address, and welcomes whoever has opened it. */
-function verificationOf(ctx: AuthContext) {
+function getVerification(ctx: AuthContext) {
   const { env, db } = ctx;
   const { users } = schema;
   return {

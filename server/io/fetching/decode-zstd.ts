@@ -84,7 +84,7 @@ async function readFrameHeader(reader: ByteReader) {
   const size = await reader.take(sizeBytes);
   if (readInteger(dictionary) !== 0) throw new FetchFault('the server sends it with a dictionary of zstd');
   // Two bytes state the size less 256.
-  const windowBytes = isSingle ? readInteger(size) + (sizeBytes === 2 ? 256 : 0) : windowBytesOf(window[0]);
+  const windowBytes = isSingle ? readInteger(size) + (sizeBytes === 2 ? 256 : 0) : getWindowBytes(window[0]);
   if (windowBytes > WINDOW_BYTES_MAX) {
     throw new FetchFault(
       'the server sends it with a window of zstd of more than 8 MB. Serve it uncompressed',
@@ -94,7 +94,7 @@ async function readFrameHeader(reader: ByteReader) {
 }
 
 /** Returns the window's size by its exponent and mantissa. */
-function windowBytesOf(descriptor: number): number {
+function getWindowBytes(descriptor: number): number {
   const base = 2 ** (10 + (descriptor >> 3));
   return base + (base / 8) * (descriptor & 7);
 }

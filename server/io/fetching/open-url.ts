@@ -55,7 +55,7 @@ export async function openUrl(url: string, options: OpenOptions): Promise<Opened
   const leave = await fetchSemaphores.enter(options, start.hostname);
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const signal = createTimeoutSignal(timeouts.totalMs, options.signal);
-  const faultOf = (error: unknown): unknown => {
+  const getFault = (error: unknown): unknown => {
     options.signal.throwIfAborted();
     return asBadRequest(networkFault(signal.aborted ? signal.reason : error));
   };
@@ -66,7 +66,7 @@ export async function openUrl(url: string, options: OpenOptions): Promise<Opened
     const mediaType = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     return {
       mediaType: mediaType || null,
-      body: withFaults(decodeContent(receiveBody(response, rateMin), codings, limits), faultOf),
+      body: withFaults(decodeContent(receiveBody(response, rateMin), codings, limits), getFault),
       close: () => {
         discardStream(response);
         leave();
@@ -74,7 +74,7 @@ export async function openUrl(url: string, options: OpenOptions): Promise<Opened
     };
   } catch (error) {
     leave();
-    throw faultOf(error);
+    throw getFault(error);
   }
 }
 
@@ -105,12 +105,12 @@ async function* receiveBody(
 
 async function* withFaults(
   body: AsyncIterable<Uint8Array>,
-  faultOf: (error: unknown) => unknown,
+  getFault: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    throw faultOf(error);
+    throw getFault(error);
   }
 }
 

@@ -3,7 +3,7 @@ import { createSemaphore, type Semaphore } from '../../../models/core/concurrenc
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
-import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getFormat, getImageFormat } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import type { ProbeRequest, Prober } from '../../base/context/prober.ts';
 import { KeyedSemaphores } from '../../base/keyed-semaphores.ts';
@@ -24,7 +24,7 @@ class FileHead extends Blob {
   /** @param size of the whole file, in bytes */
   constructor(head: Buffer<ArrayBuffer>, size: number) {
     super([head]);
-    this.format = imageFormatOf(head);
+    this.format = getImageFormat(head);
     this.#headBytes = head.length;
     this.#size = size;
     // The base class states that of its own bytes.

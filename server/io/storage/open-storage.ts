@@ -79,16 +79,16 @@ async function openDiskStorage(root: string): Promise<Storage> {
   await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder });
   // A folder that was there before may be open to others. Only its owner can change that.
   await chmod(root, OWNER_ONLY.folder).catch(() => {});
-  const pathOf = (key: string): string => join(root, assertStorageKey(key));
+  const getPath = (key: string): string => join(root, assertStorageKey(key));
   return {
-    putFile: (key, path) => putFile(pathOf(key), path),
-    get: (key, range) => get(key, pathOf(key), range),
+    putFile: (key, path) => putFile(getPath(key), path),
+    get: (key, range) => get(key, getPath(key), range),
     async toLocalFile(key) {
-      const path = pathOf(key);
+      const path = getPath(key);
       await access(path).catch(mapAbsent(missingObject(key)));
       return path;
     },
-    delete: (key) => remove(pathOf(key)),
+    delete: (key) => remove(getPath(key)),
     list: (prefix, before) => list(root, prefix, before),
     check: () => access(root, constants.R_OK | constants.W_OK),
   };

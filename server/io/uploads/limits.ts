@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputField } from '../../../models/core/operation/inputs.ts';
-import { bytesMaxOf } from '../../../models/core/operation/request.ts';
+import { getBytesMax } from '../../../models/core/operation/request.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 
 /** Lifetime of an unused upload. */
@@ -10,7 +10,7 @@ export const UPLOAD_HOURS = 1;
 /** Largest input that any operation allows. */
 export const UPLOAD_BYTES_MAX = Math.max(
   ...Object.values(OPERATIONS).flatMap((operation) =>
-    Object.values<InputField>(operation.inputs).map((input) => bytesMaxOf(operation, input)),
+    Object.values<InputField>(operation.inputs).map((input) => getBytesMax(operation, input)),
   ),
 );
 

@@ -17,7 +17,7 @@ export function uploadUrl(publicUrl: string, token: string): string {
  * the file in a request must not be enough to change it.
  */
 export async function partsUrl({ env, db }: UrlContext, token: string): Promise<string> {
-  return `${env.PUBLIC_URL}${PARTS_PATH}${token}.${await signatureOf(db, token)}`;
+  return `${env.PUBLIC_URL}${PARTS_PATH}${token}.${await getSignature(db, token)}`;
 }
 
 /**
@@ -29,11 +29,11 @@ export async function readPartsToken(
   segment: string,
 ): Promise<string | null> {
   const [token = '', signature = ''] = segment.split('.', 2);
-  const [given, expected] = [Buffer.from(signature), Buffer.from(await signatureOf(db, token))];
+  const [given, expected] = [Buffer.from(signature), Buffer.from(await getSignature(db, token))];
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
 }
 
-async function signatureOf(db: Db, token: string): Promise<string> {
+async function getSignature(db: Db, token: string): Promise<string> {
   const secret = await getServiceSecret(db, 'upload-urls');
   return createHmac('sha256', secret).update(token).digest('base64url');
 }

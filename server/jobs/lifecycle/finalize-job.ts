@@ -73,9 +73,9 @@ async function describeReceipt(tx: Tx, job: JobRow, outputs: readonly Output[]):
     .where(and(eq(files.jobId, job.id), ne(files.role, 'output')))
     .orderBy(asc(files.role), asc(files.position));
   const isBatch = isBatchId(job.operationId);
-  const nameOf = (position: number, { name }: FileRow) => (isBatch ? `items[${position}].${name}` : name);
+  const getName = (position: number, { name }: FileRow) => (isBatch ? `items[${position}].${name}` : name);
   const made = outputs.flatMap(({ position, files }) =>
-    files.map((file) => [file.key, describeFile(nameOf(position, file), file)] as const),
+    files.map((file) => [file.key, describeFile(getName(position, file), file)] as const),
   );
   return {
     request_id: job.id,
@@ -84,7 +84,7 @@ async function describeReceipt(tx: Tx, job: JobRow, outputs: readonly Output[]):
     weights: job.weights.map(({ id, sha256 }) => ({ id, sha256 })),
     params: isBatch ? describeItems(job) : job.params,
     inputs: given.map((file) =>
-      describeFile(file.role === 'input' ? nameOf(file.position, file) : file.name, file),
+      describeFile(file.role === 'input' ? getName(file.position, file) : file.name, file),
     ),
     // Items of a batch that repeat another one share its files.
     outputs: [...new Map(made.toReversed()).values()].toReversed(),

@@ -8,7 +8,7 @@ import { schema } from '../../base/database/db.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { requestNotFound } from '../queries/list-jobs.ts';
-import { listOutputs, type Output, outputOf } from '../queries/list-outputs.ts';
+import { getOutput, listOutputs, type Output } from '../queries/list-outputs.ts';
 import { isOverdue, OVERDUE } from './deadline.ts';
 import { abandonJob } from './stop-job.ts';
 
@@ -61,5 +61,5 @@ async function findJobById({ db }: Context, accountId: string, id: string): Prom
   const rows = await jobById(db).execute({ id, accountId });
   const [found] = rows;
   const files = rows.flatMap(({ file }) => file ?? []);
-  return found && { job: found.job, isOverdue: found.isOverdue, outputs: files.map(outputOf) };
+  return found && { job: found.job, isOverdue: found.isOverdue, outputs: files.map(getOutput) };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../models/core/operation/job-view.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { type Context, getOperations, type Operations } from '../../base/context/context.ts';
 import { resultUrl, resultUrlConfig } from '../../io/storage/index.ts';
 import type { FileRow, JobRow } from './job-row.ts';
@@ -39,30 +39,30 @@ export async function createUrlBuilder(ctx: Context): Promise<BuildUrl> {
 
 /** Returns the job renderer of this process. */
 export async function createJobRenderer(ctx: Context): Promise<RenderJob> {
-  const urlOf = await createUrlBuilder(ctx);
+  const getUrl = await createUrlBuilder(ctx);
   const operations = getOperations(ctx);
-  return (job, outputs) => jobView(operations, job, outputs, urlOf);
+  return (job, outputs) => jobView(operations, job, outputs, getUrl);
 }
 
 function jobView(
   operations: Operations,
   job: JobRow,
   outputs: readonly JobOutput[],
-  urlOf: BuildUrl,
+  getUrl: BuildUrl,
   now = new Date(),
 ): JobView {
   const isLive = ({ deletedAt, expiresAt }: FileRow) => deletedAt === null && expiresAt > now;
   const deliveries = showDeliveries(job);
   const urlOfLive = (file: FileRow) => {
     if (!job.isStored) return deliveries[file.position]?.url ?? null;
-    return isLive(file) ? urlOf(file) : null;
+    return isLive(file) ? getUrl(file) : null;
   };
   const files = outputs.flatMap((output) => output.files);
   const live = files.map(urlOfLive).filter((url) => url !== null);
   // Items of a batch that repeat another one share its files.
   const media_url = [...new Set(live)];
   const results = buildResults(operations, job, outputs, urlOfLive);
-  const warnings = messagesOf(job.warnings);
+  const warnings = getMessages(job.warnings);
   return {
     request_id: job.id,
     status: job.status,
@@ -124,19 +124,19 @@ function findMediaType(files: readonly FileRow[], { result, items = [] }: Partia
 
 /**
  * Renders the results as the operation's own response type, where it has one, and those of a batch by item.
- * @param urlOf returns null for a file that is gone
+ * @param getUrl returns null for a file that is gone
  */
 function buildResults(
   operations: Operations,
   job: JobRow,
   outputs: readonly JobOutput[],
-  urlOf: (file: FileRow) => string | null,
+  getUrl: (file: FileRow) => string | null,
 ): Partial<Output> {
   const { operation, isBatch } = findModel(operations, job.operationId) ?? {};
   if (!operation || job.status !== 'COMPLETED') return {};
-  if (isBatch) return { items: outputs.map((output) => buildItem(operation, job, output, urlOf)) };
+  if (isBatch) return { items: outputs.map((output) => buildItem(operation, job, output, getUrl)) };
   const { response } = operation;
-  const urls = outputs.flatMap(({ files }) => files.map(urlOf));
+  const urls = outputs.flatMap(({ files }) => files.map(getUrl));
   const live = urls.filter((url) => url !== null);
   if (!response || live.length < urls.length) return {};
   return {
@@ -171,10 +171,10 @@ function buildItem(
   operation: Operation,
   job: JobRow,
   { position, outcome, files }: JobOutput,
-  urlOf: (file: FileRow) => string | null,
+  getUrl: (file: FileRow) => string | null,
 ): Item {
   const request_id = job.id;
-  const urls = files.map(urlOf).filter((url) => url !== null);
+  const urls = files.map(getUrl).filter((url) => url !== null);
   if (!outcome || urls.length < files.length) {
     return { status: 'failed', error: EXPIRED, code: 'gone', request_id };
   }
@@ -190,7 +190,7 @@ function buildItem(
     ...result,
     engine,
     engine_licence: findEngineLicence(operation, engine),
-    warnings: messagesOf(warnings),
+    warnings: getMessages(warnings),
     cached,
     ...(duplicate_of !== undefined && { duplicate_of }),
   };

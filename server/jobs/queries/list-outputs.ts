@@ -25,11 +25,11 @@ export async function listOutputs(
     .from(files)
     .where(and(eq(files.jobId, id), eq(files.role, 'output')))
     .orderBy(asc(files.position));
-  return outputs.map(outputOf);
+  return outputs.map(getOutput);
 }
 
 /** Returns the output that a file is. */
-export function outputOf(file: FileRow): Output {
+export function getOutput(file: FileRow): Output {
   return { position: file.position, files: [file], outcome: null };
 }
 

@@ -16,7 +16,7 @@ export async function listPreviews(
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { jobs, files } = schema;
-  const urlOf = await createUrlBuilder(ctx);
+  const getUrl = await createUrlBuilder(ctx);
   const found = await ctx.db
     .select({ file: files })
     .from(files)
@@ -35,5 +35,5 @@ export async function listPreviews(
         gt(files.expiresAt, sql`now()`),
       ),
     );
-  return new Map(found.map(({ file }) => [file.jobId, urlOf(file)]));
+  return new Map(found.map(({ file }) => [file.jobId, getUrl(file)]));
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { messageOf } from '../../../models/core/operation/errors.ts';
+import { getMessage } from '../../../models/core/operation/errors.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 
 /** Work of the service that is done again and again, and that an owner wants to see done. */
@@ -54,7 +54,7 @@ export async function recordTaskRun<T>(
     return result;
   } catch (thrown) {
     // The error itself says more than one of the record.
-    await record(messageOf(thrown)).catch(() => {});
+    await record(getMessage(thrown)).catch(() => {});
     throw thrown;
   }
 }

@@ -25,7 +25,7 @@ export function listExpectedFiles(operation: Operation, facts: object, params: u
   const { files } = operation.testResult(facts as InputFacts, pickKnownParams(operation, params), 0);
   return files.map((file) => ({
     kind: file.kind,
-    mediaType: mediaTypeOf(file),
+    mediaType: getMediaType(file),
     extension: file.name.slice(file.name.lastIndexOf('.')),
   }));
 }
@@ -35,7 +35,7 @@ export function outputBytesMax({ limits }: Pick<Operation, 'limits'>): number {
   return Math.min(BYTES_PER_INPUT_BYTE * limits.inputBytesMax, FILE_BYTES_MAX);
 }
 
-function mediaTypeOf(file: TestFile): string {
+function getMediaType(file: TestFile): string {
   switch (file.kind) {
     case 'image':
       return `image/${file.format}`;

@@ -62,7 +62,7 @@ export async function getReceiptKey(db: Db): Promise<ReceiptKey> {
 /** Adds a key, which signs from now on: within a minute in processes that run already. Older ones stay published. */
 export async function addReceiptKey(db: Executor): Promise<ReceiptKey> {
   const seed = randomBytes(SEED_BYTES);
-  const key = keyOf(seed);
+  const key = getKey(seed);
   const { kid } = key.publicKey;
   await db.insert(receiptKeys).values({ kid, secret: encodeStoredSecret(seed, receiptPurpose(kid)) });
   return key;
@@ -73,10 +73,10 @@ async function findNewest(db: Executor) {
 }
 
 function openKey({ kid, secret }: typeof receiptKeys.$inferSelect): ReceiptKey {
-  return keyOf(decodeStoredSecret(secret, receiptPurpose(kid)));
+  return getKey(decodeStoredSecret(secret, receiptPurpose(kid)));
 }
 
-function keyOf(seed: Buffer): ReceiptKey {
+function getKey(seed: Buffer): ReceiptKey {
   const der = Buffer.concat([DER_START, seed]);
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });

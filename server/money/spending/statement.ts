@@ -28,9 +28,10 @@ export interface Statement {
 }
 
 /** Returns the moment at which a month (`2026-11`) begins. */
-const startOf = (month: string) => sql`(${`${month}-01`}::timestamp at time zone 'UTC')`;
-const endOf = (month: string) => sql`((${`${month}-01`}::timestamp + interval '1 month') at time zone 'UTC')`;
-const walletOf = (accountId: string) => sql`(select id from ledger_accounts where owner_id = ${accountId})`;
+const getStart = (month: string) => sql`(${`${month}-01`}::timestamp at time zone 'UTC')`;
+const getEnd = (month: string) =>
+  sql`((${`${month}-01`}::timestamp + interval '1 month') at time zone 'UTC')`;
+const getWallet = (accountId: string) => sql`(select id from ledger_accounts where owner_id = ${accountId})`;
 
 /** Reports whether a text names a month, such as `2026-11`. */
 function isMonth(text: string): boolean {
@@ -44,18 +45,18 @@ function isMonth(text: string): boolean {
 export async function readStatement(db: Executor, accountId: string, month: string): Promise<Statement> {
   if (!isMonth(month)) throw new OperationError('not_found', `There is no statement of "${month}".`);
   const [sums] = await db.execute<{ opening: string; closing: string }>(sql`
-    select coalesce(sum(amount_micro_usd) filter (where created_at < ${startOf(month)}), 0)::text as opening,
+    select coalesce(sum(amount_micro_usd) filter (where created_at < ${getStart(month)}), 0)::text as opening,
       coalesce(sum(amount_micro_usd), 0)::text as closing
     from entries join transfers on transfers.id = transfer_id
-    where ledger_account_id = ${walletOf(accountId)} and created_at < ${endOf(month)}`);
+    where ledger_account_id = ${getWallet(accountId)} and created_at < ${getEnd(month)}`);
   type Row = Omit<StatementLine, 'amount' | 'at'> & { entry: string | null; amount: string; at: string };
   const rows = await db.execute<Row>(sql`
     select kind, category, count(*)::int as count, sum(amount_micro_usd)::text as amount, max(created_at) as at,
       case when kind <> 'capture' then max(entries.id)::text end as entry,
       case when kind <> 'capture' then max(reference) end as reference
     from entries join transfers on transfers.id = transfer_id
-    where ledger_account_id = ${walletOf(accountId)}
-      and created_at >= ${startOf(month)} and created_at < ${endOf(month)}
+    where ledger_account_id = ${getWallet(accountId)}
+      and created_at >= ${getStart(month)} and created_at < ${getEnd(month)}
     group by kind, category, case when kind <> 'capture' then entries.id end
     order by kind = 'capture', at, category`);
   return {
@@ -73,7 +74,7 @@ export async function listStatementMonths(db: Executor, accountId: string): Prom
   const rows = await db.execute<{ month: string }>(sql`
     with first as (
       select transfers.created_at as at from entries join transfers on transfers.id = transfer_id
-      where ledger_account_id = ${walletOf(accountId)} order by entries.id limit 1)
+      where ledger_account_id = ${getWallet(accountId)} order by entries.id limit 1)
     select to_char(month, 'YYYY-MM') as month from generate_series(
       date_trunc('month', coalesce((select at from first), now()) at time zone 'UTC'),
       date_trunc('month', now() at time zone 'UTC'), interval '1 month') as month
@@ -101,7 +102,7 @@ export async function findReceipt(db: Executor, accountId: string, entryId: stri
     ? await db.execute<Row>(sql`
         select kind, reference, amount_micro_usd as amount, created_at as at
         from entries join transfers on transfers.id = transfer_id
-        where entries.id = ${entryId}::bigint and ledger_account_id = ${walletOf(accountId)}
+        where entries.id = ${entryId}::bigint and ledger_account_id = ${getWallet(accountId)}
           and amount_micro_usd > 0`)
     : [];
   if (!row) throw new OperationError('not_found', `There is no receipt "${entryId}".`);

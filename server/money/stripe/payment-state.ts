@@ -67,18 +67,18 @@ export async function fetchPayment(stripe: Stripe, id: string): Promise<PaymentS
   return {
     id,
     accountId: metadata[METADATA.accountId],
-    state: received > 0 ? 'paid' : intent.status === 'canceled' ? 'failed' : stateOf(charge),
+    state: received > 0 ? 'paid' : intent.status === 'canceled' ? 'failed' : getState(charge),
     due: microUsd(Math.max(0, received - refunded - disputed)),
     refunded: microUsd(refunded),
     disputed: microUsd(disputed),
     isAutomatic: metadata[METADATA.isAutomatic] === 'true',
     receiptUrl: charge?.receipt_url ?? null,
     createdAt: new Date(intent.created * 1000),
-    saved: received > 0 ? await savedOf(stripe, intent) : undefined,
+    saved: received > 0 ? await getSaved(stripe, intent) : undefined,
   };
 }
 
-function stateOf(charge: Stripe.Charge | null): 'pending' | 'failed' {
+function getState(charge: Stripe.Charge | null): 'pending' | 'failed' {
   return charge?.status === 'failed' ? 'failed' : 'pending';
 }
 
@@ -90,7 +90,7 @@ async function withheldOf(stripe: Stripe, paymentId: string): Promise<number> {
   return cents;
 }
 
-async function savedOf(
+async function getSaved(
   stripe: Stripe,
   { id, customer, payment_method, metadata, created }: Stripe.PaymentIntent,
 ): Promise<SavedMethod | undefined> {

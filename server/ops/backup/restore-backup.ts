@@ -63,7 +63,7 @@ async function readTable(
     read.stream,
     createGunzip(),
     async (bytes: AsyncIterable<Buffer>) => {
-      for await (const lines of pagesOf(bytes)) await insertRows(sql, table, lines);
+      for await (const lines of getPages(bytes)) await insertRows(sql, table, lines);
     },
   ).catch((cause: unknown) => {
     throw damaged(cause);
@@ -74,7 +74,7 @@ async function readTable(
   }
 }
 
-async function* pagesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+async function* getPages(bytes: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   let page: string[] = [];
   for await (const line of createInterface({
     input: Readable.from(bytes),

@@ -32,7 +32,7 @@ const ENCODERS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
  */
 export async function compressFiles(buildDir: string): Promise<void> {
   const root = join(buildDir, 'static');
-  const cache = cacheOf(buildDir);
+  const cache = getCache(buildDir);
   await mkdir(cache, { recursive: true });
   const names = await readdir(root, { recursive: true });
   const paths = names.filter((name) => extname(name) in ENCODED_TYPES).map((name) => join(root, name));
@@ -46,7 +46,7 @@ export async function compressFiles(buildDir: string): Promise<void> {
  * leaves cores idle for much of its time. Files that do not exist are left to the build.
  */
 export async function encodeAhead(paths: readonly string[], buildDir: string): Promise<void> {
-  const cache = cacheOf(buildDir);
+  const cache = getCache(buildDir);
   await mkdir(cache, { recursive: true });
   for (const path of paths) {
     const bytes = await readFile(path).catch(() => null);
@@ -55,7 +55,7 @@ export async function encodeAhead(paths: readonly string[], buildDir: string): P
   }
 }
 
-const cacheOf = (buildDir: string): string => join(buildDir, 'cache', 'encoded');
+const getCache = (buildDir: string): string => join(buildDir, 'cache', 'encoded');
 
 /** @returns the path of the encoded file */
 async function encodeToCache(bytes: Buffer, coding: Coding, cache: string): Promise<string> {

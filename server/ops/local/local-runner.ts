@@ -11,7 +11,7 @@ import { responseBody } from '../../../models/core/operation/direct-response.ts'
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 import { ROOT } from '../../base/children/compiled-parts.ts';
 import { readEnv } from '../../base/env.ts';
@@ -121,7 +121,7 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
     await mkdir(outputDirectory);
     const verdict = await decide({ ...run, ...paths, outputDirectory }, facts);
     run.signal.throwIfAborted();
-    if (verdict.next === 'complete') return resultOf(operation, verdict.result, outputDirectory);
+    if (verdict.next === 'complete') return getResult(operation, verdict.result, outputDirectory);
     if ('message' in verdict) throw new Error(verdict.message);
     const reason = 'reason' in verdict ? verdict.reason.replace(/\.$/, '') : 'its process ended';
     throw new Error(`The run failed: ${reason}.`);
@@ -143,14 +143,14 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
   };
 }
 
-function resultOf(operation: Operation, done: Done, directory: string): LocalResult {
+function getResult(operation: Operation, done: Done, directory: string): LocalResult {
   const { engine, warnings, details, durationMs } = done;
   const finished = { details: { ...details, processing_ms: durationMs }, urls: [], charged: 0n };
   const result = operation.response
     ? responseBody(operation.response, { ...finished, processingMs: durationMs })
     : details;
   const files = done.files.map(({ name }) => ({ name, path: join(directory, name) }));
-  return { engine, warnings: messagesOf(warnings), files, result };
+  return { engine, warnings: getMessages(warnings), files, result };
 }
 
 /**

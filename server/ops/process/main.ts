@@ -1,4 +1,4 @@
-import { messageOf } from '../../../models/core/operation/errors.ts';
+import { getMessage } from '../../../models/core/operation/errors.ts';
 import { compiledPart, ROOT } from '../../base/children/compiled-parts.ts';
 import { type Env, readEnv } from '../../base/env.ts';
 import { createLogger } from '../../base/log.ts';
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const starting = env.DATABASE_URL ? undefined : keepPostgres({ dataDir: env.DATA_DIR, log });
   const childEnv = { ...process.env, NODE_ENV: 'production', EMBEDDED_DATABASE: starting ? '1' : '0' };
   // The parts load their code while the database starts.
-  const settings = starting?.then((postgres) => settingsOf(env, postgres));
+  const settings = starting?.then((postgres) => getSettings(env, postgres));
   const start = (name: 'web' | 'runner') =>
     supervise(name, compiledPart(ROOT, name), childEnv, log, HEALTH_RULE, settings);
   const [web, runner] = [start('web'), start('runner')];
@@ -45,12 +45,12 @@ async function main(): Promise<void> {
 }
 
 /** Returns what the parts must know of the embedded database. */
-async function settingsOf(env: Env, { url }: { readonly url: string }): Promise<LateSettings> {
+async function getSettings(env: Env, { url }: { readonly url: string }): Promise<LateSettings> {
   if (env.SECRETS_KEY.length > 0) return { DATABASE_URL: url };
   return { DATABASE_URL: url, SECRETS_KEY: await readLocalSecretsKey(env.DATA_DIR) };
 }
 
 await main().catch((thrown: unknown) => {
-  process.stderr.write(`${messageOf(thrown)}\n`);
+  process.stderr.write(`${getMessage(thrown)}\n`);
   process.exit(1);
 });

@@ -55,7 +55,7 @@ interface ModelMemory {
  * Returns the memory of an engine's models. A test in a process of its own replaces what they declare, upwards and
  * downwards. One beside a job raises it only: memory that the process already had may have served it.
  */
-function memoryOf(engine: OperationEngine, measured: StoredAcceptance | null): ModelMemory {
+function getMemory(engine: OperationEngine, measured: StoredAcceptance | null): ModelMemory {
   const declared = declaredMemory(engine);
   if (measured?.wasAlone) {
     const { memoryBytes } = measured;
@@ -81,7 +81,7 @@ export class AcceptanceStore {
 
   /** Returns the result of an engine; null when it was not measured here, or the file cannot be read. */
   async read(operation: string, engine: OperationEngine): Promise<StoredAcceptance | null> {
-    const text = await readFile(await this.#pathOf(operation, engine), 'utf8').catch(() => null);
+    const text = await readFile(await this.#getPath(operation, engine), 'utf8').catch(() => null);
     if (text === null) return null;
     try {
       return acceptanceSchema.parse(JSON.parse(text));
@@ -96,7 +96,7 @@ export class AcceptanceStore {
    */
   async readMemory(operation: string, engine: OperationEngine): Promise<ModelMemory | null> {
     const measured = await this.read(operation, engine);
-    return measured && !measured.passed ? null : memoryOf(engine, measured);
+    return measured && !measured.passed ? null : getMemory(engine, measured);
   }
 
   /**
@@ -107,21 +107,21 @@ export class AcceptanceStore {
     const measured = await this.read(operation.id, engine);
     const isServed = engine.card !== null && this.#env.INFERENCE_ENDPOINTS.has(engine.card.id);
     if (!measured && isServed) return CHOSEN;
-    const { neededBytes } = isServed || !measured ? NO_MEMORY : memoryOf(engine, measured);
+    const { neededBytes } = isServed || !measured ? NO_MEMORY : getMemory(engine, measured);
     return neededBytes > this.#env.INFERENCE_MEMORY_MB * 1_000_000
       ? { state: 'failed', reason: describeMemoryShortage(neededBytes, this.#env) }
       : findStanding(operation, engine, measured);
   }
 
   async write(operation: string, engine: OperationEngine, acceptance: StoredAcceptance): Promise<void> {
-    const path = await this.#pathOf(operation, engine);
+    const path = await this.#getPath(operation, engine);
     await mkdir(this.#directory, { recursive: true, mode: OWNER_ONLY.folder });
     const partial = `${path}.${process.pid}.part`;
     await writeFile(partial, `${JSON.stringify(acceptance)}\n`);
     await rename(partial, path);
   }
 
-  async #pathOf(operation: string, engine: OperationEngine): Promise<string> {
+  async #getPath(operation: string, engine: OperationEngine): Promise<string> {
     const provider = this.#env.INFERENCE_ENDPOINTS.get(engine.card?.id ?? '') ?? 'cpu';
     const parts = [
       ACCEPTANCE_VERSION,

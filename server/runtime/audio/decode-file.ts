@@ -21,13 +21,13 @@ export async function* decodeFilePieces(
   place: { readonly path: string; readonly signal: AbortSignal },
 ): AsyncGenerator<PcmPiece> {
   try {
-    yield* readSpooled(file, place, (path) => piecesOf(path, facts));
+    yield* readSpooled(file, place, (path) => getPieces(path, facts));
   } catch (thrown) {
     throw toSampleError(thrown);
   }
 }
 
-async function* piecesOf(path: string, facts: AudioFacts): AsyncGenerator<PcmPiece> {
+async function* getPieces(path: string, facts: AudioFacts): AsyncGenerator<PcmPiece> {
   using reader = new FileReader(path, {
     demuxer: ffmpegDemuxer(facts),
     media: 'audio',
@@ -36,10 +36,10 @@ async function* piecesOf(path: string, facts: AudioFacts): AsyncGenerator<PcmPie
   const clock = new PieceClock();
   const pieces = decodePieces<Packet>({
     packets: reader.packets(),
-    timeOf: (packet) => reader.timeOf(packet) ?? { seconds: clock.endSeconds, durationSeconds: 0 },
+    getTime: (packet) => reader.getTime(packet) ?? { seconds: clock.endSeconds, durationSeconds: 0 },
     decode(packet) {
       try {
-        return Array.from(reader.decode(packet), (frame) => clock.pieceOf(frame));
+        return Array.from(reader.decode(packet), (frame) => clock.getPiece(frame));
       } catch (thrown) {
         // Others would go on from the samples of a corrupt packet.
         reader.flush();

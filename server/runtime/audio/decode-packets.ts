@@ -28,9 +28,9 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
     let isFirst = true;
     yield* decodePieces<EncodedPacket>({
       packets: withEnd(new EncodedPacketSink(track).packets()),
-      timeOf: ({ timestamp, duration }) => ({ seconds: timestamp, durationSeconds: duration }),
+      getTime: ({ timestamp, duration }) => ({ seconds: timestamp, durationSeconds: duration }),
       decode(packet) {
-        const pieces = decodeOrRenew(decoder, packet, (frame) => clock.pieceOf(frame), isPlain);
+        const pieces = decodeOrRenew(decoder, packet, (frame) => clock.getPiece(frame), isPlain);
         const [first] = pieces;
         if (!isFirst || !first) return pieces;
         isFirst = false;
@@ -50,11 +50,11 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
 function decodeOrRenew(
   decoder: RenewedDecoder,
   packet: EncodedPacket | null,
-  pieceOf: (frame: Frame) => PcmPiece,
+  getPiece: (frame: Frame) => PcmPiece,
   isPlain: boolean,
 ): PcmPiece[] {
   try {
-    const pieces = Array.from(decoder.decode(packet), pieceOf);
+    const pieces = Array.from(decoder.decode(packet), getPiece);
     if (isPlain || !pieces.some(isBurst)) return pieces;
     throw new OperationError('unprocessable', 'The audio is damaged.', { kind: 'damaged' });
   } catch (thrown) {

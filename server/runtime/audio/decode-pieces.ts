@@ -11,7 +11,7 @@ export interface PacketTime {
 export interface PieceDecoder<Packet> {
   /** Ends with null, which flushes the decoder. */
   readonly packets: AsyncIterable<Packet | null> | Iterable<Packet | null>;
-  timeOf(packet: Packet): PacketTime;
+  getTime(packet: Packet): PacketTime;
   /** Decodes a packet. @throws when it is corrupt */
   decode(packet: Packet | null): PcmPiece[];
   /** Whether a corrupt last packet means that samples are missing. Defaults to true. */
@@ -27,7 +27,7 @@ const GOOD_PACKETS = 3;
  */
 export async function* decodePieces<Packet>({
   packets,
-  timeOf,
+  getTime,
   decode,
   endsWithPacket = true,
 }: PieceDecoder<Packet>): AsyncGenerator<PcmPiece> {
@@ -43,7 +43,7 @@ export async function* decodePieces<Packet>({
       heldPackets += 1;
     } catch (thrown) {
       fault ??= thrown;
-      if (packet) damage = joinTimes(damage, timeOf(packet));
+      if (packet) damage = joinTimes(damage, getTime(packet));
       damagedPackets += 1;
       [held, heldPackets] = [[], 0];
       continue;

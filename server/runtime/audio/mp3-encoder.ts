@@ -1,6 +1,6 @@
 import { AV_SAMPLE_FMT_FLTP, FF_ENCODER_LIBMP3LAME } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Packet, Rational } from 'node-av/lib';
-import { frameCountOf, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/pcm.ts';
 import { MP3_BITS_PER_SECOND, MP3_FRAME_SAMPLES } from '../../../models/media/audio/mp3/mp3-info-frame.ts';
 import type { Mp3Encoder } from '../../../models/media/audio/write/write-audio.ts';
 import { defaultChannelLayout } from '../ffmpeg/av-decoder.ts';
@@ -33,7 +33,7 @@ export class AvMp3Encoder implements Mp3Encoder {
 
   async encode(chunk: PcmChunk | null): Promise<Uint8Array<ArrayBuffer>[]> {
     const frames: Uint8Array<ArrayBuffer>[] = [];
-    const count = chunk ? frameCountOf(chunk) : 0;
+    const count = chunk ? getFrameCount(chunk) : 0;
     for (let at = 0; chunk && at < count; ) {
       const part = Math.min(count - at, MP3_FRAME_SAMPLES - this.#waitingCount);
       this.#waiting.forEach((samples, channel) => {

@@ -15,7 +15,7 @@ import {
 } from 'node-av/constants';
 import type { ChannelLayout, Frame } from 'node-av/lib';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
 import { ambisonic } from '../../../models/media/audio/formats/ambisonic.ts';
 
 type Samples = Float32Array | Float64Array | Int16Array | Int32Array | Uint8Array;
@@ -53,7 +53,7 @@ export class PieceClock {
     return this.#endSeconds;
   }
 
-  pieceOf(frame: Frame): PcmPiece {
+  getPiece(frame: Frame): PcmPiece {
     const isTimed = frame.pts !== AV_NOPTS_VALUE;
     const timestampSeconds = isTimed ? Number(frame.pts) * TICK_SECONDS : this.#endSeconds;
     const { sampleRate, channelLayout } = frame;
@@ -61,15 +61,15 @@ export class PieceClock {
       timestampSeconds,
       sampleRate,
       channels: copyPlanarSamples(frame),
-      ...maskOf(channelLayout),
+      ...getMask(channelLayout),
     };
-    this.#endSeconds = timestampSeconds + frameCountOf(piece.channels) / piece.sampleRate;
+    this.#endSeconds = timestampSeconds + getFrameCount(piece.channels) / piece.sampleRate;
     return piece;
   }
 }
 
 /** Returns the mask of a layout that has one. @throws OperationError `unprocessable` for ambisonic sound */
-function maskOf({ order, mask }: ChannelLayout): Pick<PcmPiece, 'channelMask'> {
+function getMask({ order, mask }: ChannelLayout): Pick<PcmPiece, 'channelMask'> {
   if (order === AV_CHANNEL_ORDER_AMBISONIC) throw ambisonic();
   return order === AV_CHANNEL_ORDER_NATIVE ? { channelMask: Number(mask) } : {};
 }
@@ -87,7 +87,7 @@ function copyPlanarSamples(frame: Frame): PcmChunk {
       'The audio has samples of an unknown format. Export it as 16-bit WAV.',
     );
   const { nbSamples: length, extendedData } = frame;
-  const planes = (extendedData ?? []).map((plane) => samplesOf(plane, kind));
+  const planes = (extendedData ?? []).map((plane) => getSamples(plane, kind));
   const channelCount = frame.channelLayout.nbChannels;
   return Array.from({ length: channelCount }, (_, channel) => {
     const source = planes[kind.isPlanar ? channel : 0];
@@ -102,7 +102,7 @@ function copyPlanarSamples(frame: Frame): PcmChunk {
 }
 
 /** Copies a plane: FFmpeg frees its memory with the frame, and its alignment may not fit a typed array. */
-function samplesOf({ buffer, byteOffset, byteLength }: Buffer, { type: Type }: SampleLayout): Samples {
+function getSamples({ buffer, byteOffset, byteLength }: Buffer, { type: Type }: SampleLayout): Samples {
   const whole = byteLength - (byteLength % Type.BYTES_PER_ELEMENT);
   return new Type(buffer.slice(byteOffset, byteOffset + whole) as ArrayBuffer);
 }

@@ -95,7 +95,7 @@ export class AvDecoder implements Disposable {
     this.#packet.alloc();
     this.#frame.alloc();
     this.#context.allocContext3(codec);
-    if (description) this.#context.extraData = bufferOf(description);
+    if (description) this.#context.extraData = getBuffer(description);
     if (sampleRate) this.#context.sampleRate = sampleRate;
     if (channelCount) this.#context.channelLayout = defaultChannelLayout(channelCount);
     this.#context.pktTimebase = MICROSECONDS;
@@ -126,7 +126,7 @@ export class AvDecoder implements Disposable {
 
   #fill({ data, microsecondTimestamp, microsecondDuration }: CodedBytes): void {
     this.#packet.unref();
-    this.#packet.data = bufferOf(data);
+    this.#packet.data = getBuffer(data);
     this.#packet.pts = BigInt(microsecondTimestamp);
     this.#packet.duration = BigInt(microsecondDuration);
   }
@@ -155,7 +155,7 @@ function throwDamaged(code: number, at: CodedBytes | null): void {
   throw new OperationError('unprocessable', `The video is damaged ${place}. Export it again.`);
 }
 
-function bufferOf(source: ArrayBufferView | ArrayBufferLike): Buffer {
+function getBuffer(source: ArrayBufferView | ArrayBufferLike): Buffer {
   return ArrayBuffer.isView(source)
     ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
     : Buffer.from(source);

@@ -50,7 +50,7 @@ export async function* readSpooled<Item>(
   read: (path: string) => AsyncIterable<Item> | Iterable<Item>,
 ): AsyncGenerator<Item> {
   try {
-    await pipeline(chunksOf(file), createWriteStream(path), { signal });
+    await pipeline(getChunks(file), createWriteStream(path), { signal });
     yield* read(path);
   } finally {
     await rm(path, { force: true });
@@ -59,7 +59,7 @@ export async function* readSpooled<Item>(
 
 const CHUNK_BYTES = 1 << 20;
 
-async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
+async function* getChunks(file: Blob): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < file.size; from += CHUNK_BYTES) {
     yield new Uint8Array(await file.slice(from, from + CHUNK_BYTES).arrayBuffer());
   }
@@ -129,7 +129,7 @@ export class FileReader implements Disposable {
   }
 
   /** Returns the time and length of a packet in seconds; null for one without a time. */
-  timeOf({ pts, duration }: Packet): { seconds: number; durationSeconds: number } | null {
+  getTime({ pts, duration }: Packet): { seconds: number; durationSeconds: number } | null {
     const { num, den } = this.#stream.timeBase;
     if (pts === AV_NOPTS_VALUE) return null;
     return { seconds: (Number(pts) * num) / den, durationSeconds: (Number(duration) * num) / den };

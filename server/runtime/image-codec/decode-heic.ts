@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import sharp from 'sharp';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
 import { readColours } from '../../../models/media/image/colour/read-colours.ts';
 import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
 import { type Libheif, openHeif } from '../../../models/media/image/heif/libheif.ts';
 import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
 import { METADATA_BYTES_MAX } from './open-coloured.ts';
 import { openSamples } from './open-samples.ts';
-import { metadataOf } from './sharp-picture.ts';
+import { getMetadata } from './sharp-picture.ts';
 import { inflateAtMost } from './zlib.ts';
 
 const require = createRequire(import.meta.url);
@@ -30,7 +30,7 @@ export async function openHeic(input: Uint8Array<ArrayBuffer>, options: DecodeOp
   const [bySharp, { metadata: byUs }] = await Promise.all([
     sharp(input)
       .metadata()
-      .then(metadataOf, () => ({})),
+      .then(getMetadata, () => ({})),
     readMetadata(input, 'heic', inflateAtMost(METADATA_BYTES_MAX)),
   ]);
   const found: ImageMetadata = { ...bySharp, ...byUs };
@@ -46,7 +46,7 @@ export async function openHeic(input: Uint8Array<ArrayBuffer>, options: DecodeOp
     const picture =
       colours.kind === 'hdr'
         ? recolourPicture(
-            pictureOf({ width, height, data: image.decodeDeep() }, { hasAlpha, metadata }),
+            getPicture({ width, height, data: image.decodeDeep() }, { hasAlpha, metadata }),
             colours,
             options,
           )

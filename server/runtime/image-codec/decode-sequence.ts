@@ -53,8 +53,8 @@ async function* readFrames(
   signal: AbortSignal,
 ): AsyncGenerator<Frame> {
   using pixels = new PixelConverter();
-  using colours = decoderOf(main);
-  using opacity = alpha ? decoderOf(alpha) : null;
+  using colours = getDecoder(main);
+  using opacity = alpha ? getDecoder(alpha) : null;
   const mattes = alpha && opacity ? decodeTrack(opacity, alpha.samples) : null;
   const toRaster = (frame: AvFrame): Raster => {
     try {
@@ -91,7 +91,7 @@ function toColourError(thrown: unknown): unknown {
   );
 }
 
-function decoderOf({ coding, properties }: SequenceTrack): AvDecoder {
+function getDecoder({ coding, properties }: SequenceTrack): AvDecoder {
   const { codec = null, box = '' } = CODINGS[coding] ?? {};
   return new AvDecoder({ codec, description: properties.get(box) });
 }

@@ -2,7 +2,7 @@ import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-
 import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { readColours } from '../../../models/media/image/colour/read-colours.ts';
-import { orientationOf } from '../../../models/media/image/exif/exif.ts';
+import { getOrientation } from '../../../models/media/image/exif/exif.ts';
 import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
 import {
   type OwnPages,
@@ -20,7 +20,7 @@ const inflateWithin = (packed: Bytes, bytesMax: number) => inflateAtMost(bytesMa
  * @throws OperationError `unprocessable`
  */
 export async function openTiff(file: Bytes, options: DecodeOptions): Promise<Picture> {
-  const decoding = { frames: options.frames, orientation: orientationOf(file), inflate: inflateWithin };
+  const decoding = { frames: options.frames, orientation: getOrientation(file), inflate: inflateWithin };
   const { own, frames, warnings } = await planTiffPages(file, decoding);
   options.signal.throwIfAborted();
   return addWarnings(

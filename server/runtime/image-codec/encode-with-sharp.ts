@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { messageOf } from '../../../models/core/operation/errors.ts';
+import { getMessage } from '../../../models/core/operation/errors.ts';
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, Rgb, RgbSamples } from '../../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
@@ -47,7 +47,7 @@ export async function encodeWithSharp(
     return save(shaped, saving)
       .toBuffer()
       .catch((cause) => {
-        if (!messageOf(cause).includes('unable to encode')) throw cause;
+        if (!getMessage(cause).includes('unable to encode')) throw cause;
         return save(shaped, { ...saving, isCrowded: true }).toBuffer();
       });
   });

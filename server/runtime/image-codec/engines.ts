@@ -1,6 +1,6 @@
 import type { Sharp, WebpOptions } from 'sharp';
 import type { DecodeOptions, EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import { getStrips } from '../../../models/kernels/picture/strips.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
@@ -113,7 +113,7 @@ const ENGINES: Readonly<Record<ImageFormat, FormatEngine>> = {
     open: openPng,
     ...savedBySharp('png'),
     async encodeStrips(picture, { metadata, onProgress }) {
-      const [head, ...rest] = await writePng(stripsOf(picture), picture.hasAlpha, deflate, onProgress);
+      const [head, ...rest] = await writePng(getStrips(picture), picture.hasAlpha, deflate, onProgress);
       return [...(await embedMetadata(head, 'png', metadata, picture)), ...rest];
     },
   },

@@ -24,7 +24,7 @@ const PIXEL_FORMATS = { colour: AV_PIX_FMT_YUVJ420P, alpha: AV_PIX_FMT_GRAY8 } a
  * @returns an Annex B stream
  */
 export function encodeHevcStill(source: StillSource, constantRateFactor: number): Uint8Array {
-  const frame = frameOf(source);
+  const frame = getFrame(source);
   const context = openEncoder(source, constantRateFactor);
   const packet = new Packet();
   try {
@@ -69,7 +69,7 @@ function openEncoder({ width, height, kind }: StillSource, constantRateFactor: n
   return context;
 }
 
-function frameOf({ width, height, samples, kind }: StillSource): Frame {
+function getFrame({ width, height, samples, kind }: StillSource): Frame {
   const buffer = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   return Frame.fromVideoBuffer(buffer, {
     width,

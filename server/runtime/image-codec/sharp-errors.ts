@@ -1,4 +1,4 @@
-import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
+import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
 
 /** Words of sharp and libvips about themselves, before those about the image. */
 const PREFIXES =
@@ -7,7 +7,7 @@ const PREFIXES =
 /** Rethrows an error of sharp as ours: the first line of its text, without the names of libvips classes. */
 export function decodingError(cause: unknown): never {
   if (cause instanceof OperationError) throw cause;
-  const [line = ''] = messageOf(cause).split('\n');
+  const [line = ''] = getMessage(cause).split('\n');
   let reason = line.trim();
   while (PREFIXES.test(reason)) reason = reason.replace(PREFIXES, '');
   throw new OperationError(

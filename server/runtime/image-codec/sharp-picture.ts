@@ -9,7 +9,7 @@ import type {
 import type { Frame } from '../../../models/core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
-import { resetExifOrientation, tiffStreamOf } from '../../../models/media/image/exif/exif.ts';
+import { getTiffStream, resetExifOrientation } from '../../../models/media/image/exif/exif.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
 import { decodingError, indicatesDamage } from './sharp-errors.ts';
@@ -107,7 +107,7 @@ export async function openWithSharp(
   if (format === 'gif' && !endsBetweenGifBlocks(input)) {
     throw new OperationError('unprocessable', 'The image is a GIF that ends too early. Send the whole file.');
   }
-  const { pages, warnings } = await pagesOf(input, format, head, options.frames);
+  const { pages, warnings } = await getPages(input, format, head, options.frames);
   const height = head.pageHeight ?? head.height;
   if (head.width * height * pages > ANIMATION_PIXELS_MAX) {
     throw new OperationError(
@@ -115,7 +115,7 @@ export async function openWithSharp(
       `The image has ${pages} frames of ${head.width} x ${height} pixels, more than can be held in memory. Send fewer or smaller frames.`,
     );
   }
-  const metadata = { ...metadataOf(head), ...found };
+  const metadata = { ...getMetadata(head), ...found };
   const isOwnColour = options.colour === 'own' && isRgbProfile(metadata.icc);
   const { icc: __, ...withoutIcc } = metadata;
   return new SharpPicture(
@@ -152,7 +152,7 @@ export function fromDisplayP3(pipeline: Sharp): Sharp {
   return pipeline.withIccProfile('srgb', { attach: false });
 }
 
-async function pagesOf(
+async function getPages(
   input: Uint8Array<ArrayBuffer>,
   format: string,
   head: Metadata,
@@ -180,10 +180,10 @@ async function haveOneSize(input: Uint8Array<ArrayBuffer>): Promise<boolean> {
     );
 }
 
-export function metadataOf(head: Metadata): ImageMetadata {
+export function getMetadata(head: Metadata): ImageMetadata {
   return {
     ...(head.icc ? { icc: new Uint8Array(head.icc) } : {}),
-    ...(head.exif ? { exif: resetExifOrientation(tiffStreamOf(new Uint8Array(head.exif))) } : {}),
+    ...(head.exif ? { exif: resetExifOrientation(getTiffStream(new Uint8Array(head.exif))) } : {}),
     ...(head.xmp ? { xmp: new Uint8Array(head.xmp) } : {}),
   };
 }

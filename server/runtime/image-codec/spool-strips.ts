@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import { getStrips } from '../../../models/kernels/picture/strips.ts';
 import { samplesAsBytes } from '../../../models/media/bytes/sample-bytes.ts';
 import { uncompressedTiffHead } from '../../../models/media/image/tiff/uncompressed-tiff.ts';
 import { SharpPicture } from './sharp-picture.ts';
@@ -28,7 +28,7 @@ export async function withSpooledFile<Result>(
     try {
       await file.writeFile(uncompressedTiffHead({ width, height, channels, bitsPerSample: bitDepth }));
       let done = 0;
-      for await (const strip of stripsOf(picture).strips) {
+      for await (const strip of getStrips(picture).strips) {
         signal.throwIfAborted();
         await file.writeFile(
           samplesAsBytes(strip, channels, { top: 0, rows: strip.height, order: 'little' }),

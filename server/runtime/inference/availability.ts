@@ -9,7 +9,7 @@ export interface ModelSources {
   /** Limit for all sessions in this process together. */
   readonly memoryBytesMax: number;
   /** Returns the memory of a session as measured on this machine. Absent: what its card declares. */
-  readonly memoryOf?: ((card: WeightCard) => Promise<number>) | undefined;
+  readonly getMemory?: ((card: WeightCard) => Promise<number>) | undefined;
   /** Licences of weights that may be used; all when absent. */
   readonly licences?: 'commercial' | 'all';
 }
@@ -22,11 +22,11 @@ export function isLicensed({ licence }: WeightCard, licences: ModelSources['lice
 /** Tells whether a model can run, as `Inference.availability` does. */
 export async function findAvailability(
   card: WeightCard,
-  { weights, endpoints, memoryBytesMax, memoryOf, licences }: ModelSources,
+  { weights, endpoints, memoryBytesMax, getMemory, licences }: ModelSources,
 ): Promise<'ready' | 'download' | 'unavailable'> {
   if (!isLicensed(card, licences)) return 'unavailable';
   if (endpoints.has(card.id)) return 'ready';
-  const memoryBytes = memoryOf ? await memoryOf(card) : card.memoryBytes;
+  const memoryBytes = getMemory ? await getMemory(card) : card.memoryBytes;
   if (memoryBytes > memoryBytesMax) return 'unavailable';
   if (await weights.has(card)) return 'ready';
   return (await weights.mayFetch(card)) ? 'download' : 'unavailable';

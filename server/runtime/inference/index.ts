@@ -9,7 +9,7 @@ export function openInference(env: Env): NodeInference {
     weights: openWeightStore(env),
     endpoints: env.INFERENCE_ENDPOINTS,
     memoryBytesMax: env.INFERENCE_MEMORY_MB * 1_000_000,
-    memoryOf: createCardMemory(new AcceptanceStore(env)),
+    getMemory: createCardMemory(new AcceptanceStore(env)),
     licences: env.MODELS_LICENCES,
   });
 }

@@ -80,8 +80,8 @@ export class NodeInference implements Inference {
     work: (session: Session) => Promise<Result>,
     memoryBytesMax = this.#options.memoryBytesMax,
   ): Promise<Result> {
-    const { memoryOf } = this.#options;
-    const sized = memoryOf ? { ...card, memoryBytes: await memoryOf(card) } : card;
+    const { getMemory } = this.#options;
+    const sized = getMemory ? { ...card, memoryBytes: await getMemory(card) } : card;
     const mayLoad = sized.memoryBytes <= memoryBytesMax;
     const open = () => ProviderChain.open(this.#providers(card, options, mayLoad), options.signal);
     const endUse = this.#options.weights.markUse?.(card);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Provider, ProviderSession } from '../../../models/core/inference/provider-chain.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import {
+  getTensor,
   type Tensor,
   type TensorSpec,
   type TensorType,
-  tensorOf,
 } from '../../../models/core/runtime/tensor.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 
@@ -65,8 +65,8 @@ export function openInferenceProvider(url: string): Provider {
       const { body } = await ask(url, { method: 'GET', secondsMax: METADATA_SECONDS_MAX, signal });
       const { inputs, outputs } = metadataSchema.parse(JSON.parse(body.toString('utf8')));
       return {
-        inputs: inputs.map(portOf),
-        outputs: outputs.map(portOf),
+        inputs: inputs.map(getPort),
+        outputs: outputs.map(getPort),
         run: (feeds, signal, wanted) => infer(url, { feeds, wanted }, signal),
         release: async () => {},
       } satisfies ProviderSession;
@@ -113,18 +113,18 @@ function readOutputs(body: Buffer, jsonBytes: number): Record<string, Tensor> {
   const tensors = outputs.map((output): [string, Tensor] => {
     const end = offset + output.parameters.binary_data_size;
     if (end > body.length) throw new RangeError(`${output.name} ends after the response`);
-    const tensor = tensorOf(typeOf(output), output.shape, body.subarray(offset, end));
+    const tensor = getTensor(getType(output), output.shape, body.subarray(offset, end));
     offset = end;
     return [output.name, tensor];
   });
   return Object.fromEntries(tensors);
 }
 
-function portOf(port: z.output<typeof portSchema>): TensorSpec {
-  return { name: port.name, type: typeOf(port), dims: port.shape.map((size) => (size < 0 ? null : size)) };
+function getPort(port: z.output<typeof portSchema>): TensorSpec {
+  return { name: port.name, type: getType(port), dims: port.shape.map((size) => (size < 0 ? null : size)) };
 }
 
-function typeOf({ name, datatype }: Pick<OutputHead, 'name' | 'datatype'>): TensorType {
+function getType({ name, datatype }: Pick<OutputHead, 'name' | 'datatype'>): TensorType {
   const type = DATATYPES[datatype];
   if (!type) throw new RangeError(`${name} has the datatype ${datatype}, which is not supported`);
   return type;

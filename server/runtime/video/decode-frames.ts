@@ -4,7 +4,7 @@ import { FFmpegError, type Frame } from 'node-av/lib';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
-import { damagedVideo, packetsOf } from '../../../models/media/video/open-input.ts';
+import { damagedVideo, getPackets } from '../../../models/media/video/open-input.ts';
 import { AvDecoder, type CodedBytes } from '../ffmpeg/av-decoder.ts';
 import { FileReader, type FileStream, readSpooled } from '../ffmpeg/file-reader.ts';
 import { withEnd } from '../ffmpeg/with-end.ts';
@@ -71,9 +71,9 @@ export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal)
   const mattes = new Map<bigint, Frame>();
   const damage = new PacketFaults();
   try {
-    for await (const packet of withEnd(packetsOf(track))) {
+    for await (const packet of withEnd(getPackets(track))) {
       signal.throwIfAborted();
-      const alpha = packet ? alphaOf(packet) : null;
+      const alpha = packet ? getAlpha(packet) : null;
       if (opacity && (alpha || !packet)) keepFrames(opacity.decode(alpha), mattes);
       const decoded = colours.decode(packet);
       const frames = opacity ? decoded : damage.passing(decoded);
@@ -134,13 +134,13 @@ export async function* decodeFileFrames(
   const shape = await readShape(track);
   const stream = { demuxer, media: 'video', index: track.number - 1 } as const;
   try {
-    yield* readSpooled(file, place, (path) => framesOf(path, stream, shape, place.signal));
+    yield* readSpooled(file, place, (path) => getFrames(path, stream, shape, place.signal));
   } catch (thrown) {
     throw toVideoError(thrown);
   }
 }
 
-function* framesOf(
+function* getFrames(
   path: string,
   stream: FileStream,
   shape: FrameShape,
@@ -161,7 +161,7 @@ function toVideoError(thrown: unknown): unknown {
   return thrown instanceof FFmpegError && thrown.code !== AVERROR_ENOMEM ? damagedVideo(thrown) : thrown;
 }
 
-function alphaOf(packet: EncodedPacket): CodedBytes | null {
+function getAlpha(packet: EncodedPacket): CodedBytes | null {
   const { microsecondTimestamp, microsecondDuration, sideData } = packet;
   return sideData.alpha ? { data: sideData.alpha, microsecondTimestamp, microsecondDuration } : null;
 }

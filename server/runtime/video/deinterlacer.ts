@@ -55,7 +55,7 @@ class FieldFilter implements Disposable {
   readonly #shape: string;
 
   constructor(first: Frame) {
-    this.#shape = shapeOf(first);
+    this.#shape = getShape(first);
     this.#frame.alloc();
     this.#graph.alloc();
     this.#graph.nbThreads = 1;
@@ -66,15 +66,15 @@ class FieldFilter implements Disposable {
     );
     FFmpegError.throwIfError(code, 'set up the deinterlacer');
     FFmpegError.throwIfError(this.#graph.configSync(), 'open the deinterlacer');
-    const filterOf = (name: string) =>
+    const getFilter = (name: string) =>
       this.#graph.filters?.find((filter) => filter.name?.endsWith(name)) ?? null;
-    const [source, sink] = [filterOf('@in'), filterOf('@out')];
+    const [source, sink] = [getFilter('@in'), getFilter('@out')];
     if (!source || !sink) throw new Error('The deinterlacer has no ends.');
     [this.#source, this.#sink] = [source, sink];
   }
 
   fits(frame: Frame): boolean {
-    return shapeOf(frame) === this.#shape;
+    return getShape(frame) === this.#shape;
   }
 
   *push(frame: Frame | null): Generator<Frame, void, undefined> {
@@ -98,6 +98,6 @@ class FieldFilter implements Disposable {
   }
 }
 
-function shapeOf({ width, height, format }: Frame): string {
+function getShape({ width, height, format }: Frame): string {
   return `${width} ${height} ${format}`;
 }

@@ -18,7 +18,7 @@ import {
   SoftwareResampleContext,
 } from 'node-av/lib';
 import type { DecodedAudio } from '../../../models/core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import {
   AUDIO_SAMPLE_RATE,
   type AudioTargetCodec,
@@ -116,12 +116,12 @@ class AudioEncoder implements Disposable {
 
   /** Converts samples to the encoder's format, and appends them to those that wait. */
   #add(chunk: PcmChunk): void {
-    using planar = this.#emptyFrame(frameCountOf(chunk), AV_SAMPLE_FMT_FLTP);
+    using planar = this.#emptyFrame(getFrameCount(chunk), AV_SAMPLE_FMT_FLTP);
     chunk.forEach((samples, channel) => {
       const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
       bytes.copy(planar.extendedData?.[channel] as Buffer);
     });
-    using converted = this.#emptyFrame(frameCountOf(chunk) + 1, this.#sampleFormat);
+    using converted = this.#emptyFrame(getFrameCount(chunk) + 1, this.#sampleFormat);
     FFmpegError.throwIfError(this.#converter.convertFrame(converted, planar), 'convert samples');
     if (converted.nbSamples > 0) this.#fifo.writeSync(converted.data ?? [], converted.nbSamples);
   }

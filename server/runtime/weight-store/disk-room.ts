@@ -4,7 +4,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { isLockHeld, whenUnlocked, withFileLock } from './file-lock.ts';
 import { type EvictionPlan, planEvictions, type StoredFile } from './plan-evictions.ts';
-import { lockOf, partOf, pathOf, sizeOf } from './weight-paths.ts';
+import { getLock, getPart, getPath, sizeOf } from './weight-paths.ts';
 
 export interface DiskRoomOptions {
   /** Folder of downloaded weights. */
@@ -65,14 +65,14 @@ export class DiskRoom {
     await this.#alone(wanted.signal, async () => {
       // What is taken into use meanwhile is left, and the next plan does without it.
       while (await this.#evict(await this.#planRoom(card, wanted)));
-      await writeFile(partOf(pathOf(directory, card)), '', { flag: 'a' });
+      await writeFile(getPart(getPath(directory, card)), '', { flag: 'a' });
     });
   }
 
   async #planRoom(card: WeightCard, { bytes, mayEvict }: WantedRoom): Promise<EvictionPlan> {
     const { directory, bytesMax, leftBytesMin } = this.#options;
     const others = (await this.#list()).filter(({ id }) => id !== card.id);
-    const missingBytes = bytes - ((await sizeOf(partOf(pathOf(directory, card)))) ?? 0);
+    const missingBytes = bytes - ((await sizeOf(getPart(getPath(directory, card)))) ?? 0);
     const disk = await statfs(directory).catch(() => null);
     const shortage = {
       ofLimit: countedBytes(others) + bytes - bytesMax,
@@ -130,9 +130,9 @@ export class DiskRoom {
     const { catalogue, directory } = this.#options;
     const found = await Promise.all(
       catalogue.map(async (card): Promise<Eviction[]> => {
-        const path = evictionPath(pathOf(directory, card));
+        const path = evictionPath(getPath(directory, card));
         const at = await stat(path).catch(() => null);
-        if (!at || (await sizeOf(pathOf(directory, card))) !== null) return [];
+        if (!at || (await sizeOf(getPath(directory, card))) !== null) return [];
         const bytes = Number(await readFile(path, 'utf8').catch(() => ''));
         return [{ id: card.id, bytes, at: at.mtime.toISOString() }];
       }),
@@ -148,9 +148,9 @@ export class DiskRoom {
     for (const { id, path, bytes } of evicted) {
       const card = this.#options.catalogue.find((each) => each.id === id);
       if (!card) continue;
-      const whole = pathOf(this.#options.directory, card);
+      const whole = getPath(this.#options.directory, card);
       // It never waits: whoever downloads that file may wait for the lock of this folder.
-      await whenUnlocked(lockOf(whole), async () => {
+      await whenUnlocked(getLock(whole), async () => {
         const found = await stat(path).catch(() => null);
         if (path === whole && found && found.atimeMs > Date.now()) return;
         await rm(path, { force: true });
@@ -167,10 +167,12 @@ export class DiskRoom {
   }
 
   async #find(card: WeightCard): Promise<StoredFile[]> {
-    const path = pathOf(this.#options.directory, card);
-    const [whole, part] = await Promise.all([path, partOf(path)].map((each) => stat(each).catch(() => null)));
+    const path = getPath(this.#options.directory, card);
+    const [whole, part] = await Promise.all(
+      [path, getPart(path)].map((each) => stat(each).catch(() => null)),
+    );
     if (!whole?.isFile() && !part?.isFile()) return [];
-    const mayGo = !(await isLockHeld(lockOf(path))) && (await this.#options.hasSource(card));
+    const mayGo = !(await isLockHeld(getLock(path))) && (await this.#options.hasSource(card));
     const { id } = card;
     const files: StoredFile[] = [];
     if (whole?.isFile()) {
@@ -181,7 +183,7 @@ export class DiskRoom {
       const { size: bytes, mtimeMs: usedAtMs } = part;
       files.push({
         id,
-        path: partOf(path),
+        path: getPart(path),
         bytes,
         countedBytes: Math.max(bytes, card.bytes ?? 0),
         usedAtMs,

@@ -28,7 +28,7 @@ function partFile(path: string, file: FileHandle): PartFile {
     size: async () => (await file.stat()).size,
     append: async (chunk) => void (await file.appendFile(chunk).catch(diskFault)),
     clear: () => file.truncate(0),
-    sha256: () => sha256Of(path),
+    sha256: () => getSha256(path),
   };
 }
 
@@ -42,7 +42,7 @@ function diskFault(cause: unknown): never {
   throw new OperationError('unavailable', `DATA_DIR/models cannot be written: ${reason}.`, { cause });
 }
 
-export async function sha256Of(path: string): Promise<string> {
+export async function getSha256(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');

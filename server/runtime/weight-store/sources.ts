@@ -104,10 +104,10 @@ function openWholeFile(refused: Readable, url: string, signal: AbortSignal): Pro
 function openedSource(stream: Readable): Pick<OpenedSource, 'chunks' | 'cancel'> {
   // The iterator reports an error, but listens from the first read on: one before that would end this process.
   stream.on('error', () => {});
-  return { chunks: chunksOf(stream), cancel: () => discardStream(stream) };
+  return { chunks: getChunks(stream), cancel: () => discardStream(stream) };
 }
 
-async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* getChunks(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
     yield* stream as AsyncIterable<Buffer<ArrayBuffer>>;
   } catch (cause) {

@@ -10,17 +10,17 @@ const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, im
 const BUNDLED_DIR = resolveFromHere('../../../models/weights');
 
 /** Returns the path of a card's file, whether it exists or not. @param directory of downloaded weights */
-export function pathOf(directory: string, card: WeightCard): string {
+export function getPath(directory: string, card: WeightCard): string {
   return join(card.url === null ? BUNDLED_DIR : directory, weightFileName(card));
 }
 
 /** Returns the path of the bytes of an unfinished download. */
-export function partOf(path: string): string {
+export function getPart(path: string): string {
   return `${path}.part`;
 }
 
 /** Returns the path of the lock that whoever writes the file holds. */
-export function lockOf(path: string): string {
+export function getLock(path: string): string {
   return `${path}.lock`;
 }
 

@@ -12,9 +12,9 @@ import { readRefusal, refusalPath, removeRefusal, writeRefusal } from './downloa
 import { withFileLock } from './file-lock.ts';
 import { markUse, writeUse } from './last-use.ts';
 import { isReached, NO_SOURCE, openAnySource } from './open-source.ts';
-import { sha256Of, withPartFile } from './part-file.ts';
+import { getSha256, withPartFile } from './part-file.ts';
 import { errorCode, listSources, type SourceOptions } from './sources.ts';
-import { lockOf, partOf, pathOf, sizeOf } from './weight-paths.ts';
+import { getLock, getPart, getPath, sizeOf } from './weight-paths.ts';
 
 /** By path: files verified in this process, or being verified, with their size and time. */
 const checked = new Map<string, { readonly identity: string; readonly isRight: Promise<boolean> }>();
@@ -67,13 +67,13 @@ export class WeightStore implements WeightSource {
   }
 
   /** Returns the path of the card's file, whether it exists or not. */
-  pathOf(card: WeightCard): string {
-    return pathOf(this.#options.directory, card);
+  getPath(card: WeightCard): string {
+    return getPath(this.#options.directory, card);
   }
 
   /** Keeps a file from being deleted to make room, until the function that it returns is called. */
   markUse(card: WeightCard): () => void {
-    return card.url === null ? () => {} : markUse(this.pathOf(card));
+    return card.url === null ? () => {} : markUse(this.getPath(card));
   }
 
   /**
@@ -95,10 +95,10 @@ export class WeightStore implements WeightSource {
   }
 
   async state(card: WeightCard): Promise<StoredWeights> {
-    const path = this.pathOf(card);
+    const path = this.getPath(card);
     const bytes = await sizeOf(path);
     if (bytes !== null && isComplete(card, bytes)) return { state: 'whole', bytes };
-    const partial = await sizeOf(partOf(path));
+    const partial = await sizeOf(getPart(path));
     if (partial !== null) return { state: 'partial', bytes: partial };
     return bytes === null ? { state: 'absent', bytes: 0 } : { state: 'damaged', bytes };
   }
@@ -109,7 +109,7 @@ export class WeightStore implements WeightSource {
 
   /** Reports whether a missing file fits here, and has a source that has not recently failed. */
   async mayFetch(card: WeightCard): Promise<boolean> {
-    if (!this.#room.fits(card) || (await readRefusal(this.pathOf(card)))) return false;
+    if (!this.#room.fits(card) || (await readRefusal(this.getPath(card)))) return false;
     return await this.hasSource(card);
   }
 
@@ -142,9 +142,9 @@ export class WeightStore implements WeightSource {
     for (const isFresh of [false, true]) {
       await this.#fetchOne(card, options);
       // The verified bytes are the ones that run: the file may change, these bytes may not.
-      const bytes = await bytesOf(this.pathOf(card));
+      const bytes = await getBytes(this.getPath(card));
       if (bytes && createHash('sha256').update(bytes).digest('hex') === card.sha256) {
-        if (card.url !== null) await writeUse(this.pathOf(card), Date.now());
+        if (card.url !== null) await writeUse(this.getPath(card), Date.now());
         return bytes;
       }
       if (isFresh || card.url === null) break;
@@ -183,12 +183,12 @@ export class WeightStore implements WeightSource {
 
   /** Reports whether the file exists and its SHA-256 matches. */
   async verify(card: WeightCard): Promise<boolean> {
-    return (await this.has(card)) && (await sha256Of(this.pathOf(card))) === card.sha256;
+    return (await this.has(card)) && (await getSha256(this.getPath(card))) === card.sha256;
   }
 
   /** Like `verify`, for frequent calls: rereads a verified file only once it has changed. */
   async isRight(card: WeightCard): Promise<boolean> {
-    return (await this.has(card)) && (await matchesSha256(this.pathOf(card), card.sha256));
+    return (await this.has(card)) && (await matchesSha256(this.getPath(card), card.sha256));
   }
 
   /** Deletes a damaged file, and nothing of a running download. */
@@ -196,7 +196,7 @@ export class WeightStore implements WeightSource {
     if (card.url === null) return;
     await this.#alone(card, options, async () => {
       // Another process may have replaced it with the correct one.
-      if (!(await this.verify(card))) await rm(this.pathOf(card), { force: true });
+      if (!(await this.verify(card))) await rm(this.getPath(card), { force: true });
     });
   }
 
@@ -206,8 +206,8 @@ export class WeightStore implements WeightSource {
    */
   async remove(card: WeightCard): Promise<number> {
     if (card.url === null) return 0;
-    const path = this.pathOf(card);
-    const paths = [path, partOf(path), refusalPath(path), evictionPath(path)];
+    const path = this.getPath(card);
+    const paths = [path, getPart(path), refusalPath(path), evictionPath(path)];
     const sizes = await Promise.all(paths.map(sizeOf));
     for (const each of paths) await rm(each, { force: true });
     return sum(sizes.map((bytes) => bytes ?? 0));
@@ -218,7 +218,7 @@ export class WeightStore implements WeightSource {
     await this.#alone(card, options, async () => {
       // Another process may have downloaded it, or found it unavailable.
       if (await this.has(card)) return;
-      const refusal = options.retriesRefused ? null : await readRefusal(this.pathOf(card));
+      const refusal = options.retriesRefused ? null : await readRefusal(this.getPath(card));
       if (refusal) throw new OperationError('unavailable', refusal);
       await this.#download(card, options);
     });
@@ -229,16 +229,16 @@ export class WeightStore implements WeightSource {
     { signal, onProgress, keepsOthers = false }: FetchOptions,
   ): Promise<void> {
     const sources = listSources(card, this.#options);
-    const path = this.pathOf(card);
+    const path = this.getPath(card);
     const wanted = { mayEvict: !keepsOthers, signal };
     await this.#room.makeRoom(card, { ...wanted, bytes: card.bytes ?? 0 });
     await removeRefusal(path);
     try {
-      await withPartFile(partOf(path), (file) =>
+      await withPartFile(getPart(path), (file) =>
         downloadWeights(card, sources, file, { signal, onProgress, none: NO_SOURCE }),
       );
       if (card.bytes === null) await this.#makeRoomForPart(card, wanted);
-      await rename(partOf(path), path);
+      await rename(getPart(path), path);
       await rm(evictionPath(path), { force: true });
     } catch (error) {
       // Other failures can be fixed here, a disk's or a setting's: nobody should wait for them.
@@ -250,7 +250,7 @@ export class WeightStore implements WeightSource {
 
   /** Makes room for a whole file whose size was not known before. @throws OperationError `unavailable`, without it */
   async #makeRoomForPart(card: WeightCard, wanted: Omit<WantedRoom, 'bytes'>): Promise<void> {
-    const part = partOf(this.pathOf(card));
+    const part = getPart(this.getPath(card));
     const bytes = (await sizeOf(part)) ?? 0;
     await this.#room.makeRoom(card, { ...wanted, bytes }).catch(async (thrown: unknown) => {
       await rm(part, { force: true });
@@ -269,7 +269,7 @@ export class WeightStore implements WeightSource {
       const { bytes } = await this.state(card);
       onProgress({ receivedBytes: bytes, totalBytes: card.bytes });
     };
-    await withFileLock(lockOf(this.pathOf(card)), { signal, onWait }, work);
+    await withFileLock(getLock(this.getPath(card)), { signal, onWait }, work);
   }
 }
 
@@ -277,7 +277,7 @@ export class WeightStore implements WeightSource {
  * Returns a file's bytes.
  * @returns null where another process has just deleted the file
  */
-async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+async function getBytes(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   return readFile(path).then(
     (bytes) => new Uint8Array(bytes),
     (error) => {
@@ -306,7 +306,7 @@ async function matchesSha256(path: string, sha256: string): Promise<boolean> {
 
 async function check(path: string, sha256: string): Promise<boolean> {
   // An unreadable file is as useless as a wrong one.
-  const isRight = await sha256Of(path).then(
+  const isRight = await getSha256(path).then(
     (found) => found === sha256,
     () => false,
   );

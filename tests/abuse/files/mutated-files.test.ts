@@ -7,7 +7,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { probeVideo } from '../../../models/media/containers/video-header.ts';
 import { readBmpHeader } from '../../../models/media/image/bmp/bmp-header.ts';
-import { imageFormatOf, listFormats } from '../../../models/media/image/find-format.ts';
+import { getImageFormat, listFormats } from '../../../models/media/image/find-format.ts';
 import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
 import { probeImage } from '../../../models/media/image/headers/image-header.ts';
 import { probeUprightImage } from '../../../models/media/image/headers/upright-image.ts';
@@ -55,7 +55,7 @@ describe('a mutated image', () => {
         const inflate = async (packed: Uint8Array) =>
           new Uint8Array(inflateSync(packed, { maxOutputLength: 10_000_000 }));
         for (const format of listFormats().map(({ id }) => id)) {
-          if (imageFormatOf(copy) !== format) continue;
+          if (getImageFormat(copy) !== format) continue;
           const { metadata } = await readMetadata(copy, format, (packed) =>
             inflate(packed).catch(() => new Uint8Array(0)),
           );

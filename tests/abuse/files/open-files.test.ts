@@ -15,14 +15,14 @@ afterAll(async () => {
   await api.close();
 });
 
-const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+const getMode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
 /** Lists the modes of an object and of the folders above it, up to DATA_DIR. */
-async function modesOf(key: string): Promise<string[]> {
+async function getModes(key: string): Promise<string[]> {
   const root = api.ctx.env.DATA_DIR;
   const modes: string[] = [];
   for (let path = join(root, 'storage', key); path !== root; path = dirname(path)) {
-    modes.push(await modeOf(path));
+    modes.push(await getMode(path));
   }
   return modes;
 }
@@ -33,9 +33,9 @@ it('no other user of the machine can read an input or an upload', async () => {
   const [input] = await api.ctx.db.select().from(schema.files);
   const [upload] = await api.ctx.db.select().from(schema.uploads);
   for (const key of [input?.key ?? '', `inputs/uploads/${upload?.token}/input`]) {
-    expect(await modesOf(key)).toEqual(['600', '700', '700', '700', '700']);
+    expect(await getModes(key)).toEqual(['600', '700', '700', '700', '700']);
   }
-  expect(await modeOf(join(api.ctx.env.DATA_DIR, 'incoming'))).toBe('700');
+  expect(await getMode(join(api.ctx.env.DATA_DIR, 'incoming'))).toBe('700');
 });
 
 it('no other user of the machine can read a result, whatever its maker left it as', async () => {
@@ -43,5 +43,5 @@ it('no other user of the machine can read a result, whatever its maker left it a
   await writeFile(path, 'bytes', { mode: 0o644 });
   const key = 'outputs/job/token/output.png';
   await api.ctx.storage.putFile(key, path, 'image/png');
-  expect(await modesOf(key)).toEqual(['600', '700', '700', '700', '700']);
+  expect(await getModes(key)).toEqual(['600', '700', '700', '700', '700']);
 });

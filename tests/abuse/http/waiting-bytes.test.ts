@@ -50,12 +50,12 @@ beforeEach(() => {
 });
 
 /** Sends requests whose probes wait, and returns those that were refused and a function that ends all others. */
-async function crowd(urlOf: (at: number) => string): Promise<{ refused: Response[]; end(): Promise<void> }> {
+async function crowd(getUrl: (at: number) => string): Promise<{ refused: Response[]; end(): Promise<void> }> {
   const ctx = { ...api.ctx, prober: waiting };
   const left = new AbortController();
   const refused: Response[] = [];
   const requests = Array.from({ length: REQUESTS }, async (_, at) => {
-    const response = await convert(ctx, urlOf(at), left.signal);
+    const response = await convert(ctx, getUrl(at), left.signal);
     if (!left.signal.aborted) refused.push(response);
   });
   await expect.poll(() => refused.length + waits).toBe(REQUESTS);

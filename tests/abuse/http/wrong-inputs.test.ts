@@ -114,7 +114,7 @@ describe.each([...AUTH_INPUTS].map(([call, schema]) => ({ call, fields: Object.k
           body,
           send() {
             const target = url();
-            if (method === 'GET') target.search = queryOf(body);
+            if (method === 'GET') target.search = getQuery(body);
             const content = method === 'GET' ? {} : { body: JSON.stringify(body) };
             return handleAuth(api.ctx, new Request(target, { method, headers: headersOfPage(), ...content }));
           },
@@ -124,7 +124,7 @@ describe.each([...AUTH_INPUTS].map(([call, schema]) => ({ call, fields: Object.k
   },
 );
 
-function queryOf(body: unknown): string {
+function getQuery(body: unknown): string {
   const fields = typeof body === 'object' && body !== null ? body : { token: body };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) query.append(name, String(value));
@@ -185,7 +185,7 @@ test.each(
         body: [segment, body],
         send() {
           const target = new URL(`${api.ctx.env.PUBLIC_URL}/api${path.replace(/\{.*\}/, segment)}`);
-          if (!hasBody) target.search = queryOf(body);
+          if (!hasBody) target.search = getQuery(body);
           const headers = new Headers({
             authorization: `Bearer ${api.apiKey}`,
             'ocp-apim-subscription-key': api.apiKey,
@@ -234,7 +234,7 @@ describe('wrong inputs of a machine that has a job are never our fault', () => {
     await expectRefusals(
       [...listBodies(fields, samples)].map((body) => ({
         body,
-        send: () => send(method, path, isQuery ? {} : body, isQuery ? queryOf(body) : ''),
+        send: () => send(method, path, isQuery ? {} : body, isQuery ? getQuery(body) : ''),
       })),
     );
   });
@@ -247,7 +247,7 @@ test.each(['ledger.csv', 'account.json', 'a%00'])(
       [...listBodies(['only', 'operation'])].slice(0, 30).map((body) => ({
         body,
         send() {
-          const url = `${api.ctx.env.PUBLIC_URL}/api/own/${file}?${queryOf(body)}`;
+          const url = `${api.ctx.env.PUBLIC_URL}/api/own/${file}?${getQuery(body)}`;
           return sendAccountFile(
             api.ctx,
             new Request(url, { headers: headersOfPage() }),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
-import { CLAIMS, createOwnWorker, digestOf, type OwnWorker } from '../../support/service/own-worker.ts';
+import { CLAIMS, createOwnWorker, getDigest, type OwnWorker } from '../../support/service/own-worker.ts';
 
 const PER_HOUR = 3;
 
@@ -48,7 +48,7 @@ test('a file of an own machine that leaves while it is read counts by the second
   try {
     const answer = api.call('POST', `${CLAIMS}/${claimId}/files?position=0&file=0&name=output.webp`, {
       body: png,
-      headers: { ...worker.key, 'content-type': 'image/webp', 'content-digest': digestOf(png) },
+      headers: { ...worker.key, 'content-type': 'image/webp', 'content-digest': getDigest(png) },
       signal: leaving.signal,
     });
     await expect.poll(() => isRead).toBe(true);

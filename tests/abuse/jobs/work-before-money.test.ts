@@ -194,7 +194,7 @@ it('bodies and uploads that are open count, and the next ones are a 429 that nam
     });
     return handleApi(api.ctx, request);
   };
-  const messageOf = async (response: Promise<Response>) => {
+  const getMessage = async (response: Promise<Response>) => {
     const answered = await response;
     const { message } = JSON.parse(await answered.text());
     return `${answered.status} ${message}`;
@@ -203,13 +203,13 @@ it('bodies and uploads that are open count, and the next ones are a 429 that nam
     const first = open('/v1/remove-bg', 30_000_000);
     // Whichever of the two is counted first, there is no room for both.
     const second = open('/v1/remove-bg', 30_000_000);
-    expect(await messageOf(Promise.race([first, second]))).toMatch(/^429 Too many bytes .* 50 MB/);
+    expect(await getMessage(Promise.race([first, second]))).toMatch(/^429 Too many bytes .* 50 MB/);
 
     const uploads = [1, 2, 3].map(() => open('/uploads', 1_000));
-    expect(await messageOf(Promise.race(uploads))).toMatch(/^429 2 uploads wait .* are arriving/);
+    expect(await getMessage(Promise.race(uploads))).toMatch(/^429 2 uploads wait .* are arriving/);
 
     const others = [1, 2].map(() => open('/v1/remove-bg', 1_000));
-    expect(await messageOf(Promise.race(others))).toMatch(/^429 Too many requests in progress: at most 4/);
+    expect(await getMessage(Promise.race(others))).toMatch(/^429 Too many requests in progress: at most 4/);
     for (const controller of held) controller.error(new Error('the client left'));
     await Promise.all([first, second, ...uploads, ...others]);
     // All of them have left: there is room again.

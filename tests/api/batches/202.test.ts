@@ -13,10 +13,10 @@ const MODERATE = '/content-safety/v1/image-moderation/batch';
 const EXTEND = '/image-outpaint/v1/image-outpaint-request/batch';
 
 let api: TestApi;
-let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
+let getFaults: Awaited<ReturnType<typeof createConformanceCheck>>;
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000', MODELS_OFFLINE: '1' }, '5');
-  faultsOf = await createConformanceCheck(api);
+  getFaults = await createConformanceCheck(api);
   await api.startRunner();
 });
 afterEach(async () => {
@@ -32,7 +32,7 @@ const missing = () => `${api.files.url}/none.png`;
 async function ended(path: string, body: object, headers?: Record<string, string>) {
   const answer = await api.post(path, body, headers);
   expect(answer.status).toBe(202);
-  expect(faultsOf('POST', path, answer)).toEqual([]);
+  expect(getFaults('POST', path, answer)).toEqual([]);
   const job = await api.ended(answer.body.request_id);
   expect(jobViewSchema.strict().parse(job)).toEqual(job);
   expect(job).toMatchObject({ status: 'COMPLETED', progress: 1 });

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const BATCHES = Object.values<Operation>(OPERATIONS).filter(({ batch }) => batch !== undefined);
 const PATHS = BATCHES.map((operation) => batchPath(operation));
-const bodyOf = (count: number) => ({ items: Array.from({ length: count }, () => ({})) });
+const getBody = (count: number) => ({ items: Array.from({ length: count }, () => ({})) });
 
 it('images of five operations can be sent in batches', () => {
   expect(PATHS).toEqual([
@@ -34,13 +34,13 @@ describe.each(PATHS)('POST %s', (path) => {
     ['no item', 0],
   ])('returns 400 naming the items for %s', async (_name, count) => {
     // The bucket of this account covers the lowest price of two operations only.
-    const answer = await api.post(path, bodyOf(count));
+    const answer = await api.post(path, getBody(count));
     const isPoor = [402, 403].includes(answer.status);
     expect(isPoor ? 'insufficient_balance' : answer.body.field).toBe(isPoor ? answer.body.code : 'items');
   });
 
   it('returns 401 without a key', async () => {
-    expect((await api.call('POST', `/api${path}`, { body: bodyOf(1) })).status).toBe(401);
+    expect((await api.call('POST', `/api${path}`, { body: getBody(1) })).status).toBe(401);
   });
 });
 
@@ -61,6 +61,6 @@ it.each([
 );
 
 it('POST /media-tools/v1/image-convert/batch returns 400 for a format that no item may have', async () => {
-  const answer = await api.post('/media-tools/v1/image-convert/batch', { ...bodyOf(1), to_format: 'svg' });
+  const answer = await api.post('/media-tools/v1/image-convert/batch', { ...getBody(1), to_format: 'svg' });
   expect([answer.status, answer.body.field]).toEqual([400, 'to_format']);
 });

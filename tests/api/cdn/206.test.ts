@@ -37,7 +37,7 @@ describe.each(['disk', 's3'] as const)('a range of a result on %s', (kind) => {
   test('If-Range returns the range for the same file, otherwise the whole file', async () => {
     const etag = (await cdn.request(url, { method: 'HEAD' })).headers.get('etag') ?? '';
     const statusFor = async (ifRange: string) =>
-      statusOf(cdn.request(url, { headers: { range: 'bytes=2-4', 'if-range': ifRange } }));
+      getStatus(cdn.request(url, { headers: { range: 'bytes=2-4', 'if-range': ifRange } }));
     expect(await statusFor(etag)).toBe(206);
     expect(await statusFor('"other"')).toBe(200);
   });
@@ -53,7 +53,7 @@ test('a range of the first byte returns one byte', async () => {
   await cdn.stop();
 });
 
-async function statusOf(answer: Promise<Response>): Promise<number> {
+async function getStatus(answer: Promise<Response>): Promise<number> {
   const { status, body } = await answer;
   await body?.cancel();
   return status;

@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => api.close());
 afterEach(() => vi.useRealTimers());
 
-const bodyOf = () => JSON.stringify({ image_url: api.imageUrl, to_format: 'webp' });
+const getBody = () => JSON.stringify({ image_url: api.imageUrl, to_format: 'webp' });
 
 /** Reserves a key for a request whose process then dies. */
 async function reserve(key: string): Promise<KeyReservation> {
   const url = `${api.ctx.env.PUBLIC_URL}/api/media-tools/v1/image-convert`;
-  const request = new Request(url, { method: 'POST', headers: { 'idempotency-key': key }, body: bodyOf() });
-  const reserved = await reserveIdempotencyKey(api.ctx, api.accountId, request, bodyOf());
+  const request = new Request(url, { method: 'POST', headers: { 'idempotency-key': key }, body: getBody() });
+  const reserved = await reserveIdempotencyKey(api.ctx, api.accountId, request, getBody());
   if (!reserved || !('reservation' in reserved)) throw new Error('not reserved');
   return reserved.reservation;
 }
@@ -45,16 +45,16 @@ async function secondsLeft(key: string): Promise<number> {
 describe('the reservation of an Idempotency-Key', () => {
   it('ends with its lease after its process has died, and fences what that process may still do', async () => {
     const dead = await reserve('died');
-    expect((await api.convert(bodyOf(), { 'idempotency-key': 'died' })).status).toBe(409);
+    expect((await api.convert(getBody(), { 'idempotency-key': 'died' })).status).toBe(409);
     await expire('died');
-    const answer = await api.convert(bodyOf(), { 'idempotency-key': 'died' });
+    const answer = await api.convert(getBody(), { 'idempotency-key': 'died' });
     expect(answer.status).toBe(202);
     await expect(recordResponse(api.ctx.db, dead, { status: 200, body: {} })).rejects.toMatchObject({
       code: 'conflict',
       retryAfterSeconds: expect.any(Number),
     });
     await dropReservation(api.ctx.db, dead);
-    expect(await api.convert(bodyOf(), { 'idempotency-key': 'died' })).toMatchObject({ body: answer.body });
+    expect(await api.convert(getBody(), { 'idempotency-key': 'died' })).toMatchObject({ body: answer.body });
   });
 
   it('lasts while its request renews it', async () => {
@@ -72,7 +72,7 @@ describe('the reservation of an Idempotency-Key', () => {
 
   it('ends with a request that fails on our side', async () => {
     vi.spyOn(api.ctx.storage, 'putFile').mockRejectedValueOnce(new Error('a fault'));
-    expect((await api.convert(bodyOf(), { 'idempotency-key': 'fault' })).status).toBe(500);
-    expect((await api.convert(bodyOf(), { 'idempotency-key': 'fault' })).status).toBe(202);
+    expect((await api.convert(getBody(), { 'idempotency-key': 'fault' })).status).toBe(500);
+    expect((await api.convert(getBody(), { 'idempotency-key': 'fault' })).status).toBe(202);
   });
 });

@@ -11,18 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(apis.map((api) => api.close())));
 
-const nextOf = async (api: TestApi, id: string) => {
+const getNext = async (api: TestApi, id: string) => {
   const { status, body } = await api.call('GET', `/api/engines/${id}`);
   return [status, body.engine];
 };
 
 it('GET /engines/<operation> returns 200 with the engine that auto would use now', async () => {
-  expect(await nextOf(plain, 'remove-bg')).toEqual([200, 'matte']);
-  expect(await nextOf(clustered, 'remove-bg')).toEqual([200, 'u2netp']);
+  expect(await getNext(plain, 'remove-bg')).toEqual([200, 'matte']);
+  expect(await getNext(clustered, 'remove-bg')).toEqual([200, 'u2netp']);
 });
 
 it('GET /engines/<operation> returns 404 for an operation without engines, and for an unknown one', async () => {
   for (const id of ['media-convert-image', 'toString', 'nothing']) {
-    expect((await nextOf(plain, id))[0]).toBe(404);
+    expect((await getNext(plain, id))[0]).toBe(404);
   }
 });

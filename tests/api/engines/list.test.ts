@@ -21,22 +21,22 @@ async function list(api: TestApi) {
   const { status, body } = await api.call('GET', '/api/v2/engines');
   expect(status).toBe(200);
   expect(engineListSchema.strict().parse(body)).toEqual(body);
-  const engineOf = (id: string) => body.engines.find((engine: { id: string }) => engine.id === id);
-  return { categories: body.categories, engineOf };
+  const getEngine = (id: string) => body.engines.find((engine: { id: string }) => engine.id === id);
+  return { categories: body.categories, getEngine };
 }
 
 describe('GET /v2/engines needs no key', () => {
   it('and lists the engines and categories of an installation without downloads', async () => {
-    const { categories, engineOf } = await list(offline);
+    const { categories, getEngine } = await list(offline);
     expect(categories).toEqual([
       { category: 'Hate', available: false },
       { category: 'SelfHarm', available: false },
       { category: 'Sexual', available: true },
       { category: 'Violence', available: false },
     ]);
-    expect(engineOf('matte')).toMatchObject({ model_id: 'remove-bg', available: true, reason: null });
-    expect(engineOf('median-filter')).toMatchObject({ bytes: 0, commercial: 'yes', available: true });
-    expect(engineOf('htdemucs')).toMatchObject({
+    expect(getEngine('matte')).toMatchObject({ model_id: 'remove-bg', available: true, reason: null });
+    expect(getEngine('median-filter')).toMatchObject({ bytes: 0, commercial: 'yes', available: true });
+    expect(getEngine('htdemucs')).toMatchObject({
       commercial: 'no',
       available: false,
       licence: 'Research only',
@@ -44,17 +44,17 @@ describe('GET /v2/engines needs no key', () => {
         'The licence of its weights htdemucs forbids commercial use, and MODELS_LICENCES allows commercial ones only.',
       acceptance: null,
     });
-    expect(engineOf('u2netp').reason).toBe('Its weights u2netp are missing.');
-    expect(engineOf('clip-vit-b32-vision-uint8')).toMatchObject({ bytes: null, available: false });
-    expect(engineOf('darkroom')).toMatchObject({ model_id: 'upscale', available: true });
-    expect(engineOf('silero-speakers')).toMatchObject({ model_id: 'audio-diarize', available: true });
-    expect(engineOf('pyannote-segmentation-3.0-int8')).toMatchObject({
+    expect(getEngine('u2netp').reason).toBe('Its weights u2netp are missing.');
+    expect(getEngine('clip-vit-b32-vision-uint8')).toMatchObject({ bytes: null, available: false });
+    expect(getEngine('darkroom')).toMatchObject({ model_id: 'upscale', available: true });
+    expect(getEngine('silero-speakers')).toMatchObject({ model_id: 'audio-diarize', available: true });
+    expect(getEngine('pyannote-segmentation-3.0-int8')).toMatchObject({
       model_id: 'audio-diarize',
       commercial: 'yes',
       available: false,
       reason: 'Its weights pyannote-segmentation-3.0-int8 are missing.',
     });
-    expect(engineOf('spleeter-4stems-fp16')).toMatchObject({
+    expect(getEngine('spleeter-4stems-fp16')).toMatchObject({
       model_id: 'audio-separate-stems',
       commercial: 'yes',
       bytes: null,
@@ -64,9 +64,9 @@ describe('GET /v2/engines needs no key', () => {
   });
 
   it('and takes engines whose weights may be fetched as available', async () => {
-    const { categories, engineOf } = await list(online);
+    const { categories, getEngine } = await list(online);
     expect(categories.every(({ available }: { available: boolean }) => available)).toBe(true);
-    expect(engineOf('u2netp')).toMatchObject({ available: true, licence: 'Apache-2.0' });
+    expect(getEngine('u2netp')).toMatchObject({ available: true, licence: 'Apache-2.0' });
   });
 
   it('and shows what was measured here', async () => {
@@ -83,14 +83,14 @@ describe('GET /v2/engines needs no key', () => {
       measuredAt: '2026-01-01T00:00:00.000Z',
     } as const;
     await new AcceptanceStore(online.ctx.env).write('remove-bg', matte, measured);
-    const { engineOf } = await list(online);
+    const { getEngine } = await list(online);
     const { memoryBytes: memory_bytes, measuredAt: measured_at, ...rest } = measured;
-    expect(engineOf('matte')).toMatchObject({ acceptance: { ...rest, memory_bytes, measured_at } });
+    expect(getEngine('matte')).toMatchObject({ acceptance: { ...rest, memory_bytes, measured_at } });
   });
 
   it('and names a lack of memory', async () => {
-    const { engineOf } = await list(small);
-    expect(engineOf('nsfw-mobilenet').reason).toBe(
+    const { getEngine } = await list(small);
+    expect(getEngine('nsfw-mobilenet').reason).toBe(
       'It needs 120 MB of memory, and INFERENCE_MEMORY_MB allows 10.',
     );
   });

@@ -79,16 +79,16 @@ describe('POST /fetch returns 200', () => {
     const url = `${target.origin}/large.jpg`;
     expect((await fetchLink(api, url)).status).toBe(400);
     const owner = await openSignedInBrowser(api, { accountId: api.accountId, email: 'owner@example.com' });
-    const response = await fetchLink(api, url, await passOf(owner));
+    const response = await fetchLink(api, url, await getPass(owner));
     expect(response.status).toBe(200);
     expect((await response.arrayBuffer()).byteLength).toBe(8 * picture.length);
     const { accountId } = await openAccount(api.ctx.db, 'penniless@example.com');
     const penniless = await openSignedInBrowser(api, { accountId, email: 'penniless@example.com' });
-    expect((await fetchLink(api, url, await passOf(penniless))).status).toBe(400);
+    expect((await fetchLink(api, url, await getPass(penniless))).status).toBe(400);
   });
 
   /** Headers of a page whose visitor is signed in. */
-  async function passOf({ cookie: session }: TestBrowser): Promise<Record<string, string>> {
+  async function getPass({ cookie: session }: TestBrowser): Promise<Record<string, string>> {
     const pass = await fetchPageToken(api);
     return { ...pass, cookie: `${pass.cookie}; ${session}` };
   }

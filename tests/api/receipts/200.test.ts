@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const subject = () => `${api.files.url}/subject.png`;
 const keys = async () => (await api.call('GET', JWKS)).body;
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const getSha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 async function openFile(url: string): Promise<Buffer> {
   const response = await serveResult(api.ctx, new Request(url));
@@ -50,8 +50,8 @@ async function convert(body: object = {}) {
 describe('GET /.well-known/jwks.json returns 200', () => {
   it('with an Ed25519 key, of the origin and of the API', async () => {
     const answer = await api.call('GET', JWKS);
-    const faultsOf = await createConformanceCheck(api);
-    expect(faultsOf('GET', JWKS, answer)).toEqual([]);
+    const getFaults = await createConformanceCheck(api);
+    expect(getFaults('GET', JWKS, answer)).toEqual([]);
     expect(answer.body.keys).toEqual([
       {
         kty: 'OKP',
@@ -97,8 +97,8 @@ describe('the receipt of a job', { timeout: 120_000 }, () => {
       engine: job.engine,
       weights: [{ id: 'matte', sha256: card?.sha256 }],
       params: expect.objectContaining({ engine: 'matte', background: 'transparent' }),
-      inputs: [{ name: 'input', sha256: sha256Of(input), bytes: input.length }],
-      outputs: [{ name: expect.stringMatching(/\.png$/), sha256: sha256Of(output), bytes: output.length }],
+      inputs: [{ name: 'input', sha256: getSha256(input), bytes: input.length }],
+      outputs: [{ name: expect.stringMatching(/\.png$/), sha256: getSha256(output), bytes: output.length }],
       charged_usd: '0.01',
       created_at: job.created_at,
       completed_at: job.completed_at,
@@ -137,7 +137,7 @@ describe('the receipt of a job', { timeout: 120_000 }, () => {
     const own = await convert({ output_urls: [url], store: false, quality: 50 });
     const { outputs } = await verifyReceipt(own.receipt, await keys());
     const put = bucket.received.at(-1);
-    expect(outputs.map(({ sha256 }) => sha256)).toEqual([sha256Of(put?.body ?? Buffer.alloc(0))]);
+    expect(outputs.map(({ sha256 }) => sha256)).toEqual([getSha256(put?.body ?? Buffer.alloc(0))]);
   });
 
   it('is null before the end and after a failure, and missing in the list', async () => {

@@ -114,15 +114,15 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
         request_id: job.request_id,
       })),
     );
-    const cornerOf = async (item: { output_url: string }) => {
+    const getCorner = async (item: { output_url: string }) => {
       const response = await serveResult(api.ctx, new Request(item.output_url));
       const image = sharp(Buffer.from(await response.arrayBuffer()));
       const { data } = await image.clone().raw().toBuffer({ resolveWithObject: true });
       return [(await image.metadata()).format, ...data.subarray(0, 3)];
     };
-    expect(await cornerOf(second)).toEqual(['png', 128, 160, 224]);
-    expect((await cornerOf(first))[0]).toBe('jpeg');
-    expect(Number((await cornerOf(third))[1])).toBeLessThan(40);
+    expect(await getCorner(second)).toEqual(['png', 128, 160, 224]);
+    expect((await getCorner(first))[0]).toBe('jpeg');
+    expect(Number((await getCorner(third))[1])).toBeLessThan(40);
     // Several items use this URL, and it is fetched once.
     expect(api.files.hits.get('/sky.png')).toBe(1);
   });

@@ -24,7 +24,7 @@ afterEach(async () => {
   expect(await Promise.all(left)).toEqual([[], []]);
 });
 
-const base64Of = async (file: Blob) => Buffer.from(await file.arrayBuffer()).toString('base64');
+const getBase64 = async (file: Blob) => Buffer.from(await file.arrayBuffer()).toString('base64');
 const picture = () => `${api.files.url}/subject.png`;
 const wide = sharp({ create: { width: 8001, height: 1, channels: 3, background: 'red' } });
 const MUST_BE_BASE64 = /^image_b64: must be base64, raw or as a data: URI, and not empty\.$/;
@@ -48,7 +48,7 @@ const BODIES: [string, () => unknown, RegExp][] = [
   ],
   [
     'a HEIC file',
-    async () => ({ image_b64: await base64Of(await imageFixture('fading.heic')) }),
+    async () => ({ image_b64: await getBase64(await imageFixture('fading.heic')) }),
     /^image_b64: The image has the format HEIC, which is not supported here. Send a JPG, PNG, WebP or BMP file\.$/,
   ],
   [

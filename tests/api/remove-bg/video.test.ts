@@ -10,13 +10,13 @@ let videos: FileServer;
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000', RUNNER_CONCURRENCY: '2' });
   await api.startRunner();
-  const read = async (name: string) => [`/${name}`, await bytesOf(name)] as const;
+  const read = async (name: string) => [`/${name}`, await getBytes(name)] as const;
   const files = Object.fromEntries(await Promise.all(NAMES.map(read)));
   videos = await serveFiles({ ...files, '/note.txt': Buffer.from('a text that is no video') });
 });
 afterAll(() => Promise.all([api.close(), videos.close()]));
 
-const bytesOf = async (name: string) => new Uint8Array(await (await videoFixture(name)).arrayBuffer());
+const getBytes = async (name: string) => new Uint8Array(await (await videoFixture(name)).arrayBuffer());
 const videoUrl = (name = 'moving.mp4') => `${videos.url}/${name}`;
 
 describe('POST /v1/remove-bg with a video', () => {

@@ -27,7 +27,7 @@ async function open(id: string, signal: AbortSignal | null = null, method = 'GET
 }
 
 /** Reads the next event's job; undefined at the end. */
-function eventsOf(response: Response) {
+function getEvents(response: Response) {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   return async () => {
     const { value } = (await reader?.read()) ?? {};
@@ -40,7 +40,7 @@ it('streams state and progress until the job has ended, then closes', async () =
   const id = await submit({ behaviour: 'copy' });
   const response = await open(id);
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
-  const next = eventsOf(response);
+  const next = getEvents(response);
   expect(await next()).toMatchObject({ request_id: id, status: 'QUEUED', progress: 0 });
   const attempt = await claimJob(api.ctx.db, id);
   if (!attempt) throw new Error('the job has ended');

@@ -6,10 +6,10 @@ import { startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 
 let api: TestApi;
-let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
+let getFaults: Awaited<ReturnType<typeof createConformanceCheck>>;
 beforeAll(async () => {
   api = await startApi({ SYNC_TIMEOUT_SECONDS: '1' });
-  faultsOf = await createConformanceCheck(api);
+  getFaults = await createConformanceCheck(api);
 });
 afterAll(() => api.close());
 
@@ -20,7 +20,7 @@ const list = async (query: Record<string, string>) => {
   const path = `/api/v2/requests?${new URLSearchParams(query)}`;
   return await api.call('GET', path, { headers: { authorization: `Bearer ${api.apiKey}` } });
 };
-const idsOf = (answer: Awaited<ReturnType<typeof list>>): readonly string[] =>
+const getIds = (answer: Awaited<ReturnType<typeof list>>): readonly string[] =>
   answer.body.requests.map(({ request_id }: { request_id: string }) => request_id);
 
 describe('reference and metadata of a job', () => {
@@ -28,7 +28,7 @@ describe('reference and metadata of a job', () => {
     const { request_id } = (await convert(LABELS)).body;
     const answer = await api.status(request_id);
     expect(answer.body).toMatchObject(LABELS);
-    expect(faultsOf('GET', '/v2/requests/status/{request_id}', answer)).toEqual([]);
+    expect(getFaults('GET', '/v2/requests/status/{request_id}', answer)).toEqual([]);
     expect((await list({ limit: '1' })).body.requests).toMatchObject([{ request_id, ...LABELS }]);
   });
 
@@ -82,15 +82,15 @@ describe('GET /v2/requests returns 200 with the requests of', () => {
   });
 
   it('a reference, whole', async () => {
-    expect(idsOf(await list({ reference: 'a' }))).toEqual([second, first]);
-    expect(idsOf(await list({ reference: 'A' }))).toEqual([]);
+    expect(getIds(await list({ reference: 'a' }))).toEqual([second, first]);
+    expect(getIds(await list({ reference: 'A' }))).toEqual([]);
   });
 
   it('each value of metadata, whole', async () => {
-    expect(idsOf(await list({ 'metadata[team]': 'red' }))).toEqual([first]);
-    expect(idsOf(await list({ 'metadata[team]': 'red', 'metadata[a b[c]]': '1&2' }))).toEqual([first]);
-    expect(idsOf(await list({ reference: 'a', 'metadata[team]': 'blue' }))).toEqual([second]);
-    expect(idsOf(await list({ 'metadata[team]': '' }))).toEqual([]);
+    expect(getIds(await list({ 'metadata[team]': 'red' }))).toEqual([first]);
+    expect(getIds(await list({ 'metadata[team]': 'red', 'metadata[a b[c]]': '1&2' }))).toEqual([first]);
+    expect(getIds(await list({ reference: 'a', 'metadata[team]': 'blue' }))).toEqual([second]);
+    expect(getIds(await list({ 'metadata[team]': '' }))).toEqual([]);
   });
 });
 

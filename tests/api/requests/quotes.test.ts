@@ -6,10 +6,10 @@ import { startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 
 let api: TestApi;
-let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
+let getFaults: Awaited<ReturnType<typeof createConformanceCheck>>;
 beforeAll(async () => {
   api = await startApi();
-  faultsOf = await createConformanceCheck(api);
+  getFaults = await createConformanceCheck(api);
 });
 afterAll(() => api.close());
 
@@ -30,7 +30,7 @@ describe('POST /v2/quotes returns 200', () => {
       request: { image_url: `${api.files.url}/subject.png` },
     });
     expect(answer.status).toBe(200);
-    expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
+    expect(getFaults('POST', '/v2/quotes', answer)).toEqual([]);
     expect(answer.body).toEqual({
       model_id: 'remove-bg',
       price_usd: '0.01',
@@ -85,7 +85,7 @@ describe('POST /v2/quotes refuses', () => {
     const answer = await quote(body());
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(message);
-    expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
+    expect(getFaults('POST', '/v2/quotes', answer)).toEqual([]);
   });
 
   it('categories that no available engine judges with 503, as the request itself would', async () => {
@@ -98,7 +98,7 @@ describe('POST /v2/quotes refuses', () => {
       expect(await ask(['Sexual'])).toMatchObject({ status: 200, body: { engine: 'nsfw-mobilenet' } });
       const answer = await ask(['Sexual', 'Hate']);
       expect(answer.status).toBe(503);
-      expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
+      expect(getFaults('POST', '/v2/quotes', answer)).toEqual([]);
     } finally {
       await offline.close();
     }
@@ -119,7 +119,7 @@ describe('POST /v2/quotes refuses', () => {
         request: { image_url: 'http://127.0.0.1:1/none.png', to_format: 'webp' },
       });
       expect(answer.status).toBe(402);
-      expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
+      expect(getFaults('POST', '/v2/quotes', answer)).toEqual([]);
     } finally {
       await poor.close();
     }

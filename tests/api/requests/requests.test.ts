@@ -7,11 +7,11 @@ import { startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 
 let api: TestApi;
-let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
+let getFaults: Awaited<ReturnType<typeof createConformanceCheck>>;
 const ids: string[] = [];
 beforeAll(async () => {
   api = await startApi({ SYNC_TIMEOUT_SECONDS: '1' });
-  faultsOf = await createConformanceCheck(api);
+  getFaults = await createConformanceCheck(api);
   for (const to_format of ['webp', 'png', 'jpg', 'gif']) {
     ids.push((await api.convert({ image_url: api.imageUrl, to_format })).body.request_id);
   }
@@ -24,7 +24,7 @@ afterAll(() => api.close());
 const call = (method: string, path: string) =>
   api.call(method, path, { headers: { authorization: `Bearer ${api.apiKey}` } });
 const list = (query = '') => call('GET', `/api/v2/requests${query}`);
-const idsOf = ({ body }: { body: { requests: { request_id: string }[] } }) =>
+const getIds = ({ body }: { body: { requests: { request_id: string }[] } }) =>
   body.requests.map(({ request_id }) => request_id);
 
 async function complete(id: string): Promise<void> {
@@ -39,8 +39,8 @@ describe('GET /v2/requests returns 200', () => {
   it('with the requests of the account, newest first, as documented', async () => {
     const answer = await list();
     expect(answer.status).toBe(200);
-    expect(faultsOf('GET', '/v2/requests', answer)).toEqual([]);
-    expect(idsOf(answer)).toEqual(ids.toReversed());
+    expect(getFaults('GET', '/v2/requests', answer)).toEqual([]);
+    expect(getIds(answer)).toEqual(ids.toReversed());
     expect(answer.body.requests[0]).not.toHaveProperty('output');
     expect(answer.body.next_cursor).toBeNull();
   });
@@ -51,21 +51,21 @@ describe('GET /v2/requests returns 200', () => {
     do {
       const page = await list(`?limit=2${cursor && `&cursor=${cursor}`}`);
       expect(page.body.requests.length).toBeLessThanOrEqual(2);
-      seen.push(...idsOf(page));
+      seen.push(...getIds(page));
       cursor = page.body.next_cursor;
     } while (cursor !== null);
     expect(seen).toEqual(ids.toReversed());
   });
 
   it('with those of a state, an operation or a time', async () => {
-    expect(idsOf(await list('?status=FAILED'))).toEqual(ids.slice(0, 1));
-    expect(idsOf(await list('?status=FAILED,QUEUED'))).toHaveLength(5);
-    expect(idsOf(await list('?operation=remove-bg'))).toEqual(ids.slice(4));
+    expect(getIds(await list('?status=FAILED'))).toEqual(ids.slice(0, 1));
+    expect(getIds(await list('?status=FAILED,QUEUED'))).toHaveLength(5);
+    expect(getIds(await list('?operation=remove-bg'))).toEqual(ids.slice(4));
     const { requests } = (await list()).body;
     const { created_at: third } = requests[2];
     const since = requests.filter(({ created_at }: { created_at: string }) => created_at >= third);
-    expect(idsOf(await list(`?from=${third}`))).toHaveLength(since.length);
-    expect(idsOf(await list(`?to=${third}`))).toHaveLength(5 - since.length);
+    expect(getIds(await list(`?from=${third}`))).toHaveLength(since.length);
+    expect(getIds(await list(`?to=${third}`))).toHaveLength(5 - since.length);
   });
 });
 
@@ -85,7 +85,7 @@ describe('GET /v2/requests returns 400', () => {
     const answer = await list(`?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(new RegExp(`^${field}: `));
-    expect(faultsOf('GET', '/v2/requests', answer)).toEqual([]);
+    expect(getFaults('GET', '/v2/requests', answer)).toEqual([]);
   });
 });
 
@@ -96,7 +96,7 @@ describe('DELETE /v2/requests/{request_id}', () => {
     const before = await held();
     const answer = await call('DELETE', `/api/v2/requests/${id}`);
     expect(answer.status).toBe(200);
-    expect(faultsOf('DELETE', '/v2/requests/{request_id}', answer)).toEqual([]);
+    expect(getFaults('DELETE', '/v2/requests/{request_id}', answer)).toEqual([]);
     expect(answer.body).toMatchObject({
       request_id: id,
       status: 'FAILED',
@@ -114,7 +114,7 @@ describe('DELETE /v2/requests/{request_id}', () => {
   it('returns 409 for a job that has ended', async () => {
     const answer = await call('DELETE', `/api/v2/requests/${ids[0]}`);
     expect(answer.status).toBe(409);
-    expect(faultsOf('DELETE', '/v2/requests/{request_id}', answer)).toEqual([]);
+    expect(getFaults('DELETE', '/v2/requests/{request_id}', answer)).toEqual([]);
   });
 
   it('returns 403 to a key without the operation', async () => {
@@ -140,7 +140,7 @@ describe('GET /v2/usage', () => {
     await complete(ids[4] ?? '');
     const answer = await call('GET', '/api/v2/usage');
     expect(answer.status).toBe(200);
-    expect(faultsOf('GET', '/v2/usage', answer)).toEqual([]);
+    expect(getFaults('GET', '/v2/usage', answer)).toEqual([]);
     expect(answer.body).toMatchObject({
       charged_usd: '0.012',
       usage: [
@@ -175,6 +175,6 @@ describe('GET /v2/usage', () => {
   ])('returns 400 for %s', async (query) => {
     const answer = await call('GET', `/api/v2/usage?${query}`);
     expect(answer.status).toBe(400);
-    expect(faultsOf('GET', '/v2/usage', answer)).toEqual([]);
+    expect(getFaults('GET', '/v2/usage', answer)).toEqual([]);
   });
 });

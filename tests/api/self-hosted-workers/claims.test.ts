@@ -10,7 +10,7 @@ import { readBalance, reconcileBalances } from '../../../server/money/wallet/ind
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 import { makeEntriesDue } from '../../support/service/make-entries-due.ts';
-import { createOwnWorker, DONE, lengthOf, type OwnWorker } from '../../support/service/own-worker.ts';
+import { createOwnWorker, DONE, getLength, type OwnWorker } from '../../support/service/own-worker.ts';
 import { startSandbox } from '../../support/service/sandbox.ts';
 
 let api: TestApi;
@@ -30,17 +30,17 @@ afterEach(async () => {
 });
 afterAll(() => api.close());
 
-const statusOf = async (id: string) => (await api.status(id)).body;
+const getStatus = async (id: string) => (await api.status(id)).body;
 
 describe('a job with run_on: own', () => {
   it('costs nothing, holds nothing, and a balance of 0 is enough; any other one needs money', async () => {
     const request = { image_url: api.imageUrl, to_format: 'webp' };
-    expect(await api.convert(request, lengthOf(request))).toMatchObject({
+    expect(await api.convert(request, getLength(request))).toMatchObject({
       status: 402,
       body: { code: 'insufficient_balance' },
     });
     const id = await worker.submit();
-    expect(await statusOf(id)).toMatchObject({
+    expect(await getStatus(id)).toMatchObject({
       status: 'QUEUED',
       run_on: 'own',
       billing: { held_usd: '0.00', charged_usd: '0.00' },
@@ -55,7 +55,7 @@ describe('a job with run_on: own', () => {
       status: 400,
       body: { field: 'run_on', message: expect.stringContaining('service, own') },
     };
-    expect(await api.convert(wrong, lengthOf(wrong))).toMatchObject(refusal);
+    expect(await api.convert(wrong, getLength(wrong))).toMatchObject(refusal);
     expect(await api.post('/v2/quotes', { ...asked, request: wrong })).toMatchObject(refusal);
   });
 
@@ -86,7 +86,7 @@ describe('a job with run_on: own', () => {
 
     const kept = await worker.post(claim_id, 'progress', { progress: 0.4 });
     expect(conforms('POST', '/v2/worker/claims/{claim_id}/progress', kept)).toEqual([]);
-    expect(await statusOf(id)).toMatchObject({ status: 'PROCESSING', progress: 0.4 });
+    expect(await getStatus(id)).toMatchObject({ status: 'PROCESSING', progress: 0.4 });
     expect(await worker.post(claim_id, 'report', DONE)).toMatchObject({ status: 400 });
     const sent = await worker.send(claim_id, webp);
     expect(conforms('POST', '/v2/worker/claims/{claim_id}/files', sent)).toEqual([]);
@@ -99,7 +99,7 @@ describe('a job with run_on: own', () => {
     expect(reported.body).toEqual({ status: 'COMPLETED' });
     expect(await worker.post(claim_id, 'report', report)).toMatchObject({ status: 200, body: reported.body });
 
-    const job = await statusOf(id);
+    const job = await getStatus(id);
     expect(job).toMatchObject({
       status: 'COMPLETED',
       run_on: 'own',
@@ -187,7 +187,7 @@ describe('a job with run_on: own', () => {
       const { claim_id } = (await worker.claim()).body;
       expect((await worker.post(claim_id, 'report', failure)).body).toEqual({ status });
     }
-    expect(await statusOf(id)).toMatchObject({
+    expect(await getStatus(id)).toMatchObject({
       status: 'ERROR',
       code: 'crashed',
       error: 'processing_failed: The process ended.',
@@ -204,9 +204,9 @@ describe('a job with run_on: own', () => {
       if (attempt < 3) expect(await endOverdueJobs(api.ctx)).toBe(0);
     }
     expect(await endOverdueJobs(api.ctx)).toBe(1);
-    expect(await statusOf(id)).toMatchObject({ status: 'ERROR', code: 'interrupted' });
+    expect(await getStatus(id)).toMatchObject({ status: 'ERROR', code: 'interrupted' });
     expect(await worker.post(`${id}.3`, 'report', DONE)).toMatchObject({ status: 409 });
-    expect(await statusOf(given)).toMatchObject({ status: 'QUEUED' });
+    expect(await getStatus(given)).toMatchObject({ status: 'QUEUED' });
   });
 
   it('counts its attempts without those that were given back', async () => {
@@ -231,7 +231,7 @@ describe('a job with run_on: own', () => {
     expect((await worker.post(claim_id, 'report', { ...failure, field: 'image_url' })).body).toEqual({
       status: 'FAILED',
     });
-    expect(await statusOf(id)).toMatchObject({
+    expect(await getStatus(id)).toMatchObject({
       error: 'image_url: is torn.',
       field: 'image_url',
       receipt: null,
@@ -245,7 +245,7 @@ describe('a job with run_on: own', () => {
     expect(claim_id).toBeUndefined();
     await endOverdueJobs(api.ctx);
     for (const id of [early, late]) {
-      expect(await statusOf(id)).toMatchObject({
+      expect(await getStatus(id)).toMatchObject({
         status: 'ERROR',
         code: 'unavailable',
         error: expect.stringContaining('No worker of this account'),
@@ -259,8 +259,8 @@ describe('a job with run_on: own', () => {
     await worker.makeOlder(young, 1.9 * 24);
     await worker.makeOlder(old, 2.1 * 24);
     await endOverdueJobs(api.ctx);
-    expect(await statusOf(young)).toMatchObject({ status: 'PROCESSING' });
-    expect(await statusOf(old)).toMatchObject({ status: 'ERROR', code: 'timeout' });
+    expect(await getStatus(young)).toMatchObject({ status: 'PROCESSING' });
+    expect(await getStatus(old)).toMatchObject({ status: 'ERROR', code: 'timeout' });
     expect(await worker.post(claims[1]?.body.claim_id, 'progress', { progress: 1 })).toMatchObject({
       status: 409,
     });

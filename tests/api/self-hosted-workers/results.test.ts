@@ -11,8 +11,8 @@ import { drawRedBall, startApi, type TestApi } from '../../support/service/api.t
 import {
   createOwnWorker,
   DONE,
-  digestOf,
-  lengthOf,
+  getDigest,
+  getLength,
   type OwnWorker,
 } from '../../support/service/own-worker.ts';
 
@@ -37,7 +37,7 @@ describe('the result of an own machine', () => {
     const before = await outputs();
     const png = await drawRedBall();
     const refused = [
-      [worker.send(claim_id, webp, { 'content-digest': digestOf(png) }), 'Content-Digest'],
+      [worker.send(claim_id, webp, { 'content-digest': getDigest(png) }), 'Content-Digest'],
       [worker.send(claim_id, webp, { 'content-digest': '' }), 'Content-Digest'],
       [worker.send(claim_id, webp, { 'content-type': 'image/svg+xml' }), 'Content-Type'],
       [worker.send(claim_id, png), 'body'],
@@ -54,7 +54,7 @@ describe('the result of an own machine', () => {
   it('never gives its result to a later request as a cached one', async () => {
     const background = `${api.files.url}/sky.png`;
     const request = { image_url: `${api.files.url}/subject.png`, background, run_on: 'own' };
-    const later = { prefer: 'respond-async', ...lengthOf(request) };
+    const later = { prefer: 'respond-async', ...getLength(request) };
     const { request_id } = (await api.removeBg(request, later)).body;
     const { claim_id, runs } = (await worker.claim()).body;
     const attached = await api.call('GET', `/api${runs[0].attachments.background.path}`, {
@@ -93,7 +93,7 @@ async function sendLate(claimId: string, meanwhile: () => Promise<unknown>) {
   });
 }
 
-const outputsOf = (id: string) =>
+const getOutputs = (id: string) =>
   api.ctx.db
     .select({ name: schema.files.name })
     .from(schema.files)
@@ -104,12 +104,12 @@ describe('a file that arrives late', () => {
     const items = ['subject.png', 'photo.png'].map((name) => ({ image_url: `${api.files.url}/${name}` }));
     const body = { items, to_format: 'webp', run_on: 'own' };
     const path = '/media-tools/v1/image-convert/batch';
-    const { request_id } = (await api.post(path, body, lengthOf(body))).body;
+    const { request_id } = (await api.post(path, body, getLength(body))).body;
     const { claim_id } = (await worker.claim()).body;
     await worker.send(claim_id, webp);
     const late = sendLate(claim_id, () => worker.post(claim_id, 'report', DONE));
     await expect(late).rejects.toMatchObject({ code: 'bad_request', field: 'position' });
-    expect(await outputsOf(request_id)).toEqual([{ name: 'output.webp' }]);
+    expect(await getOutputs(request_id)).toEqual([{ name: 'output.webp' }]);
   });
 
   it('takes no place in a result that is on its way to the client’s bucket', async () => {
@@ -119,7 +119,7 @@ describe('a file that arrives late', () => {
     await worker.send(claim_id, webp);
     const late = sendLate(claim_id, () => worker.post(claim_id, 'report', DONE));
     await expect(late).rejects.toMatchObject({ code: 'conflict', field: 'claim_id' });
-    expect(await outputsOf(id)).toEqual([{ name: 'output.webp' }]);
+    expect(await getOutputs(id)).toEqual([{ name: 'output.webp' }]);
     await bucket.close();
   });
 
@@ -128,14 +128,14 @@ describe('a file that arrives late', () => {
     const { claim_id } = (await worker.claim()).body;
     await worker.send(claim_id, webp);
     await sendLate(claim_id, async () => {});
-    expect(await outputsOf(id)).toEqual([{ name: 'late.webp' }]);
+    expect(await getOutputs(id)).toEqual([{ name: 'late.webp' }]);
   });
 });
 
 it('an item is not settled with a file that was replaced since its report began', async () => {
   const items = [{ image_url: `${api.files.url}/subject.png` }];
   const body = { items, to_format: 'webp', run_on: 'own' };
-  const { request_id: id } = (await api.post('/media-tools/v1/image-convert/batch', body, lengthOf(body)))
+  const { request_id: id } = (await api.post('/media-tools/v1/image-convert/batch', body, getLength(body)))
     .body;
   const { claim_id, attempt } = (await worker.claim()).body;
   await worker.send(claim_id, webp);
@@ -172,7 +172,7 @@ describe('what an own machine sends', () => {
     await worker.claim();
     const { body: speech } = await api.upload(await readFile(SPEECH));
     const request = { audio_url: speech.upload_url, run_on: 'own' };
-    const { request_id } = (await api.post('/audio-tools/v1/diarize', request, lengthOf(request))).body;
+    const { request_id } = (await api.post('/audio-tools/v1/diarize', request, getLength(request))).body;
     const { claim_id } = (await worker.claim({ operations: ['audio-diarize'] })).body;
     expect(claim_id).toBe(`${request_id}.1`);
     const send = (text: string) =>
@@ -204,7 +204,7 @@ describe('what an own machine sends', () => {
 describe('a verdict with run_on: own', () => {
   it('comes from the account’s machine while its request waits', async () => {
     const request = { image_url: `${api.files.url}/subject.png`, categories: ['Sexual'], run_on: 'own' };
-    const answer = api.post('/content-safety/v1/image-moderation', request, lengthOf(request));
+    const answer = api.post('/content-safety/v1/image-moderation', request, getLength(request));
     const { claim_id } = (await worker.claim({ wait_seconds: 20 })).body;
     const categories = [{ category: 'Sexual', severity: 2 }];
     const details = { flagged: false, categories, severity_threshold: 4 };
@@ -221,7 +221,7 @@ describe('a batch with run_on: own', () => {
       image_url: `${api.files.url}/${name}`,
     }));
     const body = { items, to_format: 'webp', run_on: 'own' };
-    const { request_id: id } = (await api.post('/media-tools/v1/image-convert/batch', body, lengthOf(body)))
+    const { request_id: id } = (await api.post('/media-tools/v1/image-convert/batch', body, getLength(body)))
       .body;
     const { claim_id: first, runs } = (await worker.claim()).body;
     expect(runs.map(({ position }: { position: number }) => position)).toEqual([0, 1]);

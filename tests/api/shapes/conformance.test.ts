@@ -19,12 +19,12 @@ interface Asked {
 type Row = readonly [route: string, status: number, asked?: Asked | (() => Promise<Asked>)];
 
 let api: TestApi;
-let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
+let getFaults: Awaited<ReturnType<typeof createConformanceCheck>>;
 let keys: Readonly<Record<string, string>>;
 let jobs: Readonly<Record<string, string>>;
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000' }, '20');
-  faultsOf = await createConformanceCheck(api);
+  getFaults = await createConformanceCheck(api);
   const { accountId } = await openAccount(api.ctx.db, 'poor@example.com');
   const limited = { accountId: api.accountId, name: 'limited', operations: ['audio-diarize'] };
   keys = {
@@ -144,17 +144,17 @@ test.each(ROWS)('%s answers %i as the OpenAPI document says', async (route, stat
   const [method = '', path = ''] = route.split(' ');
   const answer = await ask(route, asked instanceof Function ? await asked() : asked);
   expect(answer).toMatchObject({ status });
-  expect(faultsOf(method, path, answer)).toEqual([]);
+  expect(getFaults(method, path, answer)).toEqual([]);
 });
 
 test('delete /v2/requests/{request_id} and the events of a job answer 200 as the OpenAPI document says', async () => {
   const { body } = await api.post('/v1/remove-bg/batch', { items: Array.from({ length: 20 }, image) });
   const canceled = await ask('delete /v2/requests/{request_id}', { rest: body.request_id });
-  expect(faultsOf('delete', '/v2/requests/{request_id}', canceled)).toEqual([]);
+  expect(getFaults('delete', '/v2/requests/{request_id}', canceled)).toEqual([]);
   const events = await ask('get /v2/requests/status/{request_id}/events', { rest: body.request_id });
   const [, job = ''] = /^event: job\nid: \S+\ndata: (.*)\n\n$/.exec(events.body) ?? [];
   const said = { status: events.status, body: JSON.parse(job) };
-  expect(faultsOf('get', '/v2/requests/status/{request_id}', said)).toEqual([]);
+  expect(getFaults('get', '/v2/requests/status/{request_id}', said)).toEqual([]);
 });
 
 test('each documented route is in a table above, so that a new one is not forgotten', () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const listOf = (value: string | null) => (value ?? '').toLowerCase().split(', ');
+const getList = (value: string | null) => (value ?? '').toLowerCase().split(', ');
 
 function ask(path: string, method: string, headers: readonly string[] = SENT_BY_CLIENT): Promise<Response> {
   return fetch(service.url + path, {
@@ -30,7 +30,7 @@ function ask(path: string, method: string, headers: readonly string[] = SENT_BY_
 function expectOpen({ headers }: Response): void {
   expect(headers.get('access-control-allow-origin')).toBe('*');
   expect(headers.get('access-control-allow-credentials')).toBeNull();
-  expect(listOf(headers.get('access-control-expose-headers'))).toEqual(
+  expect(getList(headers.get('access-control-expose-headers'))).toEqual(
     expect.arrayContaining(READ_BY_CLIENT),
   );
 }
@@ -54,8 +54,8 @@ describe('pages of another origin', () => {
     const response = await ask(path, method);
     expect(response.status).toBe(204);
     expectOpen(response);
-    expect(listOf(response.headers.get('access-control-allow-methods'))).toContain(method.toLowerCase());
-    expect(listOf(response.headers.get('access-control-allow-headers'))).toEqual(
+    expect(getList(response.headers.get('access-control-allow-methods'))).toContain(method.toLowerCase());
+    expect(getList(response.headers.get('access-control-allow-headers'))).toEqual(
       expect.arrayContaining(SENT_BY_CLIENT),
     );
   });
@@ -99,7 +99,7 @@ describe('pages of another origin', () => {
       async fetch(request) {
         const sent = new Request(request, { headers: [...request.headers, ['origin', ELSEWHERE]] });
         const asked = await ask(new URL(request.url).pathname, request.method, [...request.headers.keys()]);
-        const allowed = listOf(asked.headers.get('access-control-allow-headers'));
+        const allowed = getList(asked.headers.get('access-control-allow-headers'));
         expect(allowed).toEqual(expect.arrayContaining([...request.headers.keys()]));
         const response = await fetch(sent);
         seen.push(response);

@@ -20,7 +20,7 @@ const FAMILIES = [
 ] as const;
 
 describe.each(FAMILIES)('POST %s', (path, documented, other) => {
-  const statusOf = async (headers: Record<string, string>) => {
+  const getStatus = async (headers: Record<string, string>) => {
     const { status } = await api.call('POST', `/api${path}`, { body: {}, headers });
     return status;
   };
@@ -31,7 +31,7 @@ describe.each(FAMILIES)('POST %s', (path, documented, other) => {
     ['both headers', () => ({ ...documented(api.apiKey), ...other(api.apiKey) })],
     ['its own header, whatever is in the other', () => ({ ...documented(api.apiKey), ...other(WRONG) })],
   ])('accepts a key in %s', async (_name, headers) => {
-    expect(await statusOf(headers())).toBe(400);
+    expect(await getStatus(headers())).toBe(400);
   });
 
   it.each([
@@ -42,13 +42,13 @@ describe.each(FAMILIES)('POST %s', (path, documented, other) => {
       () => ({ ...documented(WRONG), ...other(api.apiKey) }),
     ],
   ])('returns 401 for %s', async (_name, headers) => {
-    expect(await statusOf(headers())).toBe(401);
+    expect(await getStatus(headers())).toBe(401);
   });
 });
 
 it('GET /v2/wallet takes the key of Ocp-Apim-Subscription-Key where both headers differ', async () => {
-  const statusOf = async (headers: Record<string, string>) =>
+  const getStatus = async (headers: Record<string, string>) =>
     (await api.call('GET', '/api/v2/wallet', { headers })).status;
-  expect(await statusOf({ ...subscription(api.apiKey), ...bearer(WRONG) })).toBe(200);
-  expect(await statusOf({ ...subscription(WRONG), ...bearer(api.apiKey) })).toBe(401);
+  expect(await getStatus({ ...subscription(api.apiKey), ...bearer(WRONG) })).toBe(200);
+  expect(await getStatus({ ...subscription(WRONG), ...bearer(api.apiKey) })).toBe(401);
 });

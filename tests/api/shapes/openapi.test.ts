@@ -17,7 +17,7 @@ const { paths, components } = openApiDocument('https://example.com', OPERATIONS)
 };
 const post = (shape: string): Post => paths[`/shapes/${shape}`]?.post as Post;
 const properties = (shape: string) => post(shape).requestBody.content['application/json'].schema.properties;
-const responseOf = (shape: string) => post(shape).responses['200']?.content['application/json'].schema.$ref;
+const getResponse = (shape: string) => post(shape).responses['200']?.content['application/json'].schema.$ref;
 
 it('describes params of every kind', () => {
   expect(properties('upscale').scale).toMatchObject({ type: 'number', enum: [2, 4, 8], default: 2 });
@@ -56,9 +56,9 @@ it('describes the statuses of each operation', () => {
 });
 
 it('describes the response of each operation that may wait', () => {
-  expect(responseOf('outpaint')).toMatch(/Job(Output)?$/);
-  expect(responseOf('upscale')).toMatch(/UpscaleAnswer$/);
-  expect(responseOf('moderation')).toMatch(/ModerationAnswer$/);
+  expect(getResponse('outpaint')).toMatch(/Job(Output)?$/);
+  expect(getResponse('upscale')).toMatch(/UpscaleAnswer$/);
+  expect(getResponse('moderation')).toMatch(/ModerationAnswer$/);
   expect(components.schemas.UpscaleAnswer?.required).toContain('credits_used');
   expect(components.schemas.ModerationAnswer?.required).toContain('flagged');
 });
@@ -70,14 +70,14 @@ it('offers a webhook only where the job outlasts the request', () => {
 });
 
 it('leaves out formats that need GPL encoders where there are none', () => {
-  const formatsOf = (gplEncoders: boolean) => {
+  const getFormats = (gplEncoders: boolean) => {
     const document = openApiDocument('https://example.com', REGISTRY, { gplEncoders });
     const { post } = (document as { paths: Record<string, { post: Post }> }).paths[
       REGISTRY['media-convert-image'].path
     ] as { post: Post };
     return post.requestBody.content['application/json'].schema.properties.to_format?.enum;
   };
-  expect(formatsOf(true)).toContain('heic');
-  expect(formatsOf(false)).not.toContain('heic');
-  expect(formatsOf(false)).toContain('avif');
+  expect(getFormats(true)).toContain('heic');
+  expect(getFormats(false)).not.toContain('heic');
+  expect(getFormats(false)).toContain('avif');
 });

@@ -21,7 +21,7 @@ const blank = async (width: number, height: number) => {
   const image = sharp({ create: { width, height, channels: 3, background: 'white' } });
   return await upload(new Uint8Array(await image.png().toBuffer()));
 };
-async function nameOf(url: string): Promise<string | null> {
+async function getName(url: string): Promise<string | null> {
   const response = await serveResult(api.ctx, new Request(url));
   const disposition = response.headers.get('content-disposition') ?? '';
   return `${await response.text()} as ${/filename="(.*?)"/.exec(disposition)?.[1]}`;
@@ -37,7 +37,7 @@ describe('POST of an operation that returns several files', () => {
       output: { media_type: 'audio/mpeg' },
       billing: { charged_usd: '0.03' },
     });
-    expect(await Promise.all(job.output.media_url.map(nameOf))).toEqual([
+    expect(await Promise.all(job.output.media_url.map(getName))).toEqual([
       'vocals as vocals.mp3',
       'drums as drums.mp3',
       'bass as bass.mp3',

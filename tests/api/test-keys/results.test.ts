@@ -24,14 +24,14 @@ const VIDEO = join(import.meta.dirname, '../../fixtures/videos/fading.webm');
 
 let api: TestApi;
 let sandbox: TestSandbox;
-let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
+let getFaults: Awaited<ReturnType<typeof createConformanceCheck>>;
 let files: FileServer;
 let mediaUrls: Readonly<Record<'image' | 'audio' | 'video', string>>;
 beforeAll(async () => {
   // A balance of 0 is enough.
   api = await startApi({ SYNC_TIMEOUT_SECONDS: '60', RUNNER_CONCURRENCY: '2' }, '0');
   sandbox = await startSandbox(api);
-  faultsOf = await createConformanceCheck(api);
+  getFaults = await createConformanceCheck(api);
   files = await serveFiles({
     '/ball.png': await drawRedBall(),
     '/speech.wav': await readFile(AUDIO),
@@ -52,7 +52,7 @@ async function download(url: string): Promise<Blob> {
   return await response.blob();
 }
 
-const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer());
+const getBytes = async (blob: Blob) => Buffer.from(await blob.arrayBuffer());
 
 async function run(path: string, body: object) {
   const { status, body: accepted } = await sandbox.post(path, body);
@@ -69,7 +69,7 @@ describe('a test key gets results of true type and size, for nothing', () => {
     const job = await run('/media-tools/v1/image-convert', body);
     const again = await run('/media-tools/v1/image-convert', body);
     const [file, same] = await Promise.all(
-      [job, again].map(async ({ output }) => bytesOf(await download(output.media_url[0]))),
+      [job, again].map(async ({ output }) => getBytes(await download(output.media_url[0]))),
     );
     const { id: format } = getTarget(to_format);
     const facts = await probeImage(new Blob([Uint8Array.from(file ?? [])]), { pixelsMax: 1e6 });
@@ -86,7 +86,7 @@ describe('a test key gets results of true type and size, for nothing', () => {
       output.media_url.map((url: string) => new URL(url).pathname.split('/').at(-1));
     expect(names(job)).toEqual(names(again));
     expect(job.output.media_url).toHaveLength(2);
-    const file = await bytesOf(await download(job.output.media_url[0]));
+    const file = await getBytes(await download(job.output.media_url[0]));
     expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width: 200, height: 120 });
   });
 
@@ -123,15 +123,15 @@ describe('a test key gets results of true type and size, for nothing', () => {
         { category: 'Sexual', severity: 0 },
       ],
     });
-    expect(faultsOf('POST', path, answer)).toEqual([]);
+    expect(getFaults('POST', path, answer)).toEqual([]);
   });
 
   it('from a cutout, at once, and from the cache', async () => {
     const body = { image_url: mediaUrls.image };
     const answer = await sandbox.post('/v1/remove-bg', body);
     expect(answer.body).toMatchObject({ original_size: '160x120', engine: 'test', cached: false });
-    expect(faultsOf('POST', '/v1/remove-bg', answer)).toEqual([]);
-    const file = await bytesOf(await download(answer.body.output_url));
+    expect(getFaults('POST', '/v1/remove-bg', answer)).toEqual([]);
+    const file = await getBytes(await download(answer.body.output_url));
     expect(await sharp(file).metadata()).toMatchObject({
       format: 'png',
       width: 160,

@@ -18,7 +18,7 @@ const asked = () => ({ image_url: api.imageUrl, to_format: 'webp' });
 const forced = (outcome: string) => ({ image_url: `${FORCED_ORIGIN}${outcome}`, to_format: 'webp' });
 const live = (path: string) =>
   api.call('GET', `/api${path}`, { headers: { authorization: `Bearer ${api.apiKey}` } });
-const idsOf = ({ body }: { body: { requests: { request_id: string }[] } }) =>
+const getIds = ({ body }: { body: { requests: { request_id: string }[] } }) =>
   body.requests.map(({ request_id }) => request_id);
 
 describe('test and live are apart', () => {
@@ -29,8 +29,8 @@ describe('test and live are apart', () => {
     expect((await live(`/v2/requests/status/${own}`)).status).toBe(404);
     expect((await sandbox.get(`/v2/requests/status/${other}`)).status).toBe(404);
     const query = '/v2/requests?reference=order%201';
-    expect(idsOf(await live(query))).toEqual([other]);
-    expect(idsOf(await sandbox.get(query))).toEqual([own]);
+    expect(getIds(await live(query))).toEqual([other]);
+    expect(getIds(await sandbox.get(query))).toEqual([own]);
     expect((await sandbox.get('/v2/requests')).body.requests).toMatchObject([{ test: true }]);
     expect((await live('/v2/requests')).body.requests).toMatchObject([{ test: false }]);
     const headers = { authorization: `Bearer ${sandbox.apiKey}` };

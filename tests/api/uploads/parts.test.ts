@@ -26,14 +26,14 @@ afterEach(() => api.close());
 
 const PART = { 'content-type': 'application/offset+octet-stream' };
 const start = (bytes: unknown, more: object = {}) => api.post('/v2/uploads', { bytes, ...more });
-const pathOf = (url: string) => new URL(url).pathname;
+const getPath = (url: string) => new URL(url).pathname;
 const send = (url: string, offset: number | string, body: Uint8Array<ArrayBuffer>, headers = {}) =>
-  api.call('PATCH', pathOf(url), {
+  api.call('PATCH', getPath(url), {
     body: Buffer.from(body),
     headers: { ...PART, 'upload-offset': String(offset), ...headers },
   });
-const offsetOf = async (url: string) =>
-  Number((await api.call('HEAD', pathOf(url))).headers.get('upload-offset'));
+const getOffset = async (url: string) =>
+  Number((await api.call('HEAD', getPath(url))).headers.get('upload-offset'));
 const stored = async () =>
   (await readdir(join(api.ctx.env.DATA_DIR, 'storage'), { recursive: true })).filter((name) =>
     /(part-|input$)/.test(name),
@@ -98,7 +98,7 @@ describe('PATCH /v2/uploads/{token}', () => {
     expect(await stored()).toEqual([expect.stringMatching(/input$/)]);
     const { status } = await api.convert({ image_url: upload_url, to_format: 'webp' });
     expect(status).toBe(202);
-    expect((await api.call('HEAD', pathOf(parts_url))).status).toBe(404);
+    expect((await api.call('HEAD', getPath(parts_url))).status).toBe(404);
   });
 
   it('needs no key, and another account cannot use the file', async () => {
@@ -111,7 +111,7 @@ describe('PATCH /v2/uploads/{token}', () => {
       { 'ocp-apim-subscription-key': apiKey },
     );
     expect([400, 402]).toContain(status);
-    expect(await offsetOf(parts_url)).toBe(photo.length);
+    expect(await getOffset(parts_url)).toBe(photo.length);
   });
 
   it('returns 409 with the offset for a part that does not begin where the last one ended', async () => {
@@ -121,7 +121,7 @@ describe('PATCH /v2/uploads/{token}', () => {
       const { status, body } = await send(parts_url, offset, Buffer.from('d'));
       expect([status, body.message]).toEqual([409, expect.stringMatching(/^Upload-Offset: is 3\./)]);
     }
-    expect(await offsetOf(parts_url)).toBe(3);
+    expect(await getOffset(parts_url)).toBe(3);
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe('PATCH /v2/uploads/{token}', () => {
     const { parts_url } = (await start(4)).body;
     const { status, body } = await send(parts_url, 0, Buffer.from('abcde'));
     expect([status, body.message]).toEqual([400, 'body: goes beyond the 4 bytes of the file.']);
-    expect([await offsetOf(parts_url), await stored()]).toEqual([0, []]);
+    expect([await getOffset(parts_url), await stored()]).toEqual([0, []]);
   });
 
   it('returns 404 for an unknown and for an expired upload', async () => {
@@ -147,8 +147,8 @@ describe('PATCH /v2/uploads/{token}', () => {
     await api.ctx.db.update(schema.uploads).set({ expiresAt: new Date(0) });
     for (const url of [parts_url, `${parts_url.slice(0, -1)}_`]) {
       expect((await send(url, 0, Buffer.from('ab'))).status).toBe(404);
-      expect((await api.call('HEAD', pathOf(url))).status).toBe(404);
-      expect((await api.call('DELETE', pathOf(url))).status).toBe(404);
+      expect((await api.call('HEAD', getPath(url))).status).toBe(404);
+      expect((await api.call('DELETE', getPath(url))).status).toBe(404);
     }
   });
 
@@ -158,9 +158,9 @@ describe('PATCH /v2/uploads/{token}', () => {
     const other = (await start(4)).body.parts_url.split('.').at(-1);
     for (const url of [unsigned, `${unsigned}.`, `${unsigned}.${other}`]) {
       expect((await send(url, 0, Buffer.from('ab'))).status).toBe(404);
-      expect((await api.call('DELETE', pathOf(url))).status).toBe(404);
+      expect((await api.call('DELETE', getPath(url))).status).toBe(404);
     }
-    expect(await offsetOf(parts_url)).toBe(0);
+    expect(await getOffset(parts_url)).toBe(0);
   });
 
   it('takes one of several concurrent parts at the same offset', async () => {
@@ -169,7 +169,7 @@ describe('PATCH /v2/uploads/{token}', () => {
     const answers = await Promise.all(parts.map((part) => send(parts_url, 0, part)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(4);
-    expect([await offsetOf(parts_url), (await stored()).length]).toEqual([1000, 1]);
+    expect([await getOffset(parts_url), (await stored()).length]).toEqual([1000, 1]);
   });
 
   it('returns 409 for a part that arrived while another process took its place, and stores none of it', async () => {
@@ -181,7 +181,7 @@ describe('PATCH /v2/uploads/{token}', () => {
     }
     const part = { offset: 0, body: body(), stop() {} };
     await expect(receivePart(api.ctx, token, part)).rejects.toThrow('is another one by now');
-    expect([await offsetOf(parts_url), await stored()]).toEqual([5, []]);
+    expect([await getOffset(parts_url), await stored()]).toEqual([5, []]);
   });
 
   it('completes a file whose process died before it joined the parts', async () => {
@@ -199,7 +199,7 @@ describe('PATCH /v2/uploads/{token}', () => {
       .update(schema.uploads)
       .set({ receivedBytes: photo.length, parts: [...(before?.parts ?? []), key] })
       .where(eq(schema.uploads.token, row?.token ?? ''));
-    const states = await Promise.all([1, 2, 3].map(() => offsetOf(parts_url)));
+    const states = await Promise.all([1, 2, 3].map(() => getOffset(parts_url)));
     expect(states).toEqual([photo.length, photo.length, photo.length]);
     const { status, body } = await api.convert({ image_url: upload_url, to_format: 'webp' });
     expect([status, body.message]).toEqual([202, undefined]);
@@ -228,7 +228,7 @@ describe('a broken connection', () => {
   function openPatch(url: string, bytes: number): ClientRequest {
     const { port } = server.address() as AddressInfo;
     const headers = { ...PART, 'upload-offset': '0', 'content-length': String(bytes) };
-    const options = { port, host: '127.0.0.1', method: 'PATCH', path: pathOf(url), headers };
+    const options = { port, host: '127.0.0.1', method: 'PATCH', path: getPath(url), headers };
     return httpRequest(options).on('error', () => {});
   }
 
@@ -240,8 +240,8 @@ describe('a broken connection', () => {
     // More than the buffers hold: the service is reading.
     await expect.poll(() => connection?.bytesRead).toBeGreaterThan(500_000);
     broken.destroy();
-    await expect.poll(() => offsetOf(parts_url)).toBeGreaterThan(0);
-    const offset = await offsetOf(parts_url);
+    await expect.poll(() => getOffset(parts_url)).toBeGreaterThan(0);
+    const offset = await getOffset(parts_url);
     expect(offset).toBeLessThanOrEqual(700_000);
     const { status } = await send(parts_url, offset, file.subarray(offset));
     expect(status).toBe(204);
@@ -255,7 +255,7 @@ describe('a broken connection', () => {
     const hanging = openPatch(parts_url, file.length);
     hanging.write(file.subarray(0, 300_000));
     await expect.poll(() => connection?.bytesRead).toBeGreaterThan(300_000);
-    const offset = await offsetOf(parts_url);
+    const offset = await getOffset(parts_url);
     expect(offset).toBeGreaterThan(0);
     expect((await send(parts_url, offset, file.subarray(offset))).status).toBe(204);
     hanging.destroy();
@@ -268,19 +268,19 @@ describe('DELETE /v2/uploads/{token}', () => {
   it('returns 204, and leaves nothing', async () => {
     const { parts_url } = (await start(10)).body;
     await send(parts_url, 0, Buffer.from('abc'));
-    expect((await api.call('DELETE', pathOf(parts_url))).status).toBe(204);
+    expect((await api.call('DELETE', getPath(parts_url))).status).toBe(204);
     expect([await api.ctx.db.$count(schema.uploads), await stored()]).toEqual([0, []]);
-    expect((await api.call('DELETE', pathOf(parts_url))).status).toBe(404);
+    expect((await api.call('DELETE', getPath(parts_url))).status).toBe(404);
   });
 });
 
 it('the signature of parts_url is in no line of the log', async () => {
   const { parts_url } = (await start(10)).body;
   await send(parts_url, 0, Buffer.from('abc'));
-  await offsetOf(parts_url);
-  await api.call('PUT', pathOf(parts_url));
-  await api.call('GET', `${pathOf(parts_url)}/more`);
-  const signature = pathOf(parts_url).split('.')[1] as string;
+  await getOffset(parts_url);
+  await api.call('PUT', getPath(parts_url));
+  await api.call('GET', `${getPath(parts_url)}/more`);
+  const signature = getPath(parts_url).split('.')[1] as string;
   const requests = logLines.filter((line) => line.includes('"path":"/v2/uploads/[redacted]"'));
   expect(new Set(requests.map((line) => JSON.parse(line).method))).toEqual(
     new Set(['PATCH', 'HEAD', 'PUT', 'GET']),

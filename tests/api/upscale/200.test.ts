@@ -14,7 +14,7 @@ afterAll(() => api.close());
 
 const upscale = (body: object) => api.post('/v1/upscale', body);
 
-async function resultOf({ body }: Answer): Promise<Buffer> {
+async function getResult({ body }: Answer): Promise<Buffer> {
   const response = await serveResult(api.ctx, new Request(body.output_url));
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
@@ -38,7 +38,7 @@ describe('POST /v1/upscale returns 200', () => {
       engine: 'darkroom on cpu',
       warnings: [],
     });
-    expect(await sharp(await resultOf(answer)).metadata()).toMatchObject({
+    expect(await sharp(await getResult(answer)).metadata()).toMatchObject({
       format: 'png',
       width: 320,
       height: 240,
@@ -62,7 +62,7 @@ describe('POST /v1/upscale returns 200', () => {
   ])('for %o', { tags: ['long'] }, async (params, expected) => {
     const answer = await upscale({ image_url: `${api.files.url}/subject.png`, ...params });
     expect(answer.status).toBe(200);
-    expect(await sharp(await resultOf(answer)).metadata()).toMatchObject(expected);
+    expect(await sharp(await getResult(answer)).metadata()).toMatchObject(expected);
   });
 
   it('for a video', async () => {

@@ -11,7 +11,7 @@ const file = (name: string) => new File([name], name);
 const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** Creates a batch whose runs end on demand. */
-function batchOf({ lanes }: { lanes: number }) {
+function getBatch({ lanes }: { lanes: number }) {
   const begun: string[] = [];
   const ends = new Map<string, { done(): void; fail(error: Error): void }>();
   const run: RunFile = ({ name }, { location, paramsFor }, { signal }) => {
@@ -33,7 +33,7 @@ function batchOf({ lanes }: { lanes: number }) {
 
 describe('a batch', () => {
   test('runs files that join it with the settings they were started with', async () => {
-    const { batch, begun, phases, end } = batchOf({ lanes: 1 });
+    const { batch, begun, phases, end } = getBatch({ lanes: 1 });
     const sent = batch.add([file('sent')]);
     const all = batch.start(order('server'), [sent]);
     const kept = batch.add([file('private')]);
@@ -46,7 +46,7 @@ describe('a batch', () => {
   });
 
   test('does not start a file that is added while selected files run', async () => {
-    const { batch, begun, phases, end } = batchOf({ lanes: 1 });
+    const { batch, begun, phases, end } = getBatch({ lanes: 1 });
     const started = batch.start(order('server'), [batch.add([file('sent')])]);
     batch.add([file('added')]);
     await end('sent');
@@ -55,7 +55,7 @@ describe('a batch', () => {
   });
 
   test('also runs a file that is added while all files run', async () => {
-    const { batch, begun, end } = batchOf({ lanes: 1 });
+    const { batch, begun, end } = getBatch({ lanes: 1 });
     batch.add([file('first')]);
     const started = batch.start(order('device'));
     batch.add([file('second')]);
@@ -66,7 +66,7 @@ describe('a batch', () => {
   });
 
   test('uses every lane for files that join it', async () => {
-    const { batch, begun, end } = batchOf({ lanes: 3 });
+    const { batch, begun, end } = getBatch({ lanes: 3 });
     const started = batch.start(order('device'), [batch.add([file('a')])]);
     await pause();
     const second = batch.add([file('b'), file('c'), file('d')]);
@@ -78,7 +78,7 @@ describe('a batch', () => {
   });
 
   test('sets unfinished files back to waiting when cancelled, and can be restarted', async () => {
-    const { batch, begun, phases, end } = batchOf({ lanes: 1 });
+    const { batch, begun, phases, end } = getBatch({ lanes: 1 });
     batch.add([file('a'), file('b'), file('c')]);
     const started = batch.start(order('device'));
     await end('a');
@@ -93,7 +93,7 @@ describe('a batch', () => {
   });
 
   test('retries a failed file only on request', async () => {
-    const { batch, begun, phases, end } = batchOf({ lanes: 1 });
+    const { batch, begun, phases, end } = getBatch({ lanes: 1 });
     const id = batch.add([file('a')]);
     const started = batch.start(order('device'));
     await end('a', new OperationError('unprocessable', 'It is corrupt.'));
@@ -112,7 +112,7 @@ describe('a batch', () => {
 
 describe('rerunning a file', () => {
   async function oneDone() {
-    const made = batchOf({ lanes: 1 });
+    const made = getBatch({ lanes: 1 });
     const id = made.batch.add([file('a'), file('other')]);
     const started = made.batch.start(order('device'));
     await made.end('a');
@@ -150,7 +150,7 @@ describe('rerunning a file', () => {
   });
 
   test('shows the new result of each file as soon as it is there', async () => {
-    const made = batchOf({ lanes: 1 });
+    const made = getBatch({ lanes: 1 });
     const first = made.batch.add([file('a'), file('b')]);
     const started = made.batch.start(order('device'));
     await made.end('a');
@@ -165,7 +165,7 @@ describe('rerunning a file', () => {
   });
 
   test('that is given up keeps its earlier result, and the other files go on', async () => {
-    const made = batchOf({ lanes: 1 });
+    const made = getBatch({ lanes: 1 });
     const first = made.batch.add([file('a'), file('b'), file('c')]);
     const started = made.batch.start(order('device'));
     for (const name of ['a', 'b', 'c']) await made.end(name);

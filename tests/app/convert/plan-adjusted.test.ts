@@ -52,20 +52,20 @@ test('an original distorted into a long shape is no longer than its result needs
 
 test('a size alone changes nothing that is seen', () => {
   const onSide = { quarterTurns: 1, isMirrored: false } as const;
-  const boxOf = (fit: 'inside' | 'cover' | 'stretch') =>
+  const getBox = (fit: 'inside' | 'cover' | 'stretch') =>
     ({ by: 'pixels', width: 50, height: 50, fit }) as const;
   expect(
     visibleAdjustments({ orientation: UPRIGHT, resizing: { by: 'percent', percent: 50 } }),
   ).toBeUndefined();
-  expect(visibleAdjustments({ resizing: boxOf('inside') })).toBeUndefined();
+  expect(visibleAdjustments({ resizing: getBox('inside') })).toBeUndefined();
   expect(visibleAdjustments({ resizing: { by: 'pixels', width: 50, fit: 'cover' } })).toBeUndefined();
   expect(visibleAdjustments({ orientation: onSide, resizing: { by: 'percent', percent: 50 } })).toEqual({
     orientation: onSide,
   });
   for (const fit of ['cover', 'stretch'] as const) {
-    expect(visibleAdjustments({ resizing: boxOf(fit) })).toEqual({
+    expect(visibleAdjustments({ resizing: getBox(fit) })).toEqual({
       orientation: UPRIGHT,
-      resizing: boxOf(fit),
+      resizing: getBox(fit),
     });
   }
 });

@@ -8,7 +8,7 @@ const facts = { freeDiskBytes: 50e9, diskBytes: 100e9 };
 const runner = { part: 'runner', host: 'a', silentSeconds: 3, isAlive: true, facts };
 const backup = { name: 'backup', endedAt: '2026-11-22T12:00:00Z', durationMs: 5, fault: null };
 
-const textsOf = (more: object) => {
+const getTexts = (more: object) => {
   const well = {
     processes: [runner],
     stored: { works: true },
@@ -21,7 +21,7 @@ const textsOf = (more: object) => {
 };
 
 test('a service that works has no problem', () => {
-  expect(textsOf({})).toEqual([]);
+  expect(getTexts({})).toEqual([]);
 });
 
 test.each<[string, object, string]>([
@@ -90,13 +90,13 @@ test.each<[string, object, string]>([
     'warn: The last backup is 10 days old.',
   ],
 ])('%s is one', (_, state, text) => {
-  expect(textsOf(state)).toEqual([text]);
+  expect(getTexts(state)).toEqual([text]);
 });
 
 test('faults of inputs and short waits are none', () => {
   const failures = [{ status: 'FAILED', lastHour: 9 }];
   expect(
-    textsOf({
+    getTexts({
       failures,
       lanes: [
         { lane: 'long', oldestSeconds: 20 },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ALL_SEGMENTS, findSegments, stepAmong } from '../../../app/studio/diarize/find-segments.ts';
-import { noEdits, renameSpeaker, speakersOf } from '../../../app/studio/diarize/timeline.ts';
+import { getSpeakers, noEdits, renameSpeaker } from '../../../app/studio/diarize/timeline.ts';
 
 const SEGMENTS = [
   { speaker: 0, start: 0, end: 4 },
@@ -8,7 +8,7 @@ const SEGMENTS = [
   { speaker: 0, start: 65, end: 70 },
   { speaker: 2, start: 130, end: 133 },
 ];
-const SPEAKERS = speakersOf(SEGMENTS, renameSpeaker(noEdits('run'), 1, 'Ada Lovelace'));
+const SPEAKERS = getSpeakers(SEGMENTS, renameSpeaker(noEdits('run'), 1, 'Ada Lovelace'));
 const find = (query: object) => findSegments(SEGMENTS, SPEAKERS, { ...ALL_SEGMENTS, ...query });
 
 test('segments are found by speaker, by name and by the beginning of their time', () => {

@@ -4,13 +4,13 @@ import { exportAs } from '../../../app/studio/diarize/exports.ts';
 import {
   applyMoves,
   canSplit,
+  getSpeakers,
   lastTurnEnd,
   mergeSpeakers,
   noEdits,
   reassignSegment,
   renameSpeaker,
   segmentIndexAt,
-  speakersOf,
   speechSeconds,
   splitSpeaker,
   type Timeline,
@@ -29,7 +29,7 @@ const speakersIn = (edits: typeof NONE) => applyMoves(TIMELINE, edits).map(({ sp
 describe('edits', () => {
   it('rename a speaker, and number one again whose name is emptied', () => {
     const named = renameSpeaker(NONE, 1, '  Ada   Lovelace ');
-    expect(speakersOf(TIMELINE.segments, named).map(({ name }) => name)).toEqual([
+    expect(getSpeakers(TIMELINE.segments, named).map(({ name }) => name)).toEqual([
       'Speaker 1',
       'Ada Lovelace',
     ]);
@@ -51,7 +51,7 @@ describe('edits', () => {
   });
 
   it('sum the talk time of each speaker', () => {
-    expect(speakersOf(TIMELINE.segments, NONE).map(({ seconds }) => seconds)).toEqual([2.5, 3659.25]);
+    expect(getSpeakers(TIMELINE.segments, NONE).map(({ seconds }) => seconds)).toEqual([2.5, 3659.25]);
   });
 });
 
@@ -60,25 +60,25 @@ it('finds the turn at a time', () => {
 });
 
 describe('files', () => {
-  const textOf = (format: 'srt' | 'json' | 'rttm' | 'csv', edits = NONE) =>
+  const getText = (format: 'srt' | 'json' | 'rttm' | 'csv', edits = NONE) =>
     exportAs(format, TIMELINE, edits, 'a talk').blob.text();
 
   it('hold times as subtitles do, beyond an hour', async () => {
-    expect(await textOf('srt')).toContain('2\n00:00:02,000 --> 01:01:01,250\nSpeaker 2\n\n');
+    expect(await getText('srt')).toContain('2\n00:00:02,000 --> 01:01:01,250\nSpeaker 2\n\n');
   });
 
   it('have no spaces within the fields of RTTM', async () => {
-    const lines = (await textOf('rttm')).split('\n');
+    const lines = (await getText('rttm')).split('\n');
     expect(lines[0]).toBe('SPEAKER a_talk 1 0.500 1.500 <NA> <NA> Speaker_1 <NA> <NA>');
   });
 
   it('number speakers by their first turn in JSON, as the API does', async () => {
-    const { speakers, segments } = JSON.parse(await textOf('json', mergeSpeakers(TIMELINE, NONE, 0, 1)));
+    const { speakers, segments } = JSON.parse(await getText('json', mergeSpeakers(TIMELINE, NONE, 0, 1)));
     expect([speakers, segments[0]]).toEqual([1, { speaker: 0, start: 0.5, end: 2 }]);
   });
 
   it('quote names in CSV', async () => {
-    expect(await textOf('csv', renameSpeaker(NONE, 0, 'O, "x"'))).toContain(
+    expect(await getText('csv', renameSpeaker(NONE, 0, 'O, "x"'))).toContain(
       '0.500,2.000,1.500,"O, ""x"""\r\n',
     );
   });

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { endpointExample } from '../../../app/docs/endpoint-example.ts';
-import { type Endpoint, endpointsOf } from '../../../app/docs/endpoints.ts';
+import { type Endpoint, getEndpoints } from '../../../app/docs/endpoints.ts';
 import { exampleRequest } from '../../../app/docs/example-request.ts';
 import type { ListedField } from '../../../app/docs/listed-field.ts';
 import { parseRequest, targetFields } from '../../../models/core/operation/request.ts';
@@ -17,17 +17,17 @@ it.each(Object.values(OPERATIONS))('the example of $id is a request that it acce
 });
 
 const endpointAt = (id: string, options = { gplEncoders: true }): Endpoint => {
-  const found = endpointsOf(OPERATIONS, options).find((each) => each.id === id);
+  const found = getEndpoints(OPERATIONS, options).find((each) => each.id === id);
   if (!found) throw new Error(`no endpoint ${id}`);
   return found;
 };
-const fieldsOf = ({ groups }: Endpoint, title: string): readonly ListedField[] =>
+const getFields = ({ groups }: Endpoint, title: string): readonly ListedField[] =>
   groups.find((group) => group.title === title)?.fields ?? [];
 
 it.each(Object.values(OPERATIONS))(
   'the fields of $id are its inputs, params, places of the result and the run, and labels, each explained',
   (operation) => {
-    const fields = fieldsOf(endpointAt(operation.id), 'Body');
+    const fields = getFields(endpointAt(operation.id), 'Body');
     const { inputs, params } = operation;
     const names = [inputs, params.shape, targetFields(operation)].flatMap((each) => Object.keys(each));
     const own = fields.map(({ name }) => name).filter((name) => !name.includes('.'));
@@ -37,7 +37,7 @@ it.each(Object.values(OPERATIONS))(
 );
 
 it('a field shows its values, its default and whether it is required', () => {
-  const fields = fieldsOf(endpointAt('media-convert-image', { gplEncoders: false }), 'Body');
+  const fields = getFields(endpointAt('media-convert-image', { gplEncoders: false }), 'Body');
   const field = (name: string) => fields.find((each) => each.name === name);
   expect(field('to_format')).toMatchObject({
     note: 'required',
@@ -49,9 +49,9 @@ it('a field shows its values, its default and whether it is required', () => {
 });
 
 it('members of objects and lists are fields of their own', () => {
-  const batch = fieldsOf(endpointAt('remove-bg-batch'), 'Body').map(({ name }) => name);
+  const batch = getFields(endpointAt('remove-bg-batch'), 'Body').map(({ name }) => name);
   expect(batch).toContain('items[].image_url');
-  const job = fieldsOf(endpointAt('getRequestStatus'), 'Response: 200');
+  const job = getFields(endpointAt('getRequestStatus'), 'Response: 200');
   const field = (name: string) => job.find((each) => each.name === name);
   expect(field('output')).toMatchObject({ note: 'object or null' });
   expect(field('output.media_url')).toMatchObject({ note: 'list' });
@@ -62,9 +62,9 @@ it('members of objects and lists are fields of their own', () => {
 it('an endpoint names its key, its parameters and its statuses', () => {
   const list = endpointAt('listRequests');
   expect(list).toMatchObject({ method: 'GET', keys: ['Ocp-Apim-Subscription-Key', 'Authorization: Bearer'] });
-  expect(fieldsOf(list, 'Query').map(({ name }) => name)).toContain('cursor');
+  expect(getFields(list, 'Query').map(({ name }) => name)).toContain('cursor');
   expect(list.statuses.map(({ name }) => name)).toEqual(['200', '400', '401', '429', '500', '503']);
-  expect(fieldsOf(endpointAt('cancelRequest'), 'Path')).toMatchObject([
+  expect(getFields(endpointAt('cancelRequest'), 'Path')).toMatchObject([
     { name: 'request_id', note: 'required' },
   ]);
   expect(endpointAt('getHealth').keys).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MARGIN_MAX, marginsFor, RATIOS, ratioOf } from '../../../app/studio/extend/margins.ts';
+import { getRatio, MARGIN_MAX, marginsFor, RATIOS } from '../../../app/studio/extend/margins.ts';
 
 describe('the margins of a ratio', () => {
   const photo = { width: 1200, height: 800 };
@@ -10,7 +10,7 @@ describe('the margins of a ratio', () => {
       margins: { left: 0, right: 0, top: 200, bottom: 200 },
       isReached: true,
     });
-    expect(ratioOf(photo, margins)).toBe('1:1');
+    expect(getRatio(photo, margins)).toBe('1:1');
   });
 
   it('are bounded, and say that the ratio is not reached', () => {
@@ -24,12 +24,12 @@ describe('the margins of a ratio', () => {
   it('that several ratios share belong to the one that was pressed', () => {
     const strip = { width: 4000, height: 1000 };
     const { margins } = marginsFor(strip, RATIOS['9:16']);
-    expect(ratioOf(strip, margins)).toBe('1:1');
-    expect(ratioOf(strip, margins, '9:16')).toBe('9:16');
+    expect(getRatio(strip, margins)).toBe('1:1');
+    expect(getRatio(strip, margins, '9:16')).toBe('9:16');
   });
 
   it('belong to no ratio once an edge is dragged, whatever was pressed', () => {
     const { margins } = marginsFor(photo, RATIOS['1:1']);
-    expect(ratioOf(photo, { ...margins, left: 7 }, '1:1')).toBeUndefined();
+    expect(getRatio(photo, { ...margins, left: 7 }, '1:1')).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { betterModel, describeEstimate, usesSimpleFill } from '../../../app/studio/extend/simple-fill.ts';
 import type { Fit, RunFit } from '../../../models/core/device/fit.ts';
 
-const fitOf = (engines: Readonly<Record<string, Fit['verdict']>>): RunFit => ({
+const getFit = (engines: Readonly<Record<string, Fit['verdict']>>): RunFit => ({
   run: { verdict: 'here' },
   engines: new Map(Object.entries(engines).map(([id, verdict]) => [id, { verdict } as Fit])),
 });
@@ -24,14 +24,14 @@ describe('the simple fill', () => {
 
   it('runs where no model is stored, or by its name', () => {
     expect(usesSimpleFill('auto', undefined)).toBe(false);
-    expect(usesSimpleFill('auto', fitOf({ 'lama-fp32': 'download' }))).toBe(true);
-    expect(usesSimpleFill('auto', fitOf({ 'lama-opencv': 'here' }))).toBe(false);
-    expect(usesSimpleFill('darkroom-patches', fitOf({ 'lama-opencv': 'here' }))).toBe(true);
-    expect(usesSimpleFill('lama-fp32', fitOf({ 'lama-fp32': 'download' }))).toBe(false);
+    expect(usesSimpleFill('auto', getFit({ 'lama-fp32': 'download' }))).toBe(true);
+    expect(usesSimpleFill('auto', getFit({ 'lama-opencv': 'here' }))).toBe(false);
+    expect(usesSimpleFill('darkroom-patches', getFit({ 'lama-opencv': 'here' }))).toBe(true);
+    expect(usesSimpleFill('lama-fp32', getFit({ 'lama-fp32': 'download' }))).toBe(false);
   });
 
   it('yields to the best model that fits here', () => {
-    const fit = fitOf({ 'lama-fp32': 'server', 'lama-opencv': 'download', 'migan-pipeline-v2': 'here' });
+    const fit = getFit({ 'lama-fp32': 'server', 'lama-opencv': 'download', 'migan-pipeline-v2': 'here' });
     expect(betterModel(fit)?.id).toBe('lama-opencv');
     expect(betterModel(undefined)).toBeUndefined();
   });

@@ -5,9 +5,9 @@ import { SERVER_FAILURE_TEXTS } from '../../../app/studio/failures/server-error.
 import { callService } from '../../../app/studio/failures/service-call.ts';
 import {
   type ErrorCode,
-  messageOf,
+  getMessage,
+  getProblem,
   OperationError,
-  problemOf,
 } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
@@ -32,7 +32,7 @@ test.each([
     .then(unwrap)
     .catch((thrown) => thrown);
   expect(describeFailure(failure)).toBe(FAILURE_TEXTS[kind]);
-  expect(messageOf(failure)).not.toBe(FAILURE_TEXTS[kind]);
+  expect(getMessage(failure)).not.toBe(FAILURE_TEXTS[kind]);
 });
 
 test('a message of no kind stays as it is', () => {
@@ -57,7 +57,7 @@ describe.each([
   });
 
   test('is worded by its title where the response has no code', async () => {
-    const { status, title } = problemOf('insufficient_balance', faults);
+    const { status, title } = getProblem('insufficient_balance', faults);
     const replayed = jsonResponse(status, { error: title, message: 'For programmers.' });
     expect(describeFailure(await failureIn(replayed))).toBe(SERVER_FAILURE_TEXTS.insufficient_balance);
   });

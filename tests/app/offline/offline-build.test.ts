@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   deletableUrls,
+  getSentBytes,
   isReady,
   missingFiles,
   type OfflineBuild,
-  sentBytesOf,
   storedBytes,
 } from '../../../app/offline/offline-build.ts';
 
@@ -36,7 +36,7 @@ describe('the build for offline use', () => {
   it('counts a file that parts share once, and continues with what is missing', () => {
     const missing = missingFiles(BUILD, BUILD.parts, new Set(['/', '/font', '/codec']));
     expect(missing.map(({ url }) => url)).toEqual(['/script', '/model', '/convert', '/remove-bg']);
-    expect(sentBytesOf(missing)).toBe(270);
+    expect(getSentBytes(missing)).toBe(270);
   });
 
   it('deletes nothing that the home page or another complete tool needs', () => {

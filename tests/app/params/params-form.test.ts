@@ -7,7 +7,7 @@ import { parseParams } from '../../../models/core/operation/params.ts';
 import { OPERATIONS as REGISTRY } from '../../../models/registry.ts';
 import { OPERATIONS as SHAPES } from '../../support/operations/shaped-operations.ts';
 
-const fieldOf = (shape: keyof typeof SHAPES, name: string) =>
+const getField = (shape: keyof typeof SHAPES, name: string) =>
   readFields(SHAPES[shape]).find((field) => field.name === name);
 
 describe('the form of an operation', () => {
@@ -37,7 +37,7 @@ describe('the form of an operation', () => {
     ['shape-outpaint', 'sync_mode', { kind: 'switch', initial: false }],
     ['shape-stems', 'stems', { kind: 'choice', values: ['two', 'four'], initial: 'two' }],
   ] as const)('for %s has the field %s', (shape, name, field) => {
-    expect(fieldOf(shape, name)).toEqual({ name, ...field });
+    expect(getField(shape, name)).toEqual({ name, ...field });
   });
 
   it.each(Object.values({ ...SHAPES, ...REGISTRY }).map((operation) => [operation.id, operation] as const))(
@@ -62,7 +62,7 @@ describe('the form of an operation', () => {
   });
 
   it('clamps a typed number, and reads an empty field as automatic', () => {
-    const count = fieldOf('shape-diarize', 'speaker_count');
+    const count = getField('shape-diarize', 'speaker_count');
     if (count?.kind !== 'number') throw new TypeError('not a number');
     expect([0, 3.4, 99, Number.NaN].map((typed) => readNumber(count, typed, 5))).toEqual([
       1,

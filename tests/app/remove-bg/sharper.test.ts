@@ -10,7 +10,7 @@ import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 const CARD = REMOVE_BG_WEIGHTS.u2netp;
 const BETTER = CARD.id;
 const DOWNLOAD: Fit = { verdict: 'download', bytes: 1e8, isKept: true };
-const fitOf = (better: Fit): RunFit => ({ run: { verdict: 'here' }, engines: new Map([[BETTER, better]]) });
+const getFit = (better: Fit): RunFit => ({ run: { verdict: 'here' }, engines: new Map([[BETTER, better]]) });
 
 function done(quality: string, details: object = { subjects_detected: 1 }): ItemState {
   const result = {
@@ -23,13 +23,14 @@ function done(quality: string, details: object = { subjects_detected: 1 }): Item
 }
 
 const HARD = done('low');
-const asked = { state: HARD, fit: fitOf(DOWNLOAD), consent: undefined, isMetered: false } as const;
-const stepOf = (part: Partial<Parameters<typeof planSharper>[0]>) => planSharper({ ...asked, ...part })?.step;
+const asked = { state: HARD, fit: getFit(DOWNLOAD), consent: undefined, isMetered: false } as const;
+const getStep = (part: Partial<Parameters<typeof planSharper>[0]>) =>
+  planSharper({ ...asked, ...part })?.step;
 
 describe('the plan for a hard image', () => {
   test('fetches a small model without a question, and only offers it after a no', () => {
     expect(planSharper(asked)).toMatchObject({ step: 'fetch', engine: { id: BETTER } });
-    expect([stepOf({ consent: 'yes' }), stepOf({ consent: 'no' })]).toEqual(['fetch', 'offer']);
+    expect([getStep({ consent: 'yes' }), getStep({ consent: 'no' })]).toEqual(['fetch', 'offer']);
   });
 
   test('asks once for a model of more than 8 MB, fetches it after a yes, and only offers it after a no', () => {
@@ -37,32 +38,32 @@ describe('the plan for a hard image', () => {
     Object.assign(CARD, { bytes: 8_000_001 });
     try {
       expect(planSharper(asked)).toMatchObject({ step: 'ask', engine: { id: BETTER } });
-      expect([stepOf({ consent: 'yes' }), stepOf({ consent: 'no' })]).toEqual(['fetch', 'offer']);
+      expect([getStep({ consent: 'yes' }), getStep({ consent: 'no' })]).toEqual(['fetch', 'offer']);
     } finally {
       Object.assign(CARD, { bytes });
     }
   });
 
   test('downloads nothing on a metered connection, but uses what is stored', () => {
-    expect(stepOf({ isMetered: true, consent: 'yes' })).toBe('metered');
-    expect(stepOf({ isMetered: true, consent: 'yes', fit: fitOf({ verdict: 'here' }) })).toBe('fetch');
+    expect(getStep({ isMetered: true, consent: 'yes' })).toBe('metered');
+    expect(getStep({ isMetered: true, consent: 'yes', fit: getFit({ verdict: 'here' }) })).toBe('fetch');
   });
 
   test('names no model whose licence is in doubt', () => {
     const engines = new Map([['isnet-general-use', DOWNLOAD]]);
-    expect(stepOf({ fit: { run: { verdict: 'here' }, engines } })).toBeUndefined();
+    expect(getStep({ fit: { run: { verdict: 'here' }, engines } })).toBeUndefined();
   });
 
   test('names no model that does not fit, is unknown, or ran on the server', () => {
-    expect(stepOf({ fit: fitOf({ verdict: 'server', reason: 'Too large.' }) })).toBeUndefined();
-    expect(stepOf({ fit: undefined })).toBeUndefined();
+    expect(getStep({ fit: getFit({ verdict: 'server', reason: 'Too large.' }) })).toBeUndefined();
+    expect(getStep({ fit: undefined })).toBeUndefined();
     const server = { sentBytes: 1, chargedUsd: '0.01' };
     const sent = { ...HARD, result: { ...(HARD.phase === 'done' && HARD.result), server } } as ItemState;
-    expect(stepOf({ state: sent })).toBeUndefined();
+    expect(getStep({ state: sent })).toBeUndefined();
   });
 
   test('asks nothing for an image that a few strokes mend, or that has no flaw', () => {
-    expect([stepOf({ state: done('medium') }), stepOf({ state: done('high') })]).toEqual([
+    expect([getStep({ state: done('medium') }), getStep({ state: done('high') })]).toEqual([
       'offer',
       undefined,
     ]);
@@ -87,20 +88,20 @@ test('while a file runs again its earlier result stays in view', async () => {
   const id = batch.add([new File(['x'], 'a.jpg')]);
   await batch.start(order);
   const shown = () => resettingView(batch).shownOf(batch.view().items[0] as BatchItem);
-  const matteOf = ({ item: { state } }: ShownFile) => state.phase === 'done' && state.result.details;
-  expect([shown().renewal, matteOf(shown())]).toEqual([
+  const getMatte = ({ item: { state } }: ShownFile) => state.phase === 'done' && state.result.details;
+  expect([shown().renewal, getMatte(shown())]).toEqual([
     undefined,
     expect.objectContaining({ matte_quality: 'low' }),
   ]);
   const rerun = batch.rerun(order, [id]);
-  expect([shown().renewal, matteOf(shown())]).toEqual([
+  expect([shown().renewal, getMatte(shown())]).toEqual([
     expect.objectContaining({ fraction: 0 }),
     expect.objectContaining({ matte_quality: 'low' }),
   ]);
   await Promise.resolve();
   end();
   await rerun;
-  expect([shown().renewal, matteOf(shown())]).toEqual([
+  expect([shown().renewal, getMatte(shown())]).toEqual([
     undefined,
     expect.objectContaining({ matte_quality: 'high' }),
   ]);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EndedStep, ExpectedStep } from '../../../app/studio/run-times/step-timer.ts';
-import { type RunStart, type RunWork, workOf } from '../../../app/studio/run-times/work-of.ts';
+import { getWork, type RunStart, type RunWork } from '../../../app/studio/run-times/work-of.ts';
 
 // Types of the tests know no storage of a page.
 const MODULE: string = '../../../app/(studio)/run-times/kind-times.ts';
@@ -15,7 +15,7 @@ const { recordRun, estimateRun, expectStep }: KindTimes = await import(MODULE);
 
 const JPEG = { width: 4000, height: 3000, mediaType: 'image/jpeg' };
 const work = (facts: object, params: object, start: RunStart = 'warm'): RunWork => {
-  const found = workOf(facts, params, () => start);
+  const found = getWork(facts, params, () => start);
   if (!found) throw new Error('no work');
   return found;
 };
@@ -28,7 +28,7 @@ describe('the work of a run', () => {
     expect(toAvif.amount).toBe(12);
     expect(work({ durationSeconds: 90, mediaType: 'audio/mpeg' }, {}).amount).toBe(90);
     expect(work({ ...JPEG, durationSeconds: 10 }, {}).amount).toBe(120);
-    expect(workOf({ mediaType: 'text/plain' }, {}, () => 'warm')).toBeUndefined();
+    expect(getWork({ mediaType: 'text/plain' }, {}, () => 'warm')).toBeUndefined();
   });
 
   test('is of the same kind for each quality, and of another for each format', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type RunStart, type RunWork, workOf } from '../../../app/studio/run-times/work-of.ts';
+import { getWork, type RunStart, type RunWork } from '../../../app/studio/run-times/work-of.ts';
 
 // Types of the tests know no storage of a page.
 const MODULE: string = '../../../app/(studio)/run-times/kind-times.ts';
@@ -42,7 +42,7 @@ describe('from the third run on an estimate is right within a factor of two', ()
       const facts = mediaType.startsWith('audio/')
         ? { durationSeconds: amount, mediaType }
         : { width: amount * 1e6, height: 1, mediaType };
-      const work = workOf(facts, params, () => start);
+      const work = getWork(facts, params, () => start);
       if (!work) throw new Error('no work');
       if (at >= RUNS_BEFORE) {
         const ratio = (estimateRun(operationId, work) ?? 0) / seconds;

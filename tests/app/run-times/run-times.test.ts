@@ -8,12 +8,12 @@ import {
 } from '../../../app/studio/run-times/run-times.ts';
 
 /** Simulates a device that needs half a second for any file, and one more for each megabyte. */
-const paceOf = (...sizesBytes: number[]): RunTimes =>
+const getPace = (...sizesBytes: number[]): RunTimes =>
   sizesBytes.reduce((pace, bytes) => addRun(pace, bytes / 1e6, 0.5 + bytes / 1e6), NO_RUNS);
 
 test('too few runs give no estimate', () => {
   const few = Array.from({ length: RUNS_MIN - 1 }, () => 1e6);
-  expect(estimateSeconds(paceOf(...few), 1)).toBeUndefined();
+  expect(estimateSeconds(getPace(...few), 1)).toBeUndefined();
 });
 
 const withinTwo = (seconds: number | undefined, actual: number) => {
@@ -22,13 +22,13 @@ const withinTwo = (seconds: number | undefined, actual: number) => {
 };
 
 test('runs of different sizes tell both the time that any file takes and that for each megabyte', () => {
-  const pace = paceOf(1e5, 1e6, 4e6, 8e6);
+  const pace = getPace(1e5, 1e6, 4e6, 8e6);
   withinTwo(estimateSeconds(pace, 0.01), 0.51);
   withinTwo(estimateSeconds(pace, 20), 20.5);
 });
 
 test('runs of one size leave open how much of their time is fixed', () => {
-  const pace = paceOf(2e6, 2e6, 2e6);
+  const pace = getPace(2e6, 2e6, 2e6);
   expect(estimateSeconds(pace, 2)).toBeCloseTo(2.5, 6);
   expect(estimateSeconds(pace, 4)).toBeCloseTo(2.5 * 2 ** 0.7, 6);
   expect(estimateSeconds(pace, 1)).toBeCloseTo(2.5 * (0.3 + 0.7 / 2), 6);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ItemRecord, itemOf } from '../../../app/studio/runs/item-record.ts';
+import { getItem, type ItemRecord } from '../../../app/studio/runs/item-record.ts';
 
 const source = new File(['source'], 'a.png');
 const blob = new Blob(['result']);
@@ -16,7 +16,7 @@ const STORED = {
 
 it('a reload finds the settings and the failure that an earlier version stored under other names', async () => {
   const record: ItemRecord = { id: 1, fileKey: 'key', state: STORED };
-  expect((await itemOf(record, read))?.state).toEqual({
+  expect((await getItem(record, read))?.state).toEqual({
     phase: 'done',
     durationSeconds: 2,
     resultParams: { quality: 70 },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AsyncCache } from '../../../app/state/async-cache.ts';
 import { Cell } from '../../../app/state/cell.ts';
 import type { BatchItem, FileResult } from '../../../app/studio/runs/batch.ts';
-import { itemOf, recordOf } from '../../../app/studio/runs/item-record.ts';
+import { getItem, getRecord } from '../../../app/studio/runs/item-record.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { expiredTabs } from '../../../app/studio/session/expiry.ts';
 import { validValues } from '../../../app/studio/tools/fields.ts';
@@ -23,14 +23,14 @@ const read = {
 
 describe('the record of a file', () => {
   test('holds no bytes, and gives the same file and result back', async () => {
-    const record = recordOf(done, stored);
+    const record = getRecord(done, stored);
     expect(JSON.parse(JSON.stringify(record))).toEqual(record);
-    expect(record && (await itemOf(record, read))).toEqual(done);
+    expect(record && (await getItem(record, read))).toEqual(done);
   });
 
   test('says of a running file that its run was stopped', () => {
     const running: BatchItem = { ...done, state: { phase: 'running', fraction: 0.4 } };
-    expect(recordOf(running, stored)?.state).toEqual({ phase: 'waiting', wasStopped: true });
+    expect(getRecord(running, stored)?.state).toEqual({ phase: 'waiting', wasStopped: true });
   });
 
   test('keeps the reason of a failure', async () => {
@@ -38,24 +38,24 @@ describe('the record of a file', () => {
       ...done,
       state: { phase: 'failed', message: 'It is empty.', code: 'unprocessable' },
     };
-    const record = recordOf(failed, stored);
-    expect(record && (await itemOf(record, read))).toEqual(failed);
+    const record = getRecord(failed, stored);
+    expect(record && (await getItem(record, read))).toEqual(failed);
   });
 
   test.each([undefined, null])('does not exist without a place for the file: %s', (key) => {
-    expect(recordOf(done, { ...stored, fileKey: () => key })).toBeUndefined();
+    expect(getRecord(done, { ...stored, fileKey: () => key })).toBeUndefined();
   });
 
   test.each([undefined, null])('lets a file wait whose result has no place: %s', (id) => {
-    expect(recordOf(done, { ...stored, storedId: () => id })?.state).toEqual({ phase: 'waiting' });
+    expect(getRecord(done, { ...stored, storedId: () => id })?.state).toEqual({ phase: 'waiting' });
   });
 
   test('lets a file wait whose result was deleted, and drops one whose own bytes were', async () => {
-    const record = recordOf(done, stored);
+    const record = getRecord(done, stored);
     if (!record) throw new Error('There is no record.');
     const withoutResult = { ...read, result: async () => undefined };
-    expect((await itemOf(record, withoutResult))?.state).toEqual({ phase: 'waiting' });
-    expect(await itemOf(record, { ...read, file: async () => undefined })).toBeUndefined();
+    expect((await getItem(record, withoutResult))?.state).toEqual({ phase: 'waiting' });
+    expect(await getItem(record, { ...read, file: async () => undefined })).toBeUndefined();
   });
 });
 

@@ -22,25 +22,25 @@ function press(key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftK
   return { key, ...none, ...Object.fromEntries(held.map((modifier) => [modifier, true])) };
 }
 
-function doesOf(...keys: string[]) {
+function getDoes(...keys: string[]) {
   setShortcuts('one', { title: 'One', shortcuts: [{ keys, does: 'It', run }] });
   return (pressed: KeyPress) => shortcutFor(pressed)?.does;
 }
 
 test('a combination is pressed with its modifiers alone, with Control or Command', () => {
-  const find = doesOf('Mod+Z');
+  const find = getDoes('Mod+Z');
   expect(find(press('z', 'ctrlKey'))).toBe('It');
   expect(find(press('z', 'metaKey'))).toBe('It');
   expect(find(press('z'))).toBeUndefined();
   expect(find(press('Z', 'ctrlKey', 'shiftKey'))).toBeUndefined();
-  expect(doesOf('Mod+Shift+Z')(press('Z', 'ctrlKey', 'shiftKey'))).toBe('It');
-  expect(doesOf('V')(press('v', 'altKey'))).toBeUndefined();
+  expect(getDoes('Mod+Shift+Z')(press('Z', 'ctrlKey', 'shiftKey'))).toBe('It');
+  expect(getDoes('V')(press('v', 'altKey'))).toBeUndefined();
 });
 
 test('a sign is found with or without Shift, since keyboards differ', () => {
-  expect(doesOf('?')(press('?', 'shiftKey'))).toBe('It');
-  expect(doesOf('+')(press('+'))).toBe('It');
-  expect(doesOf('Mod++')(press('+', 'ctrlKey', 'shiftKey'))).toBe('It');
+  expect(getDoes('?')(press('?', 'shiftKey'))).toBe('It');
+  expect(getDoes('+')(press('+'))).toBe('It');
+  expect(getDoes('Mod++')(press('+', 'ctrlKey', 'shiftKey'))).toBe('It');
 });
 
 test('plus is a key as well as the joint of a combination', () => {

@@ -47,9 +47,9 @@ test('an image beside a result of another shape is cut to it around its middle, 
 });
 
 test('a text that is too wide for its place ends in an ellipsis', () => {
-  const widthOf = (text: string) => text.length * 10;
-  expect(shortenText('before', 60, widthOf)).toBe('before');
-  expect(shortenText('A · JPG 80 · 1.2 MB', 100, widthOf)).toBe('A · JPG 8…');
-  expect(shortenText('A · JPG 80 · 1.2 MB', 50, widthOf)).toBe('A ·…');
-  expect(shortenText('before', 5, widthOf)).toBe('…');
+  const getWidth = (text: string) => text.length * 10;
+  expect(shortenText('before', 60, getWidth)).toBe('before');
+  expect(shortenText('A · JPG 80 · 1.2 MB', 100, getWidth)).toBe('A · JPG 8…');
+  expect(shortenText('A · JPG 80 · 1.2 MB', 50, getWidth)).toBe('A ·…');
+  expect(shortenText('before', 5, getWidth)).toBe('…');
 });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   actualScale,
-  boxOf,
   canPan,
   clampView,
   closeScale,
   fitScale,
   fitView,
+  getBox,
   isCrisp,
   isFit,
   type Point,
@@ -49,7 +49,7 @@ function scaled({ x, y }: Point, { width, height }: { width: number; height: num
 
 /** Checks that the image covers the well where it is longer, and is centred where it is not. */
 function expectInWell(view: View, setting: ViewConditions): void {
-  const { left, top, width, height } = boxOf(view, setting);
+  const { left, top, width, height } = getBox(view, setting);
   const { well } = setting;
   for (const [start, length, room] of [
     [left, width, well.width],
@@ -68,7 +68,7 @@ test('the whole image fits the well, and touches it on two sides', () => {
   fc.assert(
     fc.property(settings, (setting) => {
       const view = fitView(setting);
-      const { left, top, width, height } = boxOf(view, setting);
+      const { left, top, width, height } = getBox(view, setting);
       expect(isFit(view, setting)).toBe(true);
       expect(canPan(view, setting)).toBe(false);
       expect(Math.min(left, top)).toBeGreaterThan(-NEAR * 1600);
@@ -110,7 +110,7 @@ test('the zoom stays between the whole image or 100 %, and 1600 % or the whole i
 test('the image point under the pointer stays there, wherever the image is larger than the well', () => {
   fc.assert(
     fc.property(scenes, fc.double({ min: 1, max: 8, noNaN: true }), ({ setting, view, at }, times) => {
-      const { width, height } = boxOf(view, setting);
+      const { width, height } = getBox(view, setting);
       const held = toImagePoint(view, at, setting);
       const next = zoomTo(view, view.scale * times, at, setting);
       const after = toImagePoint(next, at, setting);
@@ -125,7 +125,7 @@ test('a pan within the bounds moves the image by as much as the pointer, and bac
     fc.property(scenes, shares, ({ setting, view }, move) => {
       const by = { x: move.x * 100 - 50, y: move.y * 100 - 50 };
       const moved = panBy(view, by, setting);
-      const [from, to] = [boxOf(view, setting), boxOf(moved, setting)];
+      const [from, to] = [getBox(view, setting), getBox(moved, setting)];
       expect(to.width).toBeCloseTo(from.width, 6);
       // A bound shortens the way, and never turns it round.
       expect((to.left - from.left) * by.x).toBeGreaterThanOrEqual(-NEAR * Math.max(1, from.width));
@@ -134,7 +134,7 @@ test('a pan within the bounds moves the image by as much as the pointer, and bac
       );
       const isFree = Math.abs(to.left - from.left - by.x) < NEAR && Math.abs(to.top - from.top - by.y) < NEAR;
       if (!isFree) return;
-      const back = boxOf(panBy(moved, { x: -by.x, y: -by.y }, setting), setting);
+      const back = getBox(panBy(moved, { x: -by.x, y: -by.y }, setting), setting);
       expect(Math.abs(back.left - from.left)).toBeLessThan(NEAR * Math.max(1, from.width));
     }),
   );
@@ -190,8 +190,8 @@ test('a revealed point is in the well', () => {
     fc.property(scenes, shares, ({ setting, view }, place) => {
       const point = scaled(place, setting.image);
       const next = revealPoint(view, point, setting);
-      const { left, top } = boxOf(next, setting);
-      const tolerance = NEAR * Math.max(1, boxOf(next, setting).width, boxOf(next, setting).height);
+      const { left, top } = getBox(next, setting);
+      const tolerance = NEAR * Math.max(1, getBox(next, setting).width, getBox(next, setting).height);
       expect(left + point.x * next.scale).toBeGreaterThan(-tolerance);
       expect(left + point.x * next.scale).toBeLessThan(setting.well.width + tolerance);
       expect(top + point.y * next.scale).toBeGreaterThan(-tolerance);
@@ -204,7 +204,7 @@ test('at 100 % an image pixel covers a device pixel, and squares are drawn above
   const setting = { image: { width: 4000, height: 3000 }, well: { width: 900, height: 500 }, pixelRatio: 2 };
   const at = { x: 0, y: 0 };
   const actual = zoomTo(fitView(setting), actualScale(setting), at, setting);
-  expect(boxOf(actual, setting).width).toBe(2000);
+  expect(getBox(actual, setting).width).toBe(2000);
   expect(zoomPercent(actual, setting)).toBe(100);
   expect([2, 2.01].map((scale) => isCrisp(zoomTo(actual, scale, at, setting), setting))).toEqual([
     false,
@@ -213,14 +213,14 @@ test('at 100 % an image pixel covers a device pixel, and squares are drawn above
 });
 
 test('a region is looked at at 100 %, or at 200 % where the whole image already has that', () => {
-  const scaleOf = (width: number, pixelRatio = 1) => {
+  const getScale = (width: number, pixelRatio = 1) => {
     const setting = { image: { width, height: 10 }, well: { width: 1000, height: 1000 }, pixelRatio };
     return zoomPercent({ ...fitView(setting), scale: closeScale(fitView(setting), setting) }, setting);
   };
-  expect(scaleOf(4000)).toBeCloseTo(100);
-  expect(scaleOf(1200)).toBeCloseTo(200);
-  expect(scaleOf(800)).toBeCloseTo(200);
-  expect(scaleOf(2400, 2)).toBeCloseTo(200);
+  expect(getScale(4000)).toBeCloseTo(100);
+  expect(getScale(1200)).toBeCloseTo(200);
+  expect(getScale(800)).toBeCloseTo(200);
+  expect(getScale(2400, 2)).toBeCloseTo(200);
   // The whole image is larger still.
-  expect(scaleOf(250)).toBeCloseTo(400);
+  expect(getScale(250)).toBeCloseTo(400);
 });

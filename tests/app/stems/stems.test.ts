@@ -3,9 +3,9 @@ import { fitsMemory } from '../../../app/studio/sound/decoded-size.ts';
 import { positionAfter } from '../../../app/studio/sound/time-range.ts';
 import {
   formatDecibels,
-  gainsOf,
+  getGains,
+  getSetting,
   initialMix,
-  settingOf,
   withPart,
   withSetting,
 } from '../../../app/studio/stems/mix.ts';
@@ -15,25 +15,25 @@ const NEW = initialMix('run');
 
 describe('gains of a mix', () => {
   it('leave stems as they came', () => {
-    expect(gainsOf(NEW, STEMS)).toEqual([1, 1, 1]);
+    expect(getGains(NEW, STEMS)).toEqual([1, 1, 1]);
   });
 
   it('follow decibels and mutes', () => {
     const mix = withSetting(withSetting(NEW, 'vocals', { gainDb: -20 }), 'bass', { isMuted: true });
-    expect(gainsOf(mix, STEMS)).toEqual([expect.closeTo(0.1, 9), 1, 0]);
+    expect(getGains(mix, STEMS)).toEqual([expect.closeTo(0.1, 9), 1, 0]);
   });
 
   it('silence all others beside a solo, and a solo that is muted', () => {
     const alone = withSetting(NEW, 'drums', { isSolo: true });
-    expect(gainsOf(alone, STEMS)).toEqual([0, 1, 0]);
-    expect(gainsOf(withSetting(alone, 'drums', { isMuted: true }), STEMS)).toEqual([0, 0, 0]);
+    expect(getGains(alone, STEMS)).toEqual([0, 1, 0]);
+    expect(getGains(withSetting(alone, 'drums', { isMuted: true }), STEMS)).toEqual([0, 0, 0]);
   });
 });
 
 it('a change of one stem leaves the others', () => {
   const mix = withSetting(withSetting(NEW, 'vocals', { gainDb: 3 }), 'vocals', { isMuted: true });
-  expect(settingOf(mix, 'vocals')).toEqual({ gainDb: 3, isMuted: true, isSolo: false });
-  expect(settingOf(mix, 'drums')).toEqual({ gainDb: 0, isMuted: false, isSolo: false });
+  expect(getSetting(mix, 'vocals')).toEqual({ gainDb: 3, isMuted: true, isSolo: false });
+  expect(getSetting(mix, 'drums')).toEqual({ gainDb: 0, isMuted: false, isSolo: false });
 });
 
 it('words gains with a sign', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workOf } from '../../../app/studio/run-times/work-of.ts';
+import { getWork } from '../../../app/studio/run-times/work-of.ts';
 import { estimateMeasured } from '../../../app/studio/tools/measured-times.ts';
 import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import type { OperationId } from '../../../models/registry.ts';
@@ -10,7 +10,7 @@ const VIDEO = { width: 1920, height: 1080, durationSeconds: 5, mediaType: 'video
 const SONG = { durationSeconds: 180, mediaType: 'audio/mpeg' };
 
 function estimate(operationId: OperationId, facts: object, params: object = {}) {
-  const work = workOf(facts, params, () => 'first');
+  const work = getWork(facts, params, () => 'first');
   return work && estimateMeasured(operationId, work);
 }
 

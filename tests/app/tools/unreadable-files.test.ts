@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAccepted, refusalOf, toolsForRefused } from '../../../app/studio/tools/refusals.ts';
+import { describeAccepted, getRefusal, toolsForRefused } from '../../../app/studio/tools/refusals.ts';
 import { fitsTool, TOOLS } from '../../../app/studio/tools/tools.ts';
 import { listFormats } from '../../../models/media/image/find-format.ts';
 
@@ -18,12 +18,12 @@ test.each([
   [removeBg, 'song.mp3', 'audio/mpeg', 'is an audio file'],
 ])('$slug says why it skips %s', (tool, name, type, reason) => {
   const file = new File(['bytes'], name, { type });
-  expect(refusalOf(tool, file)).toEqual({ name, file, reason });
+  expect(getRefusal(tool, file)).toEqual({ name, file, reason });
 });
 
 test('an empty file is said to be empty, whatever its name', () => {
   const file = new File([], 'empty.jpg', { type: 'image/jpeg' });
-  expect(refusalOf(convert, file)).toEqual({ name: 'empty.jpg', file, reason: 'is empty' });
+  expect(getRefusal(convert, file)).toEqual({ name: 'empty.jpg', file, reason: 'is empty' });
 });
 
 test('refused files are opened by the tools that read them', () => {

@@ -19,11 +19,11 @@ const known = (id: string, changed: Partial<JobRecord> = {}): JobRecord => ({
   runsToEnd: 1,
   ...changed,
 });
-const outcomeOf = (sightings: readonly Sighting[], records: readonly JobRecord[]): Outcome =>
+const getOutcome = (sightings: readonly Sighting[], records: readonly JobRecord[]): Outcome =>
   summarize(sightings, records);
 
 it('finds nothing wrong where each job completed once, for one charge', () => {
-  const outcome = outcomeOf([seen('a'), seen('b', { latencyMs: 300 })], [known('a'), known('b')]);
+  const outcome = getOutcome([seen('a'), seen('b', { latencyMs: 300 })], [known('a'), known('b')]);
   expect(outcome).toMatchObject({
     submitted: 2,
     completed: 2,
@@ -49,7 +49,7 @@ it.each<[string, Sighting, readonly JobRecord[]]>([
   ['1 in ERROR, 1 wrongly charged', seen('a'), [known('a', { status: 'ERROR', charges: 1 })]],
   ['a job ran to its end 2 times', seen('a'), [known('a', { runsToEnd: 2 })]],
 ])('says: %s', (words, sighting, records) => {
-  expect(judge(outcomeOf([sighting], records), null, []).join(', ')).toBe(words);
+  expect(judge(getOutcome([sighting], records), null, []).join(', ')).toBe(words);
 });
 
 it('measures only first attempts of the healthy part', () => {
@@ -60,20 +60,20 @@ it('measures only first attempts of the healthy part', () => {
     seen('unknown', { latencyMs: null }),
   ];
   const records = [known('a'), known('interrupted', { attempts: 2 }), known('elsewhere'), known('unknown')];
-  const outcome = outcomeOf(sightings, records);
+  const outcome = getOutcome(sightings, records);
   expect(outcome).toMatchObject({ healthyMs: { median: 100, p95: 100 }, repeated: 1 });
 });
 
 it('allows the healthy part twice the latency of the baseline, and no more', () => {
-  const outcome = outcomeOf([seen('a')], [known('a')]);
+  const outcome = getOutcome([seen('a')], [known('a')]);
   expect(judge(outcome, 50, [])).toEqual([]);
   expect(judge(outcome, 40, [])).toEqual(['latency ×2.5']);
   expect(latencyRatio(outcome, null)).toBeNull();
-  expect(latencyRatio(outcomeOf([seen('a', { isAtHealthyPart: false })], [known('a')]), 50)).toBeNull();
+  expect(latencyRatio(getOutcome([seen('a', { isAtHealthyPart: false })], [known('a')]), 50)).toBeNull();
 });
 
 it('repeats the faults of the ledger', () => {
-  expect(judge(outcomeOf([], []), null, ['wallet 1: balance 2, entries sum to 3'])).toEqual([
+  expect(judge(getOutcome([], []), null, ['wallet 1: balance 2, entries sum to 3'])).toEqual([
     'wallet 1: balance 2, entries sum to 3',
   ]);
 });

@@ -8,7 +8,7 @@ const passed = (quality: number): Standing => ({ state: 'passed', quality, secon
 const FAILED: Standing = { state: 'failed', reason: 'It found nothing.' };
 
 /** Finds the first engine where some weights were downloaded. */
-async function firstOf(
+async function getFirst(
   operation: 'remove-bg' | 'upscale' | 'audio-separate-stems',
   downloaded: readonly string[],
   standings: Readonly<Record<string, Standing>>,
@@ -26,14 +26,14 @@ it.each([
   ['a failed one is left out', { matte: passed(0.92), u2netp: FAILED }, 'matte'],
   ['one for people is left to its name', { matte: passed(0.9), 'selfie-segmentation': passed(1) }, 'matte'],
 ])('%s', async (_rule, standings, id) => {
-  expect(await firstOf('remove-bg', ['u2netp', 'selfie-segmentation'], standings)).toBe(id);
+  expect(await getFirst('remove-bg', ['u2netp', 'selfie-segmentation'], standings)).toBe(id);
 });
 
 it('keeps the order of engines that the input chooses among', async () => {
   const standings = { darkroom: passed(28), 'realesr-general-x4v3': passed(29) };
-  expect(await firstOf('upscale', ['realesr-general-x4v3'], standings)).toBe('darkroom');
+  expect(await getFirst('upscale', ['realesr-general-x4v3'], standings)).toBe('darkroom');
 });
 
 it('takes a method without weights where no engine passed', async () => {
-  expect(await firstOf('audio-separate-stems', [], { stems: FAILED })).toBe('median-filter');
+  expect(await getFirst('audio-separate-stems', [], { stems: FAILED })).toBe('median-filter');
 });

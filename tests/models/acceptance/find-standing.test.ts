@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../../models/registry.ts';
 
 const operations: readonly Operation[] = Object.values(OPERATIONS);
 
-function engineOf(operation: Operation, id: string) {
+function getEngine(operation: Operation, id: string) {
   const engine = listOwnEngines(operation).find((each) => each.id === id);
   if (!engine) throw new Error(`${operation.id} has no ${id}`);
   return engine;
@@ -27,31 +27,31 @@ const measured = (changes: Partial<Acceptance>): Acceptance => ({
 const { 'remove-bg': removeBg, 'audio-diarize': diarize, 'image-outpaint': outpaint } = OPERATIONS;
 
 test('a bundled engine counts as recorded until it is measured', () => {
-  const matte = engineOf(removeBg, 'matte');
+  const matte = getEngine(removeBg, 'matte');
   expect(findStanding(removeBg, matte, null)).toMatchObject({
     state: 'passed',
     quality: RECORDED.matte.figure,
   });
   expect(findStanding(removeBg, matte, measured({}))).toMatchObject({ state: 'passed', quality: 0.95 });
-  expect(findStanding(removeBg, engineOf(removeBg, 'u2netp'), null)).toEqual({ state: 'unknown' });
+  expect(findStanding(removeBg, getEngine(removeBg, 'u2netp'), null)).toEqual({ state: 'unknown' });
 });
 
 test('a figure of another file does not count', () => {
-  const matte = engineOf(removeBg, 'matte');
+  const matte = getEngine(removeBg, 'matte');
   const card = matte.card && { ...matte.card, sha256: '0'.repeat(64) };
   expect(findStanding(removeBg, { ...matte, card }, null)).toEqual({ state: 'unknown' });
 });
 
 test('one that misses its floor has failed, with the reason', () => {
   const failed = measured({ passed: false, figure: 0.1 });
-  expect(findStanding(removeBg, engineOf(removeBg, 'u2netp'), failed)).toEqual({
+  expect(findStanding(removeBg, getEngine(removeBg, 'u2netp'), failed)).toEqual({
     state: 'failed',
     reason: 'It failed its acceptance test: IoU 0.1, and at least 0.9 is needed.',
   });
 });
 
 test('a low error is a high quality, and sound slower than real time is slow', () => {
-  const engine = engineOf(diarize, 'silero-speakers');
+  const engine = getEngine(diarize, 'silero-speakers');
   const heard = { measure: 'DER', figure: 0.05, lowerIsBetter: true, per: 'second' } as const;
   expect(findStanding(diarize, engine, measured({ ...heard, seconds: 0.2 }))).toEqual({
     state: 'passed',
@@ -63,7 +63,7 @@ test('a low error is a high quality, and sound slower than real time is slow', (
 });
 
 test('what a prompt asks for has no right answer, and is not measured', () => {
-  const standing = findStanding(outpaint, engineOf(outpaint, 'sd15-inpaint-fp16'), null);
+  const standing = findStanding(outpaint, getEngine(outpaint, 'sd15-inpaint-fp16'), null);
   expect(standing).toMatchObject({ state: 'passed' });
 });
 

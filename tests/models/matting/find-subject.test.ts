@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
-import { formatWarning, messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { formatWarning, getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import type { Tensor } from '../../../models/core/runtime/tensor.ts';
 import { findSubject } from '../../../models/matting/find-subject.ts';
 
@@ -42,7 +42,7 @@ test('a quick model runs on a still image and its mirror image, and reports a no
   const { inference, runs } = slopeFinder('matte');
   const { matte, engine, warnings } = await find(inference, true);
   expect(runs()).toBe(2);
-  expect({ engine, warnings: messagesOf(warnings) }).toEqual({
+  expect({ engine, warnings: getMessages(warnings) }).toEqual({
     engine: 'matte on cpu',
     warnings: ['the other one failed; cpu was used instead.', expect.stringMatching(/^No larger model/)],
   });

@@ -4,13 +4,13 @@ import { resizeAligned } from '../../../models/kernels/resize/resize-aligned.ts'
 import { CATEGORIES, SEVERITIES } from '../../../models/moderation/categories.ts';
 import { PROMPTS } from '../../../models/moderation/classify-with-clip.ts';
 import { clipTokens } from '../../../models/moderation/clip-tokens.ts';
-import { severityOf } from '../../../models/moderation/severity.ts';
+import { getSeverity } from '../../../models/moderation/severity.ts';
 import { sexualEngines } from '../../../models/moderation/sexual-networks.ts';
 
 const { signal } = new AbortController();
 
 /** Session whose graph always gives the same probabilities. */
-const sessionOf = (probabilities: readonly number[]): Session => ({
+const getSession = (probabilities: readonly number[]): Session => ({
   inputs: [{ name: 'image', type: 'float32', dims: [1, 224, 224, 3] }],
   outputs: [{ name: 'probabilities', type: 'float32', dims: [1, 5] }],
   run: async () => ({
@@ -32,18 +32,18 @@ it.each([
 ])('the bundled network gives %s its severity', async (_name, probabilities, severity) => {
   const image = { width: 2, height: 2, channels: 3, data: new Float32Array(12) };
   const engine = sexualEngines(image, signal).find(({ id }) => id === 'nsfw-mobilenet');
-  expect((await engine?.run(sessionOf(probabilities)))?.value).toBe(severity);
+  expect((await engine?.run(getSession(probabilities)))?.value).toBe(severity);
 });
 
 it('refuses a network with another output than its card says', async () => {
   const image = { width: 2, height: 2, channels: 3, data: new Float32Array(12) };
   for (const engine of sexualEngines(image, signal)) {
-    await expect(engine.run(sessionOf([1, 0, 0]))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(engine.run(getSession([1, 0, 0]))).rejects.toMatchObject({ code: 'unavailable' });
   }
 });
 
 it('a score reaches a severity at its threshold', () => {
-  expect([0.19, 0.2, 0.5, 0.8].map((score) => severityOf(score, [0.2, 0.5, 0.8]))).toEqual([0, 2, 4, 6]);
+  expect([0.19, 0.2, 0.5, 0.8].map((score) => getSeverity(score, [0.2, 0.5, 0.8]))).toEqual([0, 2, 4, 6]);
 });
 
 it('CLIP has tokens for every text, between those of start and end', () => {

@@ -58,12 +58,12 @@ function expectSameTerms(weights: readonly PublishedTerms[]): void {
 
 describe('the catalogue of weights', () => {
   it('has no two files with the same name, id or content', () => {
-    for (const keyOf of [
+    for (const getKey of [
       weightFileName,
       ({ id }: { id: string }) => id,
       ({ sha256 }: { sha256: string }) => sha256,
     ]) {
-      expect(new Set(WEIGHTS.map(keyOf)).size).toBe(WEIGHTS.length);
+      expect(new Set(WEIGHTS.map(getKey)).size).toBe(WEIGHTS.length);
     }
   });
 

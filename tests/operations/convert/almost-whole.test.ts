@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii, u8 } from '../../../models/media/bytes/byte-writer.ts';
 import { writeWebpMetadata } from '../../../models/media/image/webp/file-code.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
@@ -25,7 +25,7 @@ test.each(CASES)(
   async (name, cut, part) => {
     const whole = await imageFixture(name);
     const { files, warnings } = await convert(whole.slice(0, whole.size - cut), { to_format: 'tiff' });
-    expect(messagesOf(warnings)).toEqual([warning(part)]);
+    expect(getMessages(warnings)).toEqual([warning(part)]);
     const [expected, found] = [await decodeFrames(whole), await decodeFrames(files[0]?.blob ?? new Blob([]))];
     expect(found).toHaveLength(expected.length);
     found.forEach((frame, place) => {
@@ -69,7 +69,7 @@ test.each(['gif', 'webp', 'tiff'])(
     // Four bytes of the control of the third frame; the whole one, and no samples.
     for (const file of [await cutAnimation('fcTL', 4, 8), await cutAnimation('fcTL', 4, 34)]) {
       const { files, warnings } = await convert(file, { to_format });
-      expect(messagesOf(warnings)).toEqual([
+      expect(getMessages(warnings)).toEqual([
         warning('its last chunk'),
         'The file ends too early: it has 3 of its 5 frames.',
       ]);
@@ -82,7 +82,7 @@ test.each(['gif', 'webp', 'tiff'])(
   'an animated PNG that ends after its first frame has that one as %s',
   async (to_format) => {
     const { files, warnings } = await convert(await cutAnimation('fcTL', 2, 8), { to_format });
-    expect(messagesOf(warnings)).toEqual([
+    expect(getMessages(warnings)).toEqual([
       warning('its last chunk'),
       'The file ends too early: it has 1 of its 5 frames.',
     ]);
@@ -99,31 +99,31 @@ test('an animated PNG that ends within a frame is rejected, where all frames are
     const file = await cutAnimation('fdAT', place, bytes);
     await expect(convert(file, { to_format: 'gif' })).rejects.toMatchObject({ code: 'unprocessable' });
     const { warnings } = await convert(file, { to_format: 'png' });
-    expect(messagesOf(warnings)).toEqual([
+    expect(getMessages(warnings)).toEqual([
       warning('its last chunk'),
       'The image has 5 frames: only the first is kept.',
     ]);
   }
 });
 
-const gifOf = async (...cut: Uint8Array[]) => {
+const getGif = async (...cut: Uint8Array[]) => {
   const whole = new Uint8Array(await (await imageFixture('animated.gif')).arrayBuffer());
   return new Blob([whole.subarray(0, -1), ...cut]);
 };
 
 test.each([
-  ['the end of the block of its last frame', async () => (await gifOf()).slice(0, -1)],
-  ['a part of its comment', async () => gifOf(u8(0x21, 0xfe, 5), ascii('hel'))],
+  ['the end of the block of its last frame', async () => (await getGif()).slice(0, -1)],
+  ['a part of its comment', async () => getGif(u8(0x21, 0xfe, 5), ascii('hel'))],
 ] as const)('a GIF that ends without %s has all its frames, with a warning', async (_, create) => {
   const { files, warnings } = await convert(await create(), { to_format: 'tiff' });
-  expect(messagesOf(warnings)).toEqual([warning('its trailer')]);
+  expect(getMessages(warnings)).toEqual([warning('its trailer')]);
   const expected = await decodeFrames(await imageFixture('animated.gif'));
   const found = await decodeFrames(files[0]?.blob ?? new Blob([]));
   expect(found.map(({ data }) => data)).toEqual(expected.map(({ data }) => data));
 });
 
 test('a GIF that ends within the control of another frame is rejected', async () => {
-  const file = await gifOf(u8(0x21, 0xf9, 4, 0));
+  const file = await getGif(u8(0x21, 0xf9, 4, 0));
   await expect(convert(file, { to_format: 'gif' })).rejects.toMatchObject({ code: 'unprocessable' });
 });
 
@@ -147,7 +147,7 @@ test.each([
   expect(xmp.length % 2).toBe(1);
   const file = new Blob(writeWebpMetadata(plain, { xmp }, { width, height, hasAlpha: true }));
   const { files, warnings } = await convert(file.slice(0, -bytes), { to_format: 'png' });
-  expect(messagesOf(warnings)).toEqual([warning('its last chunk')]);
+  expect(getMessages(warnings)).toEqual([warning('its last chunk')]);
   const [found] = await decodeFrames(files[0]?.blob ?? new Blob([]));
   const [expected] = await decodeFrames(new Blob([plain]));
   expect(found?.data).toEqual(expected?.data);
@@ -165,6 +165,6 @@ test.skipIf(cut.isMissing)(
   { tags: ['long'] },
   async () => {
     const { warnings } = await convert(await openAsBlob(cut.path), { to_format: 'png' });
-    expect(messagesOf(warnings)).toEqual([warning('its end marker')]);
+    expect(getMessages(warnings)).toEqual([warning('its end marker')]);
   },
 );

@@ -14,7 +14,7 @@ import {
 } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 
-function colourOf({ data }: Frame): number[] {
+function getColour({ data }: Frame): number[] {
   const scale = data instanceof Uint16Array ? 257 : 1;
   return Array.from(data.subarray(0, 3), (sample) => Math.round(sample / scale));
 }
@@ -25,13 +25,13 @@ function furthest(one: readonly number[], other: readonly number[]): number {
 
 describe.each(STATED_COLOURS)('$name', ({ file, expected, tolerance }) => {
   test('becomes sRGB', async () => {
-    const colour = colourOf(await decodeFirstFrame(await convertToBlob(await file(), { to_format: 'png' })));
+    const colour = getColour(await decodeFirstFrame(await convertToBlob(await file(), { to_format: 'png' })));
     expect(furthest(colour, expected), `${colour} is not ${expected}`).toBeLessThanOrEqual(tolerance);
   });
 
   test('looks the same with its metadata kept', async () => {
     const kept = await convertToBlob(await file(), { to_format: 'png', keep_metadata: true });
-    const colour = colourOf(await decodeFirstFrame(kept));
+    const colour = getColour(await decodeFirstFrame(kept));
     expect(furthest(colour, expected), `${colour} is not ${expected}`).toBeLessThanOrEqual(tolerance + 1);
   });
 });
@@ -46,7 +46,7 @@ test.each(['b-w', 'grey16'])('a grey PNG (%s) of linear samples stays grey', asy
   const linear = new Blob([file.subarray(0, 33), writePngChunk('gAMA', u32(100_000)), file.subarray(33)]);
   // 55/255 of light: IEC 61966-2-1, 5.2.
   const expected = Math.round(255 * (1.055 * (55 / 255) ** (1 / 2.4) - 0.055));
-  expect(colourOf(await decodeFirstFrame(linear))).toEqual([expected, expected, expected]);
+  expect(getColour(await decodeFirstFrame(linear))).toEqual([expected, expected, expected]);
 });
 
 test('gray in red, green and blue of linear samples stays gray', async () => {
@@ -84,7 +84,7 @@ test.each(['png', 'tiff'])(
       .toBuffer();
     const file = await convertToBlob(new Blob([new Uint8Array(png)]), { to_format, keep_metadata: true });
     expect((await sharp(await file.arrayBuffer()).metadata()).depth).toBe('ushort');
-    expect(furthest(colourOf(await decodeFirstFrame(file)), [200, 100, 50])).toBeLessThanOrEqual(1);
+    expect(furthest(getColour(await decodeFirstFrame(file)), [200, 100, 50])).toBeLessThanOrEqual(1);
   },
 );
 
@@ -99,7 +99,7 @@ const CASES = sharedData('cases/images');
 
 describe.skipIf(CASES.isMissing)(CASES.titled('reported colours'), { tags: ['long'] }, () => {
   const open = (name: string) => openAsBlob(`${CASES.path}/${name}`);
-  const meanOf = ({ data }: Frame, other?: Frame) => {
+  const getMean = ({ data }: Frame, other?: Frame) => {
     let sum = 0;
     for (let at = 0; at < data.length; at++) {
       if (at % 4 < 3) sum += Math.abs((data[at] as number) - (other?.data[at] ?? 0));
@@ -109,7 +109,7 @@ describe.skipIf(CASES.isMissing)(CASES.titled('reported colours'), { tags: ['lon
 
   test('a PNG of linear samples has its brightness', async () => {
     const jpeg = await convertToBlob(await open('png-gama-linear.png'), { to_format: 'jpg' });
-    expect(Math.round(meanOf(await decodeFirstFrame(jpeg)))).toBe(80);
+    expect(Math.round(getMean(await decodeFirstFrame(jpeg)))).toBe(80);
   });
 
   test('a PNG with exchanged primaries equals its reference', async () => {
@@ -119,7 +119,7 @@ describe.skipIf(CASES.isMissing)(CASES.titled('reported colours'), { tags: ['lon
       ),
     );
     if (!frame || !reference) throw new Error('no frames');
-    expect(meanOf(frame, reference)).toBeLessThan(1);
+    expect(getMean(frame, reference)).toBeLessThan(1);
     expect((await decodeImage(await open('png-chrm-swap.png'))).metadata.icc).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { encodingOf } from '../../../models/kernels/colour/colour-encoding.ts';
+import { getEncoding } from '../../../models/kernels/colour/colour-encoding.ts';
 import { toGamma } from '../../../models/kernels/resize/srgb-curve.ts';
 import { type Bytes, concat, u32 } from '../../../models/media/bytes/byte-writer.ts';
 import { encodingProfile } from '../../../models/media/image/colour/read-colours.ts';
@@ -20,7 +20,7 @@ function linearSample(x: number, y: number, channel: number): number {
   return [place * 2, MOST - place * 16, (place * 977) % (MOST + 1), MOST][channel] ?? 0;
 }
 
-async function samplesOf(format: 'png' | 'tiff', channels: 1 | 3 | 4): Promise<Bytes> {
+async function getSamples(format: 'png' | 'tiff', channels: 1 | 3 | 4): Promise<Bytes> {
   const samples = Uint16Array.from({ length: SIDE * SIDE * channels }, (_, at) => {
     const pixel = Math.floor(at / channels);
     return linearSample(pixel % SIDE, Math.floor(pixel / SIDE), at % channels);
@@ -33,14 +33,14 @@ async function samplesOf(format: 'png' | 'tiff', channels: 1 | 3 | 4): Promise<B
 }
 
 function linearProfile(): Bytes {
-  const encoding = encodingOf({ primaries: SRGB_PRIMARIES, transfer: LINEAR });
+  const encoding = getEncoding({ primaries: SRGB_PRIMARIES, transfer: LINEAR });
   const profile = encoding && encodingProfile(encoding, false);
   if (!profile) throw new Error('no profile');
   return profile;
 }
 
 async function statedPng(channels: 1 | 3 | 4): Promise<Bytes> {
-  const file = await samplesOf('png', channels);
+  const file = await getSamples('png', channels);
   const head = PNG_SIGNATURE.length + 25;
   return concat([file.subarray(0, head), writePngChunk('gAMA', u32(100_000)), file.subarray(head)]);
 }
@@ -52,12 +52,12 @@ test.each([
   [
     'a PNG with a linear profile',
     3,
-    async () => concat(writePngMetadata(await samplesOf('png', 3), { icc: linearProfile() })),
+    async () => concat(writePngMetadata(await getSamples('png', 3), { icc: linearProfile() })),
   ],
   [
     'a TIFF with a linear profile',
     3,
-    async () => concat(writeTiffMetadata(await samplesOf('tiff', 3), { icc: linearProfile() })),
+    async () => concat(writeTiffMetadata(await getSamples('tiff', 3), { icc: linearProfile() })),
   ],
 ] as const)('%s becomes sRGB, right to one of 65,535', async (_, channels, create) => {
   const { data } = await decodeFirstFrame(new Blob([await create()]));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drawPattern, fadingAlpha } from '../../../lab/fixtures/pattern.ts';
 import type { Raster } from '../../../models/core/runtime/raster.ts';
-import { imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import {
   convert,
@@ -51,7 +51,7 @@ describe.each(Object.entries(SOURCES))('%s', (name, { shows, hasAlpha, sourceDb 
   test.each(TARGET_FORMATS)('looks the same as %s', async (to_format) => {
     const blob = await convertToBlob(await imageFixture(name), { to_format });
     const expectedFormat = to_format === 'jpg' ? 'jpeg' : to_format;
-    expect(imageFormatOf(new Uint8Array(await blob.arrayBuffer()))).toBe(expectedFormat);
+    expect(getImageFormat(new Uint8Array(await blob.arrayBuffer()))).toBe(expectedFormat);
     const frame = await decodeFirstFrame(blob);
     const expected = WITHOUT_ALPHA.has(to_format) && hasAlpha ? ON_WHITE : shows;
     expect(psnr(expected, frame)).toBeGreaterThan(Math.min(sourceDb, TARGET_DB[to_format] ?? 100) - 1);

@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii, type Bytes, concat, fullBox, u8, u16, u32 } from '../../../models/media/bytes/byte-writer.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
@@ -26,7 +26,7 @@ const HOLDERS = Object.keys(FORMATS);
 const HEAD_BYTES = 33;
 const END_BYTES = 12;
 
-const xmpOf = (rights: string) =>
+const getXmp = (rights: string) =>
   ascii(
     `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:rights><rdf:Alt><rdf:li xml:lang="x-default">${rights}</rdf:li></rdf:Alt></dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>`,
   );
@@ -36,7 +36,7 @@ const IPTC = concat([u8(0x1c, 2, 116, 0, 11), ascii('IPTC rights')]);
 const plain = () => sharp({ create: { width: 48, height: 32, channels: 3, background: 'teal' } });
 
 /** Writes chunks into a PNG, before its samples or behind them. */
-async function pngOf(place: 'before' | 'behind', ...chunks: readonly Bytes[]): Promise<Blob> {
+async function getPng(place: 'before' | 'behind', ...chunks: readonly Bytes[]): Promise<Blob> {
   const file = new Uint8Array(await plain().png().toBuffer());
   const at = place === 'before' ? HEAD_BYTES : file.length - END_BYTES;
   return new Blob([file.subarray(0, at), ...chunks, file.subarray(at)]);
@@ -67,11 +67,11 @@ function rawProfile(type: string, block: Bytes): Bytes {
   return writePngChunk('zTXt', ascii(`Raw profile type ${type}\0\0`), new Uint8Array(deflateSync(body)));
 }
 
-const XMP_CHUNK = writePngChunk('iTXt', ascii('XML:com.adobe.xmp\0\0\0\0\0'), xmpOf('XMP rights'));
+const XMP_CHUNK = writePngChunk('iTXt', ascii('XML:com.adobe.xmp\0\0\0\0\0'), getXmp('XMP rights'));
 
 describe.each(HOLDERS)('what a PNG holds stays in %s', (to_format) => {
   test.each(['before', 'behind'] as const)('with EXIF and XMP %s its samples', async (place) => {
-    const source = await pngOf(place, XMP_CHUNK, writePngChunk('eXIf', EXIF));
+    const source = await getPng(place, XMP_CHUNK, writePngChunk('eXIf', EXIF));
     const { exif, xmp } = await foundIn(source, to_format);
     expect([exif, xmp].join()).toContain('EXIF rights');
     expect(xmp).toContain('XMP rights');
@@ -79,10 +79,10 @@ describe.each(HOLDERS)('what a PNG holds stays in %s', (to_format) => {
 
   test('with EXIF, XMP and IPTC in hexadecimal digits', async () => {
     const resource = concat([ascii('8BIM'), u16(0x0404, 0), u32(IPTC.length), IPTC]);
-    const source = await pngOf(
+    const source = await getPng(
       'before',
       rawProfile('exif', concat([ascii('Exif\0\0'), EXIF])),
-      rawProfile('xmp', xmpOf('XMP rights')),
+      rawProfile('xmp', getXmp('XMP rights')),
       rawProfile('8bim', resource),
     );
     const { exif, xmp, iptc } = await foundIn(source, to_format);
@@ -92,7 +92,7 @@ describe.each(HOLDERS)('what a PNG holds stays in %s', (to_format) => {
   });
 
   test('with its copyright and author as texts', async () => {
-    const source = await pngOf(
+    const source = await getPng(
       'before',
       writePngChunk('tEXt', ascii('Copyright\0Text & rights')),
       writePngChunk('zTXt', ascii('Author\0\0'), new Uint8Array(deflateSync('Jos\u00e9'))),
@@ -104,14 +104,14 @@ describe.each(HOLDERS)('what a PNG holds stays in %s', (to_format) => {
 });
 
 test('a text of a PNG does not replace what its XMP says', async () => {
-  const source = await pngOf('before', XMP_CHUNK, writePngChunk('tEXt', ascii('Copyright\0Text rights')));
+  const source = await getPng('before', XMP_CHUNK, writePngChunk('tEXt', ascii('Copyright\0Text rights')));
   const { xmp } = await foundIn(source, 'png');
   expect(xmp).toContain('XMP rights');
   expect(xmp).not.toContain('Text rights');
 });
 
 test('damaged digits and streams in texts of a PNG are left out', async () => {
-  const source = await pngOf(
+  const source = await getPng(
     'before',
     writePngChunk('tEXt', ascii('Raw profile type exif\0\nexif\n  9\nzz')),
     writePngChunk('zTXt', ascii('Copyright\0\0not a stream')),
@@ -120,7 +120,7 @@ test('damaged digits and streams in texts of a PNG are left out', async () => {
 });
 
 test('texts of a PNG without a keyword, and those too long for a caption, are left out', async () => {
-  const source = await pngOf(
+  const source = await getPng(
     'before',
     writePngChunk('tEXt', new Uint8Array(300_000).fill(97)),
     writePngChunk('zTXt', ascii('Title\0\0'), new Uint8Array(deflateSync(Buffer.alloc(200_000, 'a')))),
@@ -140,13 +140,13 @@ test('an item of a HEIC whose extents are longer than the file is refused', () =
 });
 
 test('XMP of another image in a HEIC is not that of the picture', async () => {
-  const heic = await convertToBlob(await pngOf('before'), { to_format: 'heic' });
+  const heic = await convertToBlob(await getPng('before'), { to_format: 'heic' });
   const [picture] = readHeifItems(new Uint8Array(await heic.arrayBuffer()));
   if (!picture) throw new Error('no picture');
   const describing = (place: number) => [{ type: 'cdsc', to: [place] }];
   const xmpAbout = (place: number, rights: string) => ({
     type: 'mime',
-    data: xmpOf(rights),
+    data: getXmp(rights),
     contentType: 'application/rdf+xml',
     references: describing(place),
   });
@@ -178,7 +178,7 @@ test('IPTC that a JPEG cannot hold is left out with a warning', async () => {
     () => [1, 2, 3],
   );
   const { warnings } = await convert(source, { to_format: 'jpg', keep_metadata: true });
-  expect(messagesOf(warnings)).toEqual([
+  expect(getMessages(warnings)).toEqual([
     'keep_metadata: the IPTC of the image is larger than the 64 kB that a JPEG holds, so it was left out.',
   ]);
 });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { writePngChunk } from '../../../models/media/image/png/chunks.ts';
 import {
   convert,
@@ -11,7 +11,7 @@ import {
   psnr,
 } from '../../support/media/images.ts';
 
-async function timingOf(blob: Blob) {
+async function getTiming(blob: Blob) {
   const { pages, loop, delay } = await sharp(new Uint8Array(await blob.arrayBuffer())).metadata();
   return { pages, loop, delay };
 }
@@ -19,7 +19,7 @@ async function timingOf(blob: Blob) {
 describe.each(['animated.gif', 'animated.webp'])('%s', (name) => {
   test.each(['gif', 'webp'])('keeps frames, delays and loops as %s', async (to_format) => {
     const blob = await convertToBlob(await imageFixture(name), { to_format });
-    expect(await timingOf(blob)).toEqual({ pages: 3, loop: 3, delay: [50, 100, 250] });
+    expect(await getTiming(blob)).toEqual({ pages: 3, loop: 3, delay: [50, 100, 250] });
     const frames = await decodeFrames(blob);
     const expected = await decodeFrames(await imageFixture('animated.webp'));
     expect(frames).toHaveLength(3);
@@ -69,5 +69,5 @@ test.each([
   [2, 5000, ['The image has 2 frames: only the first is kept.']],
 ])('a PNG that states %i frame(s) after %i bytes gives the warnings %j', async (frames, bytes, warnings) => {
   const { warnings: found } = await convert(await pngStating(frames, bytes), { to_format: 'gif' });
-  expect(messagesOf(found)).toEqual(warnings);
+  expect(getMessages(found)).toEqual(warnings);
 });

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii } from '../../../models/media/bytes/byte-writer.ts';
 import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metadata.ts';
 import { convert } from '../../support/media/images.ts';
@@ -17,7 +17,7 @@ const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.
 async function expectNoGainMap(source: Blob, kept: string): Promise<void> {
   for (const to_format of ['jpg', 'png', 'webp', 'tiff', 'avif', 'heic']) {
     const { files, warnings } = await convert(source, { to_format, keep_metadata: true });
-    expect(messagesOf(warnings), to_format).toEqual([WARNING]);
+    expect(getMessages(warnings), to_format).toEqual([WARNING]);
     const bytes = Buffer.from(new Uint8Array(await (files[0]?.blob ?? new Blob([])).arrayBuffer()));
     for (const trace of ['hdr-gain-map', 'hdrgm', 'GainMap', 'MPF\0']) {
       expect(bytes.includes(trace), `${to_format} has ${trace}`).toBe(false);
@@ -48,6 +48,6 @@ test.skipIf(pair.isMissing)(
   { tags: ['long'] },
   async () => {
     const { warnings } = await convert(await openAsBlob(pair.path), { to_format: 'jpg' });
-    expect(messagesOf(warnings)).toEqual(['The file holds 2 images: only its primary one is kept.']);
+    expect(getMessages(warnings)).toEqual(['The file holds 2 images: only its primary one is kept.']);
   },
 );

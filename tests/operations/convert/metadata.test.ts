@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { drawPattern } from '../../../lab/fixtures/pattern.ts';
 import type { ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { openTiffStream, readDirectory } from '../../../models/media/image/tiff/directory.ts';
 import { exifOfTiff } from '../../../models/media/image/tiff/write-metadata.ts';
 import {
@@ -21,7 +21,7 @@ const GPS = 34853;
 const LATITUDE = 2;
 
 /** Reads metadata with another reader: sharp, and our own for the EXIF of TIFF, which sharp omits. */
-async function metadataOf(blob: Blob): Promise<ImageMetadata & { orientation?: number | undefined }> {
+async function getMetadata(blob: Blob): Promise<ImageMetadata & { orientation?: number | undefined }> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const { icc, exif, xmp, orientation, format } = await sharp(bytes).metadata();
   const block = format === 'tiff' ? exifOfTiff(bytes) : exif && new Uint8Array(exif);
@@ -33,7 +33,7 @@ async function metadataOf(blob: Blob): Promise<ImageMetadata & { orientation?: n
   };
 }
 
-function fieldsOf(exif: Uint8Array<ArrayBuffer> | undefined) {
+function getFields(exif: Uint8Array<ArrayBuffer> | undefined) {
   const stream = exif && openTiffStream(exif[0] === 0x45 ? exif.slice(6) : exif);
   return stream ? readDirectory(stream, stream.firstOffset) : [];
 }
@@ -42,8 +42,8 @@ describe.each(HOLDERS)('%s with keep_metadata', (to_format) => {
   test('keeps EXIF with its location, XMP and the profile, and is upright', async () => {
     const source = await imageFixture('camera.jpg');
     const blob = await convertToBlob(source, { to_format, keep_metadata: true });
-    const { icc, exif, xmp, orientation } = await metadataOf(blob);
-    const fields = fieldsOf(exif);
+    const { icc, exif, xmp, orientation } = await getMetadata(blob);
+    const fields = getFields(exif);
     expect(new TextDecoder().decode(fields.find(({ tag }) => tag === MAKE)?.value)).toBe('Darkroom\0');
     const gps = fields.find(({ tag }) => tag === GPS)?.directory ?? [];
     const latitude = new Uint32Array(
@@ -52,7 +52,7 @@ describe.each(HOLDERS)('%s with keep_metadata', (to_format) => {
     expect([...latitude]).toEqual([48, 1, 51, 1, 30, 1]);
     expect(fields.find(({ tag }) => tag === ORIENTATION)?.value[0] ?? 1).toBe(1);
     expect(orientation ?? 1).toBe(1);
-    expect(icc).toEqual((await metadataOf(source)).icc);
+    expect(icc).toEqual((await getMetadata(source)).icc);
     expect(new TextDecoder().decode(xmp)).toContain('adobe:ns:meta');
   });
 
@@ -69,7 +69,7 @@ test.each([...HOLDERS, 'gif', 'bmp'])(
   async (to_format) => {
     const blob = await convertToBlob(await imageFixture('camera.jpg'), { to_format });
     if (to_format !== 'bmp') {
-      const { exif, icc, xmp } = await metadataOf(blob);
+      const { exif, icc, xmp } = await getMetadata(blob);
       expect({ exif, icc, xmp }).toEqual({ exif: undefined, icc: undefined, xmp: undefined });
     }
     expect(psnr(drawPattern(), await decodeFirstFrame(blob))).toBeGreaterThan(to_format === 'gif' ? 24 : 32);
@@ -78,7 +78,7 @@ test.each([...HOLDERS, 'gif', 'bmp'])(
 
 test.each(['gif', 'bmp'])('%s cannot hold metadata, and the result has a warning', async (to_format) => {
   const { warnings } = await convert(await imageFixture('camera.jpg'), { to_format, keep_metadata: true });
-  expect(messagesOf(warnings)).toEqual([expect.stringMatching(new RegExp(`keep_metadata: ${to_format}`))]);
+  expect(getMessages(warnings)).toEqual([expect.stringMatching(new RegExp(`keep_metadata: ${to_format}`))]);
 });
 
 test.each(['heic', 'avif', 'tiff', 'webp', 'png'])(
@@ -89,13 +89,13 @@ test.each(['heic', 'avif', 'tiff', 'webp', 'png'])(
       keep_metadata: true,
     });
     const back = await convertToBlob(there, { to_format: 'jpg', keep_metadata: true });
-    const { exif, icc } = await metadataOf(back);
-    expect(fieldsOf(exif).some(({ tag, directory }) => tag === GPS && directory?.length)).toBe(true);
+    const { exif, icc } = await getMetadata(back);
+    expect(getFields(exif).some(({ tag, directory }) => tag === GPS && directory?.length)).toBe(true);
     expect(icc?.length).toBeGreaterThan(100);
   },
 );
 
 test('a CMYK profile is dropped with the CMYK samples, and the result is sRGB', async () => {
   const blob = await convertToBlob(await imageFixture('cmyk.jpg'), { to_format: 'jpg', keep_metadata: true });
-  expect((await metadataOf(blob)).icc).toBeUndefined();
+  expect((await getMetadata(blob)).icc).toBeUndefined();
 });

@@ -20,7 +20,7 @@ const FORMATS = {
 const TARGETS = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
 const plain = () => sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } });
 
-async function resolutionOf(blob: Blob, format: ImageFormat) {
+async function getResolution(blob: Blob, format: ImageFormat) {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const { metadata } = await readMetadata(bytes, format, async (packed) => packed);
   return readResolution(bytes, format, metadata.exif);
@@ -33,19 +33,19 @@ describe.each(['jpeg', 'png', 'tiff'] as const)('the resolution of a %s', (forma
 
   test.each(TARGETS)('is kept in %s with keep_metadata', async (to_format) => {
     const blob = await convertToBlob(await source(), { to_format, keep_metadata: true });
-    expect(await resolutionOf(blob, FORMATS[to_format])).toEqual({ x: 300, y: 300 });
+    expect(await getResolution(blob, FORMATS[to_format])).toEqual({ x: 300, y: 300 });
   });
 
   test.each(TARGETS)('is not in %s without keep_metadata', async (to_format) => {
     const blob = await convertToBlob(await source(), { to_format });
-    expect(await resolutionOf(blob, FORMATS[to_format])).toBeUndefined();
+    expect(await getResolution(blob, FORMATS[to_format])).toBeUndefined();
   });
 });
 
 test.each(TARGETS)('no resolution is made up in %s', async (to_format) => {
   const source = await convertToBlob(toBlob(await plain().png().toBuffer()), { to_format: 'webp' });
   const blob = await convertToBlob(source, { to_format, keep_metadata: true });
-  expect(await resolutionOf(blob, FORMATS[to_format])).toBeUndefined();
+  expect(await getResolution(blob, FORMATS[to_format])).toBeUndefined();
 });
 
 test.each(TARGETS)('a bitmap keeps its resolution in %s and back', async (over) => {
@@ -53,7 +53,7 @@ test.each(TARGETS)('a bitmap keeps its resolution in %s and back', async (over) 
   const bitmap = await convertToBlob(png, { to_format: 'bmp', keep_metadata: true });
   const there = await convertToBlob(bitmap, { to_format: over, keep_metadata: true });
   const back = await convertToBlob(there, { to_format: 'bmp', keep_metadata: true });
-  expect(await resolutionOf(back, 'bmp')).toEqual({ x: 150, y: 150 });
+  expect(await getResolution(back, 'bmp')).toEqual({ x: 150, y: 150 });
 });
 
 test('every page of a tiff states the resolution, or none', async () => {
@@ -87,7 +87,7 @@ test.each(TARGETS)('an image that lay on its side has its resolutions exchanged 
   const jpeg = new Uint8Array(await plain().jpeg().toBuffer());
   const source = new Blob(writeJpegMetadata(jpeg, { exif, resolution: { x: 300, y: 150 } }));
   const blob = await convertToBlob(source, { to_format, keep_metadata: true });
-  expect(await resolutionOf(blob, FORMATS[to_format])).toEqual({ x: 150, y: 300 });
+  expect(await getResolution(blob, FORMATS[to_format])).toEqual({ x: 150, y: 300 });
 });
 
 const dpi = sharedData('cases/images/dpi300.jpg');
@@ -96,6 +96,6 @@ test.skipIf(dpi.isMissing).each(TARGETS)(
   { tags: ['long'] },
   async (to_format) => {
     const blob = await convertToBlob(await openAsBlob(dpi.path), { to_format, keep_metadata: true });
-    expect(await resolutionOf(blob, FORMATS[to_format])).toEqual({ x: 300, y: 300 });
+    expect(await getResolution(blob, FORMATS[to_format])).toEqual({ x: 300, y: 300 });
   },
 );

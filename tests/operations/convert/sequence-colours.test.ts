@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii, concat, u8, u32 } from '../../../models/media/bytes/byte-writer.ts';
 import { writePngChunk } from '../../../models/media/image/png/chunks.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
@@ -9,8 +9,8 @@ import {
   expectColours,
   fromP3,
   fromPq,
+  getProfile,
   nclx,
-  profileOf,
   TIMING,
 } from '../../support/media/colours/sequence-colours.ts';
 import { createImageSequence } from '../../support/media/image-sequence.ts';
@@ -19,7 +19,7 @@ import { convert, decodeImage } from '../../support/media/images.ts';
 describe.each(['avif', 'heic'] as const)('a sequence of %s', (format) => {
   test.each([
     ['code points', nclx(12, 13)],
-    ['a profile', concat([ascii('prof'), profileOf(12, 13)])],
+    ['a profile', concat([ascii('prof'), getProfile(12, 13)])],
   ] as const)('in Display P3 by %s keeps its frames, in sRGB', async (_, colr) => {
     const input = await createImageSequence(format, COLOURS, { ...TIMING, colr });
     const { files, warnings } = await convert(input, { to_format: 'tiff' });
@@ -38,7 +38,7 @@ describe.each(['avif', 'heic'] as const)('a sequence of %s', (format) => {
   test('of a high dynamic range keeps its frames, tone-mapped', async () => {
     const input = await createImageSequence(format, COLOURS, { ...TIMING, colr: nclx(9, 16) });
     const { files, warnings } = await convert(input, { to_format: 'gif' });
-    expect(messagesOf(warnings)).toEqual([
+    expect(getMessages(warnings)).toEqual([
       'The image has a high dynamic range: its brightness was compressed to that of an ordinary image.',
     ]);
     // A step of PQ is several of sRGB.

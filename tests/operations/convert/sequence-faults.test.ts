@@ -25,10 +25,10 @@ async function changedSequence(change: (samples: Bytes) => void): Promise<Blob> 
 
 /** States another matrix wherever the code points stand, at any bit. */
 function stateMatrix(samples: Bytes, matrix: number): void {
-  const bitsOf = (bytes: Iterable<number>) =>
+  const getBits = (bytes: Iterable<number>) =>
     Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   const [primaries = 0, curve = 0] = CODE_POINTS;
-  const stated = bitsOf(samples).replaceAll(bitsOf(CODE_POINTS), bitsOf([primaries, curve, matrix]));
+  const stated = getBits(samples).replaceAll(getBits(CODE_POINTS), getBits([primaries, curve, matrix]));
   samples.set(Uint8Array.from(stated.match(/.{8}/g) ?? [], (bits) => Number.parseInt(bits, 2)));
 }
 

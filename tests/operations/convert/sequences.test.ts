@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
 import { createImageSequence } from '../../support/media/image-sequence.ts';
 import { convert, convertToBlob, decodeFirstFrame, decodeFrames, psnr } from '../../support/media/images.ts';
@@ -41,7 +41,7 @@ const SHOWN = {
   ],
 };
 
-async function timingOf(blob: Blob) {
+async function getTiming(blob: Blob) {
   const { pages, loop, delay } = await sharp(new Uint8Array(await blob.arrayBuffer())).metadata();
   return { pages, loop, delay };
 }
@@ -71,7 +71,7 @@ describe('an animated PNG', () => {
   test.each(['gif', 'webp'])('keeps frames, delays and loops as %s', async (to_format) => {
     const { files, warnings } = await convert(new Blob([await animation()]), { to_format });
     const third = to_format === 'gif' ? 330 : 333;
-    expect(await timingOf(files[0]?.blob ?? new Blob([]))).toEqual({
+    expect(await getTiming(files[0]?.blob ?? new Blob([]))).toEqual({
       pages: 4,
       loop: 3,
       delay: [500, 250, 200, third],
@@ -81,7 +81,7 @@ describe('an animated PNG', () => {
 
   test('gives its first frame to still formats, with a warning', async () => {
     const { warnings } = await convert(new Blob([await animation()]), { to_format: 'avif' });
-    expect(messagesOf(warnings)).toEqual(['The image has 4 frames: only the first is kept.']);
+    expect(getMessages(warnings)).toEqual(['The image has 4 frames: only the first is kept.']);
   });
 
   test('a frame beyond the image is damage', async () => {
@@ -115,7 +115,7 @@ describe.each(['avif', 'heic'] as const)('a sequence of %s', (format) => {
     for (const to_format of ['gif', 'webp']) {
       const { files, warnings } = await convert(await sequence(plays), { to_format });
       const blob = files[0]?.blob ?? new Blob([]);
-      expect(await timingOf(blob), to_format).toEqual({ pages: 3, loop: plays, delay: [50, 100, 250] });
+      expect(await getTiming(blob), to_format).toEqual({ pages: 3, loop: plays, delay: [50, 100, 250] });
       expect(warnings).toEqual([]);
       const frames = await decodeFrames(blob);
       COLOURS.forEach((colour, place) => {
@@ -143,7 +143,7 @@ describe.each(['avif', 'heic'] as const)('a sequence of %s', (format) => {
     async (to_format) => {
       const { files, warnings } = await convert(await sequence(0), { to_format });
       expect(await decodeFrames(files[0]?.blob ?? new Blob([]))).toHaveLength(1);
-      expect(messagesOf(warnings)).toEqual(['The image has 3 frames: only the first is kept.']);
+      expect(getMessages(warnings)).toEqual(['The image has 3 frames: only the first is kept.']);
     },
   );
 });
@@ -156,7 +156,7 @@ test('a TIFF that begins with a reduced copy gives the full picture, and says so
   ]);
   for (const to_format of ['png', 'tiff']) {
     const { files, warnings } = await convert(new Blob([file]), { to_format });
-    expect(messagesOf(warnings)).toEqual([
+    expect(getMessages(warnings)).toEqual([
       'The file begins with a reduced copy of the image: the full image was read instead.',
     ]);
     const { width, height, data } = await decodeFirstFrame(files[0]?.blob ?? new Blob([]));
@@ -185,7 +185,7 @@ test.skipIf(sequence.isMissing)(
   async () => {
     for (const to_format of ['gif', 'webp']) {
       const blob = await convertToBlob(await openAsBlob(sequence.path), { to_format });
-      expect(await timingOf(blob)).toEqual({ pages: 4, loop: 0, delay: [200, 200, 200, 200] });
+      expect(await getTiming(blob)).toEqual({ pages: 4, loop: 0, delay: [200, 200, 200, 200] });
     }
   },
 );

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii, concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { joinExtendedXmp } from '../../../models/media/image/jpeg/extended-xmp.ts';
@@ -75,12 +75,12 @@ async function readFile(blob: Blob) {
 
 type Fields = readonly { tag: number; value: Uint8Array; directory?: Fields }[];
 
-function fieldsOf(exif: Uint8Array<ArrayBuffer> | undefined): Fields {
+function getFields(exif: Uint8Array<ArrayBuffer> | undefined): Fields {
   const stream = exif && openTiffStream(exif);
   return stream ? readDirectory(stream, stream.firstOffset) : [];
 }
 
-function numberOf(fields: Fields, tag: number): number | undefined {
+function getNumber(fields: Fields, tag: number): number | undefined {
   const value = fields.find((field) => field.tag === tag)?.value;
   return value && (value[0] ?? 0) + 256 * (value[1] ?? 0);
 }
@@ -93,28 +93,28 @@ describe.each(HOLDERS)('metadata of a turned image as %s', (to_format) => {
       await convertToBlob(await source(), { to_format, keep_metadata: true }),
     );
     expect([width, height]).toEqual([32, 48]);
-    const main = fieldsOf(exif);
+    const main = getFields(exif);
     const details = main.find(({ tag }) => tag === 34665)?.directory ?? [];
-    expect(numberOf(details, 0xa002)).toBe(32);
-    expect(numberOf(details, 0xa003)).toBe(48);
-    expect(numberOf(main, 274) ?? 1).toBe(1);
-    expect(numberOf(main, 256) ?? 32).toBe(32);
+    expect(getNumber(details, 0xa002)).toBe(32);
+    expect(getNumber(details, 0xa003)).toBe(48);
+    expect(getNumber(main, 274) ?? 1).toBe(1);
+    expect(getNumber(main, 256) ?? 32).toBe(32);
     // The samples stay in Adobe RGB, which only the profile says: EXIF has no value for it.
-    expect([numberOf(details, 0xa001), icc !== undefined]).toEqual([0xffff, true]);
+    expect([getNumber(details, 0xa001), icc !== undefined]).toEqual([0xffff, true]);
     expect(Buffer.from(bytes).includes(THUMBNAIL)).toBe(false);
   });
 
   test('dates, location and copyright stay in EXIF', async () => {
     const { exif } = await readFile(await convertToBlob(await source(), { to_format, keep_metadata: true }));
-    const main = fieldsOf(exif);
-    const textOf = (fields: Fields, tag: number) =>
+    const main = getFields(exif);
+    const getText = (fields: Fields, tag: number) =>
       new TextDecoder().decode(fields.find((field) => field.tag === tag)?.value);
-    expect(textOf(main, 306)).toBe('2026:01:02 03:04:05\0');
-    expect(textOf(main, 33432)).toBe('Copyright me\0');
-    expect(textOf(main.find(({ tag }) => tag === 34665)?.directory ?? [], 0x9003)).toBe(
+    expect(getText(main, 306)).toBe('2026:01:02 03:04:05\0');
+    expect(getText(main, 33432)).toBe('Copyright me\0');
+    expect(getText(main.find(({ tag }) => tag === 34665)?.directory ?? [], 0x9003)).toBe(
       '2025:12:24 18:00:00\0',
     );
-    expect(numberOf(main.find(({ tag }) => tag === 34853)?.directory ?? [], 2)).toBe(48);
+    expect(getNumber(main.find(({ tag }) => tag === 34853)?.directory ?? [], 2)).toBe(48);
   });
 
   test('XMP describes the result; its rights stay, its thumbnail goes', async () => {
@@ -216,7 +216,7 @@ test('XMP with a property that fits nowhere in a JPEG is left out with a warning
   );
   const source = new Blob(writePngMetadata(png, { xmp: longXmp(100, 70_000) }));
   const { warnings } = await convert(source, { to_format: 'jpg', keep_metadata: true });
-  expect(messagesOf(warnings)).toEqual([
+  expect(getMessages(warnings)).toEqual([
     'keep_metadata: the XMP of the image is larger than the 64 kB that a JPEG holds, so it was left out.',
   ]);
 });
@@ -224,7 +224,7 @@ test('XMP with a property that fits nowhere in a JPEG is left out with a warning
 test('damaged XMP is left out with a warning', async () => {
   const source = await photo({ xmp: ascii('<x:xmpmeta <rdf') });
   const { warnings } = await convert(source, { to_format: 'png', keep_metadata: true });
-  expect(messagesOf(warnings)).toEqual([
+  expect(getMessages(warnings)).toEqual([
     'keep_metadata: the XMP of the image is damaged, so it was left out.',
   ]);
 });
@@ -240,8 +240,8 @@ test.skipIf(turned.isMissing)(
       const packet = new TextDecoder().decode(xmp);
       expect(packet, to_format).toContain('<tiff:Orientation>1</tiff:Orientation>');
       expect(packet, to_format).toContain('<tiff:ImageWidth>320</tiff:ImageWidth>');
-      const details = fieldsOf(exif).find(({ tag }) => tag === 34665)?.directory ?? [];
-      expect(numberOf(details, 0xa002) ?? 320, to_format).toBe(320);
+      const details = getFields(exif).find(({ tag }) => tag === 34665)?.directory ?? [];
+      expect(getNumber(details, 0xa002) ?? 320, to_format).toBe(320);
       expect(Buffer.from(exif ?? []).includes(Buffer.from([0xff, 0xd8, 0xff])), to_format).toBe(false);
     }
   },

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Resampler } from '../../../models/kernels/audio/resampler.ts';
 import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { readMono, wavOf } from '../../support/media/audio.ts';
+import { getWav, readMono } from '../../support/media/audio.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { createDiarizationInference } from '../../support/models/diarization.ts';
 
@@ -23,7 +23,7 @@ const TURNS = [
 /** Twice a frame of the detector, and what is added around speech. */
 const TOLERANCE_SECONDS = 0.45;
 
-const wav = (channels: readonly Samples[], sampleRate = RATE) => wavOf(channels, sampleRate);
+const wav = (channels: readonly Samples[], sampleRate = RATE) => getWav(channels, sampleRate);
 
 const scaled = (samples: Samples, gain: number): Samples => samples.map((sample) => sample * gain);
 /** Adds a function of time in seconds. */

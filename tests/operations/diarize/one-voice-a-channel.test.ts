@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { seededRandom } from '../../../models/operations/extend/seeded-random.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { readMono, wavOf } from '../../support/media/audio.ts';
+import { getWav, readMono } from '../../support/media/audio.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { createDiarizationInference } from '../../support/models/diarization.ts';
 
@@ -69,7 +69,7 @@ function interview([one, two]: readonly Samples[], seconds: number, share: numbe
 async function diarize(channels: readonly Samples[], params: object = {}) {
   const { signal } = new AbortController();
   const runtime = createNodeRuntime({ signal, inference: createDiarizationInference([]) });
-  const { files } = await audioDiarize.execute(wavOf(channels, RATE), params, runtime);
+  const { files } = await audioDiarize.execute(getWav(channels, RATE), params, runtime);
   return JSON.parse((await files[0]?.blob.text()) ?? '') as {
     readonly speakers: number | null;
     readonly segments: readonly { readonly speaker: number; readonly start: number; readonly end: number }[];
@@ -88,7 +88,7 @@ async function expectBoth({ start, end }: Interview, channels: readonly Samples[
   expect(others.reduce((seconds, span) => seconds + within(span), 0)).toBeLessThan(TOLERANCE_SECONDS);
 }
 
-async function expectBothOf(voices: readonly Samples[], seconds: number, share: number, gain: number) {
+async function getExpectBoth(voices: readonly Samples[], seconds: number, share: number, gain: number) {
   const made = interview(voices, seconds, share);
   await expectBoth(made, [line(made.first, 1, 1), line(made.second, gain, 2)]);
   await expectBoth(made, [line(made.second, gain, 2), line(made.first, 1, 1)]);
@@ -130,7 +130,7 @@ describe('audio-diarize hears both who have a channel of their own', () => {
     [0.2, 0.1],
     [0.4, 1],
   ])('in 6 s of which the second has the share %d, at the level %d', async (share, gain) => {
-    await expectBothOf(voices, 6, share, gain);
+    await getExpectBoth(voices, 6, share, gain);
   });
 
   it('where each is heard in the microphone of the other', async () => {
@@ -167,7 +167,7 @@ describe.skipIf(LIBRISPEECH.isMissing)(LIBRISPEECH.titled('audio-diarize hears b
     [30, 0.2, 1],
     [30, 0.2, 0.1],
   ])('in %d s of which the second has the share %d, at the level %d', async (seconds, share, gain) => {
-    await expectBothOf(voices, seconds, share, gain);
+    await getExpectBoth(voices, seconds, share, gain);
   });
 
   it('where each is heard in the microphone of the other', async () => {

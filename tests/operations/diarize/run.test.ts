@@ -2,11 +2,11 @@ import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { writeWavHeader } from '../../../models/media/audio/write/wav-header.ts';
 import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { audioFixture, readMono, serverAudio, wavOf } from '../../support/media/audio.ts';
+import { audioFixture, getWav, readMono, serverAudio } from '../../support/media/audio.ts';
 import { repeatAudio } from '../../support/media/repeated-audio.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { createDiarizationInference, HUB_IDS, VOICES } from '../../support/models/diarization.ts';
@@ -37,7 +37,7 @@ function recording(seconds: number, turns: readonly Turn[]): Blob {
   return wav(samples);
 }
 
-const wav = (...channels: Float32Array<ArrayBuffer>[]) => wavOf(channels, RATE);
+const wav = (...channels: Float32Array<ArrayBuffer>[]) => getWav(channels, RATE);
 
 /** Reads the sample of the product at a share of its amplitude. */
 async function conversation(level: number): Promise<Float32Array<ArrayBuffer>> {
@@ -198,7 +198,7 @@ describe('audio-diarize with the bundled networks', () => {
     const { output, warnings } = await diarize(input, {}, []);
     expect(output).toMatchObject({ ok: true });
     const read = durationSeconds.toFixed(1);
-    expect(messagesOf(warnings)).toEqual([
+    expect(getMessages(warnings)).toEqual([
       `The audio is cut off: the result covers the ${read} s that could be read.`,
     ]);
   });
@@ -209,7 +209,7 @@ describe('audio-diarize with the bundled networks', () => {
     async (name) => {
       const whole = await audioFixture(name);
       const { warnings } = await diarize(whole.slice(0, Math.floor(whole.size * 0.6)), {}, []);
-      expect(messagesOf(warnings)).toEqual([expect.stringContaining('The audio is cut off: ')]);
+      expect(getMessages(warnings)).toEqual([expect.stringContaining('The audio is cut off: ')]);
       expect((await diarize(whole, {}, [])).warnings).toEqual([]);
     },
   );
@@ -219,7 +219,7 @@ describe('audio-diarize with the bundled networks', () => {
     const { output, warnings } = await diarize(whole.slice(0, 44 + 2 * RATE * 4));
     expect(output).toMatchObject({ ok: true, speakers: 1 });
     expect(output.segments.at(-1).end).toBeLessThanOrEqual(4);
-    expect(messagesOf(warnings)).toEqual([
+    expect(getMessages(warnings)).toEqual([
       'The audio is cut off: the result covers the 4.0 s that could be read.',
     ]);
   });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { imageOutpaint } from '../../../models/operations/extend/operation.ts';
 import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
@@ -68,13 +68,13 @@ describe('image-outpaint', () => {
     const guided = await run(await halves(), params, { guides: [id] });
     expect(guided.engine).toBe(`${id} on cpu`);
     const added = { left: 0, top: 0, width: 20, height: 64 };
-    const meanOf = async (image: Buffer | undefined) => {
+    const getMean = async (image: Buffer | undefined) => {
       const { channels } = await sharp(await sharp(image).extract(added).toBuffer()).stats();
       return channels[0]?.mean ?? 0;
     };
-    expect(await meanOf(guided.bytes[0])).toBeGreaterThan(200);
+    expect(await getMean(guided.bytes[0])).toBeGreaterThan(200);
     const alone = await run(await halves(), params);
-    expect(await meanOf(alone.bytes[0])).toBeLessThan(50);
+    expect(await getMean(alone.bytes[0])).toBeLessThan(50);
   });
 
   test('makes several results with seeds that count up and wrap around, the same each time', async () => {
@@ -118,7 +118,7 @@ describe('image-outpaint', () => {
       .gif()
       .toBuffer();
     const { warnings } = await run(animation, { expand_top: 8, prompt: 'a stormy sky' });
-    expect(messagesOf(warnings)).toEqual([
+    expect(getMessages(warnings)).toEqual([
       'The image has 2 frames: only the first is kept.',
       'prompt: it was not applied, since only a named engine reads it: sd15-inpaint-fp16 or lcm-inpaint. The image was extended without it.',
     ]);
@@ -147,7 +147,7 @@ describe('image-outpaint', () => {
 
     test('is left out with a warning where an image is extended from itself and nothing judges it', async () => {
       const { warnings } = await run(await red(), { expand_top: 8 }, { judges: [] });
-      expect(messagesOf(warnings)).toEqual([
+      expect(getMessages(warnings)).toEqual([
         'No model for the safety check was available. The added area repeats parts of the image.',
       ]);
     });

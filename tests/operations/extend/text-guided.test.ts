@@ -3,8 +3,8 @@
 import sharp, { type Region } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
-import { floatsOf, type Tensor } from '../../../models/core/runtime/tensor.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
+import { getFloats, type Tensor } from '../../../models/core/runtime/tensor.ts';
 import { imageOutpaint } from '../../../models/operations/extend/operation.ts';
 import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
@@ -41,12 +41,12 @@ async function extend(
   return { result, bytes, seen };
 }
 
-async function meanOf(image: Buffer | undefined, region: Region): Promise<number[]> {
+async function getMean(image: Buffer | undefined, region: Region): Promise<number[]> {
   const { channels } = await sharp(await sharp(image).extract(region).toBuffer()).stats();
   return channels.slice(0, 3).map(({ mean }) => Math.round(mean));
 }
 
-const numbersOf = (tensor: Tensor | undefined) => (tensor ? [...floatsOf(tensor)] : []);
+const getNumbers = (tensor: Tensor | undefined) => (tensor ? [...getFloats(tensor)] : []);
 
 describe.each(IDS)('extending by text with %s', (engine) => {
   const params = { engine, expand_right: 96, prompt: 'a red brick wall' };
@@ -55,7 +55,7 @@ describe.each(IDS)('extending by text with %s', (engine) => {
     const image = await grey(96, 96);
     const { result, bytes, seen } = await extend(image, params);
     expect([result.engine, result.warnings]).toEqual([`${engine} on cpu`, []]);
-    const [red = 0, green = 255] = await meanOf(bytes[0], { left: 144, top: 0, width: 48, height: 96 });
+    const [red = 0, green = 255] = await getMean(bytes[0], { left: 144, top: 0, width: 48, height: 96 });
     expect(red - green).toBeGreaterThan(120);
     const kept = sharp(bytes[0]).extract({ left: 0, top: 0, width: 96, height: 96 });
     expect(await kept.removeAlpha().raw().toBuffer()).toEqual(
@@ -63,7 +63,7 @@ describe.each(IDS)('extending by text with %s', (engine) => {
     );
     expect(seen.openMax).toBe(1);
     const other = await extend(image, { ...params, prompt: 'a dog' });
-    const [otherRed = 0, otherGreen = 0] = await meanOf(other.bytes[0], {
+    const [otherRed = 0, otherGreen = 0] = await getMean(other.bytes[0], {
       left: 144,
       top: 0,
       width: 48,
@@ -86,28 +86,28 @@ describe.each(IDS)('extending by text with %s', (engine) => {
   test('asks the network at the published steps, with the mask and the hidden image', async () => {
     const { seen } = await extend(await grey(256, 512), { ...params, expand_right: 256 });
     const asked = seen.runs.filter(({ kind }) => kind === 'unet');
-    const steps = asked.flatMap(({ feeds }) => numbersOf(feeds.timestep));
+    const steps = asked.flatMap(({ feeds }) => getNumbers(feeds.timestep));
     expect(steps).toEqual(
       engine === 'lcm-inpaint' ? [999, 759, 499, 259] : SD_STEPS.flatMap((step) => [step, step]),
     );
-    const sample = numbersOf(asked[0]?.feeds.sample);
+    const sample = getNumbers(asked[0]?.feeds.sample);
     const cell = (channel: number, x: number) => sample[(channel * 64 + 32) * 64 + x] ?? Number.NaN;
     expect([cell(4, 31), cell(4, 32)]).toEqual([0, 1]);
     // Red of the image, from -1 to 1, by the scale of the latents; grey where it is hidden.
     expect(cell(5, 10)).toBeCloseTo((0x40 / 127.5 - 1) * 0.18215, 3);
     expect(cell(5, 50)).toBeCloseTo(0, 3);
-    const ids = numbersOf(seen.runs.find(({ kind }) => kind === 'text')?.feeds.input_ids);
+    const ids = getNumbers(seen.runs.find(({ kind }) => kind === 'text')?.feeds.input_ids);
     expect(ids.slice(0, 7)).toEqual([49406, 320, 736, 9518, 2569, 49407, 49407]);
     expect(ids).toHaveLength(77);
   });
 
   test('refines a larger canvas window by window', async () => {
     const { bytes, seen } = await extend(await grey(640, 320), { ...params, expand_right: 320 });
-    const [red = 0, green = 255] = await meanOf(bytes[0], { left: 720, top: 0, width: 240, height: 320 });
+    const [red = 0, green = 255] = await getMean(bytes[0], { left: 720, top: 0, width: 240, height: 320 });
     expect(red - green).toBeGreaterThan(120);
     // One coarse window, and the right one of two fine ones: the left one lies within the image.
     expect(seen.runs.filter(({ kind }) => kind === 'decoder')).toHaveLength(2);
-    const steps = seen.runs.flatMap(({ kind, feeds }) => (kind === 'unet' ? numbersOf(feeds.timestep) : []));
+    const steps = seen.runs.flatMap(({ kind, feeds }) => (kind === 'unet' ? getNumbers(feeds.timestep) : []));
     const coarse = engine === 'lcm-inpaint' ? 4 : 50;
     expect(steps[coarse]).toBe(engine === 'lcm-inpaint' ? 499 : 361);
   });
@@ -126,7 +126,7 @@ test('colours that a model returns a little off show no step at the border', asy
   );
   const offBy = async (left: number) => {
     const region = { left, top: 0, width: 4, height: 64 };
-    const [[before = 0], [after = 0]] = await Promise.all([meanOf(right, region), meanOf(off, region)]);
+    const [[before = 0], [after = 0]] = await Promise.all([getMean(right, region), getMean(off, region)]);
     return after - before;
   };
   // Of 0 to 255 it is 25, less where the stand-in's noise is white already.
@@ -155,7 +155,7 @@ test('automatic engines leave the prompt out, and say who reads it', async () =>
     prompt: 'a red wall',
   });
   expect(result.engine).toBe('darkroom-patches');
-  expect(messagesOf(result.warnings)).toEqual([
+  expect(getMessages(result.warnings)).toEqual([
     'prompt: it was not applied, since only a named engine reads it: sd15-inpaint-fp16 or lcm-inpaint. The image was extended without it.',
   ]);
 });

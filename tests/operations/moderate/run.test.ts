@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PICTURES } from '../../../models/acceptance/measures/verdicts.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { CATEGORIES } from '../../../models/moderation/categories.ts';
 import { imageModeration } from '../../../models/operations/moderate/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
@@ -83,7 +83,7 @@ describe('image-moderation with CLIP', () => {
       createModerationInference(HUB, CLIP_IDS),
     );
     expect(result.engine).toBe('nsfw-vit-int8 on cpu');
-    expect(messagesOf(result.warnings)).toEqual(['clip-vit-b32-text-q4: the weights cannot be downloaded.']);
+    expect(getMessages(result.warnings)).toEqual(['clip-vit-b32-text-q4: the weights cannot be downloaded.']);
   });
 
   it.each([

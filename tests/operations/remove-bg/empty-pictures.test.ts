@@ -23,7 +23,7 @@ const PICTURES: Readonly<Record<string, (x: number, y: number) => readonly [numb
   'a black': () => [0, 0, 0],
 };
 
-function rasterOf(colourAt: (x: number, y: number) => readonly [number, number, number]) {
+function getRaster(colourAt: (x: number, y: number) => readonly [number, number, number]) {
   const data = new Uint8Array(WIDTH * HEIGHT * 4);
   for (let place = 0; place < WIDTH * HEIGHT; place++) {
     data.set([...colourAt(place % WIDTH, Math.floor(place / WIDTH)), 255], place * 4);
@@ -42,7 +42,7 @@ async function expectNothing(
     signal: new AbortController().signal,
     progress: () => {},
   };
-  const raster = rasterOf(colourAt);
+  const raster = getRaster(colourAt);
   const found = await removeBackground(raster, { engine, subject: 'all', backdrop: null }, runtime);
   expect(found).toMatchObject({ subjectCount: 0, quality: 'low', engine: `${engine} on cpu` });
   expect(raster.data.every((value, at) => at % 4 !== 3 || value === 0)).toBe(true);

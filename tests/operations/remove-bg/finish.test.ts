@@ -12,10 +12,10 @@ const box = (background: string) =>
     .png()
     .toBuffer();
 const [red, blue] = await Promise.all([box('#e02010'), box('#1030d0')]);
-const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
+const getBlob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
 
 /** Red and blue boxes on green; only the red one is left in the cutout. */
-const original = blobOf(
+const original = getBlob(
   await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#208030' } })
     .composite([
       { input: red, left: 80, top: 120 },
@@ -24,7 +24,7 @@ const original = blobOf(
     .png()
     .toBuffer(),
 );
-const cutout = blobOf(
+const cutout = getBlob(
   await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 4, background: '#00000000' } })
     .composite([{ input: red, left: 80, top: 120 }])
     .png()
@@ -74,7 +74,7 @@ describe('a finished cutout', () => {
     const beach = await sharp({ create: { width: 30, height: 90, channels: 3, background: '#8090a0' } })
       .png()
       .toBuffer();
-    const own = await finish({ background: { kind: 'picture', picture: blobOf(beach) } });
+    const own = await finish({ background: { kind: 'picture', picture: getBlob(beach) } });
     expect(own.pixel(20, 20)).toEqual([0x80, 0x90, 0xa0, 255]);
   });
 

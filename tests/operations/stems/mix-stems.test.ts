@@ -11,7 +11,7 @@ async function* chunks(...all: PcmChunk[]): AsyncGenerator<PcmChunk> {
   yield* all;
 }
 
-async function sumOf(sounds: readonly AsyncIterable<PcmChunk>[], gains: readonly number[]) {
+async function getSum(sounds: readonly AsyncIterable<PcmChunk>[], gains: readonly number[]) {
   const sum: number[][] = [[], []];
   for await (const chunk of sumStems(sounds, gains)) {
     for (const [channel, samples] of chunk.entries()) sum[channel]?.push(...samples);
@@ -21,14 +21,14 @@ async function sumOf(sounds: readonly AsyncIterable<PcmChunk>[], gains: readonly
 
 it('adds sounds up sample by sample, however they are cut', async () => {
   const sounds = [chunks(stereo(1, 2), stereo(3)), chunks(stereo(4), stereo(), stereo(5, 6))];
-  expect(await sumOf(sounds, [1, 0.5])).toEqual([
+  expect(await getSum(sounds, [1, 0.5])).toEqual([
     [3, 4.5, 6],
     [-3, -4.5, -6],
   ]);
 });
 
 it('continues with silence where a sound is shorter', async () => {
-  expect((await sumOf([chunks(stereo(1)), chunks(stereo(1, 1))], [1, 1]))[0]).toEqual([2, 1]);
+  expect((await getSum([chunks(stereo(1)), chunks(stereo(1, 1))], [1, 1]))[0]).toEqual([2, 1]);
 });
 
 it('closes all sounds when the reader stops', async () => {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { DEMUCS_SEGMENT, triangularWeights } from '../../../models/operations/stems/demucs-stems.ts';
 import { audioSeparateStems } from '../../../models/operations/stems/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { audioFixture, decodeSamples, levelChange, wavOf } from '../../support/media/audio.ts';
+import { audioFixture, decodeSamples, getWav, levelChange } from '../../support/media/audio.ts';
 import { BASS, createSeparationInference, DRUMS } from '../../support/models/separation.ts';
 
 const RATE = 44_100;
 const STEREO = { sampleRate: RATE, channelCount: 2 } as const;
 const STEP = 1 / 32_768;
 
-const wav = (channels: Float32Array<ArrayBuffer>[], sampleRate = RATE) => wavOf(channels, sampleRate);
+const wav = (channels: Float32Array<ArrayBuffer>[], sampleRate = RATE) => getWav(channels, sampleRate);
 
 /** Makes music: a voice-like tone in the centre, clicks, and a bass, different on both sides. */
 function music(seconds: number): Blob {
@@ -83,7 +83,7 @@ describe('audio-separate-stems', () => {
         { engine, output_format: 'wav' },
         [engine],
       );
-      expect(messagesOf(warnings)).toContain(
+      expect(getMessages(warnings)).toContain(
         'The audio is cut off: the result covers the 1.0 s that could be read.',
       );
       for (const { blob } of files) expect((await decodeSamples(blob, STEREO))[0]).toHaveLength(RATE);

@@ -6,7 +6,7 @@ import { audioFixture } from '../../support/media/audio.ts';
 import { createSeparationInference } from '../../support/models/separation.ts';
 
 /** Separates a file without a model, and returns what its run reported. */
-async function reportsOf(input: Blob): Promise<readonly Progress[]> {
+async function getReports(input: Blob): Promise<readonly Progress[]> {
   const reports: Progress[] = [];
   const inference = createSeparationInference([]);
   const { signal } = new AbortController();
@@ -17,11 +17,11 @@ async function reportsOf(input: Blob): Promise<readonly Progress[]> {
 }
 
 /** Lists the steps by name. The end has none. */
-const stepsOf = (reports: readonly Progress[]) => [...new Set(reports.flatMap(({ step }) => step ?? []))];
+const getSteps = (reports: readonly Progress[]) => [...new Set(reports.flatMap(({ step }) => step ?? []))];
 
 test('while the loudness of an MP3 is measured the page says so, and its bar moves', async () => {
-  const reports = await reportsOf(await audioFixture('tone.mp3'));
-  expect(stepsOf(reports)).toEqual(['measuring the loudness', 'separating']);
+  const reports = await getReports(await audioFixture('tone.mp3'));
+  expect(getSteps(reports)).toEqual(['measuring the loudness', 'separating']);
   const measuring = reports.filter(({ step }) => step === 'measuring the loudness');
   expect(measuring[0]?.fraction).toBe(0);
   expect(measuring.at(-1)?.fraction).toBeCloseTo(0.03, 3);
@@ -29,5 +29,5 @@ test('while the loudness of an MP3 is measured the page says so, and its bar mov
 });
 
 test('a file that cannot be too loud is separated at once', async () => {
-  expect(stepsOf(await reportsOf(await audioFixture('tone.wav')))).toEqual(['separating']);
+  expect(getSteps(await getReports(await audioFixture('tone.wav')))).toEqual(['separating']);
 });

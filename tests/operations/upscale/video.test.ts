@@ -1,7 +1,7 @@
 import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { upscale } from '../../../models/operations/upscale/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
@@ -111,14 +111,14 @@ describe('a video', () => {
     expectColour(frames[0] as VideoFrame, [20, 64], [255, 255, 255, 255]);
     expectColour(frames[0] as VideoFrame, [110, 64], [255, 0, 0, 255]);
     expect(runs()).toBe(1);
-    expect(messagesOf(warnings)).toContain(
+    expect(getMessages(warnings)).toContain(
       'The video is transparent in places. The result is not: they are white.',
     );
   });
 
   test('without transparency says nothing of it', async () => {
     const { warnings } = await run(await createSquareVideo(), {});
-    expect(messagesOf(warnings).filter((warning) => warning.includes('transparent'))).toEqual([]);
+    expect(getMessages(warnings).filter((warning) => warning.includes('transparent'))).toEqual([]);
   });
 
   test('with several audio tracks keeps the one that players begin with, and says so', async () => {
@@ -130,7 +130,7 @@ describe('a video', () => {
     }).getAudioTracks();
     const languages = await Promise.all(tracks.map((track) => track.getLanguageCode()));
     expect(languages).toEqual(['deu']);
-    expect(messagesOf(warnings)).toEqual([
+    expect(getMessages(warnings)).toEqual([
       expect.stringContaining('The file has 3 audio tracks. Only number 1'),
     ]);
     expect((await readAudioPackets(file.blob)).packets.length).toBe(

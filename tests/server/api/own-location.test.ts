@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-async function locationOf(to: string): Promise<string | null> {
+async function getLocation(to: string): Promise<string | null> {
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/?${new URLSearchParams({ to })}`;
   return (await fetch(url, { redirect: 'manual' })).headers.get('location');
@@ -34,7 +34,7 @@ async function locationOf(to: string): Promise<string | null> {
 test.each(['/sign-in?next=%2Fa', 'sign-in', 'https://darkroom.example/a'])(
   'a redirect to %s stays',
   async (to) => {
-    expect(await locationOf(to)).toBe(to);
+    expect(await getLocation(to)).toBe(to);
   },
 );
 
@@ -46,5 +46,5 @@ test.each([
   '/.//elsewhere.example',
   'javascript:alert(1)',
 ])('a redirect to %s is removed', async (to) => {
-  expect(await locationOf(to)).toBeNull();
+  expect(await getLocation(to)).toBeNull();
 });

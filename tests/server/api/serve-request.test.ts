@@ -54,14 +54,14 @@ it('compresses a long document for a client that takes it, and never a short one
   const url = await serve(async ({ url }) =>
     Response.json({ text: 'ä'.repeat(url.endsWith('long') ? 9_000 : 9) }),
   );
-  const headersOf = async (path: string, coding: string) => {
+  const getHeaders = async (path: string, coding: string) => {
     const response = await fetch(url + path, { headers: { 'accept-encoding': coding } });
     await response.json();
     return [response.headers.get('content-encoding'), response.headers.get('vary')];
   };
-  expect(await headersOf('/long', 'gzip')).toEqual(['gzip', 'Accept-Encoding']);
-  expect(await headersOf('/long', 'identity')).toEqual([null, 'Accept-Encoding']);
-  expect(await headersOf('/short', 'gzip')).toEqual([null, null]);
+  expect(await getHeaders('/long', 'gzip')).toEqual(['gzip', 'Accept-Encoding']);
+  expect(await getHeaders('/long', 'identity')).toEqual([null, 'Accept-Encoding']);
+  expect(await getHeaders('/short', 'gzip')).toEqual([null, null]);
 });
 
 it('answers HEAD without a body, and 204 without one', async () => {

@@ -3,8 +3,8 @@ import { floatTensor } from '../../../models/core/runtime/tensor.ts';
 import {
   bytes,
   encodeOnnxModel,
-  fieldsOf,
   type GraphNode,
+  getFields,
   joinOnnxModels,
   message,
   text,
@@ -13,7 +13,7 @@ import {
 import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const port = (name: string) => ({ name, type: 'float32', dims: [1, 2] }) as const;
-const modelOf = (inputs: readonly string[], nodes: readonly GraphNode[], output: string) =>
+const getModel = (inputs: readonly string[], nodes: readonly GraphNode[], output: string) =>
   encodeOnnxModel({
     inputs: inputs.map(port),
     outputs: [port(output)],
@@ -21,12 +21,12 @@ const modelOf = (inputs: readonly string[], nodes: readonly GraphNode[], output:
     constants: { [`${output}/three`]: { dims: [], values: [3] } },
   });
 
-const TRIPLE = modelOf(
+const TRIPLE = getModel(
   ['image'],
   [{ op: 'Mul', inputs: ['image', 'said/three'], outputs: ['said'] }],
   'said',
 );
-const LESS = modelOf(
+const LESS = getModel(
   ['image', 'said'],
   [{ op: 'Sub', inputs: ['said', 'image'], outputs: ['alpha'] }],
   'alpha',
@@ -47,9 +47,9 @@ it("feeds the first model's output to the second, and both with the image", asyn
 
 it('joins models that both leave out outputs of nodes', () => {
   const split = (from: string, to: string) => ({ op: 'Dropout', inputs: [from], outputs: [to, ''] });
-  const first = modelOf(['image'], [split('image', 'said')], 'said');
+  const first = getModel(['image'], [split('image', 'said')], 'said');
   expect(() =>
-    joinOnnxModels(first, modelOf(['image', 'said'], [split('said', 'alpha')], 'alpha')),
+    joinOnnxModels(first, getModel(['image', 'said'], [split('said', 'alpha')], 'alpha')),
   ).not.toThrow();
 });
 
@@ -58,10 +58,10 @@ it('gives the same bytes for the same models', () => {
 });
 
 it('refuses models that do not fit', () => {
-  const other = modelOf(['image'], [{ op: 'Neg', inputs: ['image'], outputs: ['alpha'] }], 'alpha');
+  const other = getModel(['image'], [{ op: 'Neg', inputs: ['image'], outputs: ['alpha'] }], 'alpha');
   expect(() => joinOnnxModels(TRIPLE, other)).toThrow('said: is no input of the second model');
 
-  const twice = modelOf(
+  const twice = getModel(
     ['image', 'said'],
     [{ op: 'Neg', inputs: ['image'], outputs: ['said/three'] }],
     'said/three',
@@ -69,14 +69,14 @@ it('refuses models that do not fit', () => {
   expect(() => joinOnnxModels(TRIPLE, twice)).toThrow('said/three: is a tensor of both models');
 
   const neg = (from: string, to: string) => ({ op: 'Neg', inputs: [from], outputs: [to] });
-  const inner = modelOf(['image'], [neg('image', 'inner'), neg('inner', 'said')], 'said');
-  const asked = modelOf(['said', 'inner'], [neg('inner', 'alpha')], 'alpha');
+  const inner = getModel(['image'], [neg('image', 'inner'), neg('inner', 'said')], 'said');
+  const asked = getModel(['said', 'inner'], [neg('inner', 'alpha')], 'alpha');
   expect(() => joinOnnxModels(inner, asked)).toThrow('inner: is a tensor of both models');
-  const computed = modelOf(['said'], [neg('said', 'image'), neg('image', 'alpha')], 'alpha');
+  const computed = getModel(['said'], [neg('said', 'image'), neg('image', 'alpha')], 'alpha');
   expect(() => joinOnnxModels(inner, computed)).toThrow('image: is a tensor of both models');
 
   const newer = message(
-    ...fieldsOf(LESS).map(({ number, raw }) => (number === 8 ? bytes(8, varint(2, 17)) : raw)),
+    ...getFields(LESS).map(({ number, raw }) => (number === 8 ? bytes(8, varint(2, 17)) : raw)),
   );
   expect(() => joinOnnxModels(TRIPLE, newer)).toThrow('the operator sets of the models differ');
 
@@ -87,7 +87,7 @@ it('refuses models that do not fit', () => {
 it('refuses nested graphs, whose names it would not see', () => {
   const branch = bytes(5, message(text(1, 'then_branch'), bytes(6, text(2, 'nested')), varint(20, 5)));
   const node = bytes(1, message(text(2, 'alpha'), text(4, 'If'), branch));
-  const fields = fieldsOf(LESS).map(({ number, value, raw }) =>
+  const fields = getFields(LESS).map(({ number, value, raw }) =>
     number === 7 ? bytes(7, message(value, node)) : raw,
   );
   expect(() => joinOnnxModels(TRIPLE, message(...fields))).toThrow(

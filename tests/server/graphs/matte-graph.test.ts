@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { floatTensor, type Tensor } from '../../../models/core/runtime/tensor.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { convertKerasFeatures } from '../../../server/ops/build/graphs/keras-to-onnx.ts';
-import { bytes, fieldsOf, message, text, varint } from '../../../server/ops/build/graphs/onnx.ts';
+import { bytes, getFields, message, text, varint } from '../../../server/ops/build/graphs/onnx.ts';
 import {
   convertNsfwModel,
   convertSelfieModel,
@@ -66,7 +66,7 @@ function expectClose(
 /** Adds a tensor between nodes to the outputs of a graph. */
 function withOutput(model: Uint8Array, name: string): Uint8Array<ArrayBuffer> {
   const float = bytes(2, bytes(1, varint(1, 1)));
-  const fields = fieldsOf(model).map(({ number, value, raw }) =>
+  const fields = getFields(model).map(({ number, value, raw }) =>
     number === 7 ? bytes(7, message(value, bytes(12, message(text(1, name), float)))) : raw,
   );
   return new Uint8Array(message(...fields));

@@ -9,7 +9,7 @@ import {
 const NONE = new Uint8Array();
 
 /** Model of one operator from an image of 4x4 pixels to another, with a kernel of 32-bit floats. */
-function modelOf(operator: Partial<TfliteOperator>): TfliteModel {
+function getModel(operator: Partial<TfliteOperator>): TfliteModel {
   const image = { dims: [1, 4, 4, 3], type: 'float32', bytes: NONE } as const;
   return {
     tensors: [
@@ -23,7 +23,7 @@ function modelOf(operator: Partial<TfliteOperator>): TfliteModel {
 }
 
 const convert = (operator: Partial<TfliteOperator>) =>
-  convertTfliteToOnnx(modelOf(operator), { input: 'x', outputs: { result: 'y' }, prefix: 'part/' });
+  convertTfliteToOnnx(getModel(operator), { input: 'x', outputs: { result: 'y' }, prefix: 'part/' });
 
 it.each<[string, Partial<TfliteOperator>, string]>([
   ['an operator', { kind: 'number 40' }, 'y: operators of the kind number 40 cannot be converted'],
@@ -39,7 +39,7 @@ it.each<[string, Partial<TfliteOperator>, string]>([
 
 it('refuses an output that the model does not have', () => {
   const ends = { input: 'x', outputs: { other: 'y' }, prefix: 'part/' };
-  expect(() => convertTfliteToOnnx(modelOf({}), ends)).toThrow('other: is missing');
+  expect(() => convertTfliteToOnnx(getModel({}), ends)).toThrow('other: is missing');
 });
 
 it('refuses a file of another format', () => {

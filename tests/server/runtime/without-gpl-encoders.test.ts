@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 
@@ -9,7 +9,10 @@ const data = new Uint8Array(64 * 64 * 4).fill(200);
 
 function encodeImage(format: ImageFormat, gplEncoders: boolean): Promise<Blob> {
   const { images } = createNodeRuntime({ signal, gplEncoders });
-  const picture = pictureOf({ width: 64, height: 64, data: data.slice() }, { hasAlpha: false, metadata: {} });
+  const picture = getPicture(
+    { width: 64, height: 64, data: data.slice() },
+    { hasAlpha: false, metadata: {} },
+  );
   return images.encode(picture, { format, quality: 50, background: [0, 0, 0], metadata: {}, signal });
 }
 

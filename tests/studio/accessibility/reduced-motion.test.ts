@@ -19,7 +19,7 @@ function noteMovement(): void {
 const movement = (page: Page) => page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved);
 
 /** Visits the home page, then converts an image, and returns the movement of each. */
-async function movementOf(
+async function getMovement(
   reducedMotion: 'reduce' | 'no-preference',
 ): Promise<[home: string[], tool: string[]]> {
   const prepare = (page: Page) => page.addInitScript(noteMovement);
@@ -32,11 +32,11 @@ async function movementOf(
 }
 
 test('nothing moves with reduced motion', async () => {
-  expect(await movementOf('reduce')).toEqual([[], []]);
+  expect(await getMovement('reduce')).toEqual([[], []]);
 });
 
 test('without reduced motion only examples and a result are animated, the result once', async () => {
-  const [home, tool] = await movementOf('no-preference');
+  const [home, tool] = await getMovement('no-preference');
   expect(home.filter((moved) => !moved.includes('develops'))).toEqual([]);
   expect(tool).toEqual([expect.stringContaining('develops')]);
 });

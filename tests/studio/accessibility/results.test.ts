@@ -20,14 +20,14 @@ const WINDOWS = [
 const TARGET_MIN = 24;
 
 /** Button that saves the result: all files where there are several. */
-const downloadOf = (page: Page) => page.getByRole('button', { name: /^Download( SRT| all \d as zip)?$/ });
+const getDownload = (page: Page) => page.getByRole('button', { name: /^Download( SRT| all \d as zip)?$/ });
 
 /** Waits for the result of the tool's sample, and for the end of what the page does with it. */
 async function showResult(page: Page, sample: string): Promise<void> {
   await refuseSharperModels(page);
   await page.locator('input[type=file]').first().setInputFiles(join('public', sample));
   const start = page.getByRole('button', { name: / 1 (image|audio file|video)$/ });
-  const done = downloadOf(page);
+  const done = getDownload(page);
   await start.or(done).first().waitFor();
   if (await start.isVisible()) await start.click();
   await done.waitFor();
@@ -59,7 +59,7 @@ describe.each(TOOL_LIST)('the result of $name', ({ slug, sample }) => {
     await page.setViewportSize(size);
     await expect.poll(() => cutOff(page)).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
-    const { y = 0, height = 0 } = (await downloadOf(page).boundingBox()) ?? {};
+    const { y = 0, height = 0 } = (await getDownload(page).boundingBox()) ?? {};
     expect(y + height).toBeLessThanOrEqual(size.height);
   });
 
@@ -81,7 +81,7 @@ test('the verdict on an image is in view in a low window', async () => {
   const words = page.getByText('Sexual: safe');
   await words.waitFor();
   const { y = 0, height = 0 } = (await words.boundingBox()) ?? {};
-  const bar = await downloadOf(page).boundingBox();
+  const bar = await getDownload(page).boundingBox();
   expect(y + height).toBeLessThanOrEqual(bar?.y ?? 0);
 });
 

@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { beforeAll, expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { type PageAnswer, prependStatement, serveAlteredPages } from '../support/altered-pages.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { chooseFiles, connectBrowser, convertFile } from '../support/visit.ts';
@@ -34,7 +34,7 @@ test.each(['WebP', 'AVIF', 'GIF', 'HEIC'])(
     const { page, complaints } = await visit('/convert', { baseURL: older });
     expect(await page.evaluate(() => 'ImageDecoder' in globalThis || 'gpu' in navigator)).toBe(false);
     const [, bytes] = await convertFile(page, label, await createTestPicture());
-    expect(imageFormatOf(bytes)).toBe(label.toLowerCase());
+    expect(getImageFormat(bytes)).toBe(label.toLowerCase());
     expect(complaints).toEqual([]);
   },
 );

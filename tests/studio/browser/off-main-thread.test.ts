@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { connectBrowser, convertFile } from '../support/visit.ts';
 
@@ -24,7 +24,7 @@ test.each(['JPG', 'PNG', 'WebP', 'AVIF', 'HEIC'])(
     const { page, complaints } = await visit('/convert', { prepare });
     expect(await page.evaluate(() => 'WebAssembly' in globalThis)).toBe(false);
     const [, bytes] = await convertFile(page, label, await createTestPicture());
-    expect(imageFormatOf(bytes)).toBe(label === 'JPG' ? 'jpeg' : label.toLowerCase());
+    expect(getImageFormat(bytes)).toBe(label === 'JPG' ? 'jpeg' : label.toLowerCase());
     expect(complaints).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { serveCountedPages } from '../support/counted-pages.ts';
 import { createBallPicture } from '../support/cutouts.ts';
@@ -49,7 +49,7 @@ test('a tool that was opened once works offline, and another one says that it ne
   await openPage(page, '/convert');
   const [name, bytes] = await convertToTiff(page);
   expect(name).toBe('holiday.tiff');
-  expect(imageFormatOf(bytes)).toBe('tiff');
+  expect(getImageFormat(bytes)).toBe('tiff');
 
   await page.context().setOffline(true);
   await page.goto('/remove-bg');
@@ -100,7 +100,7 @@ test('"Work offline" names its size, can be cancelled and continued, and then ev
   await chooseFiles(page, [await createBallPicture()]);
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   await openPage(page, '/convert');
-  expect(imageFormatOf((await convertToTiff(page))[1])).toBe('tiff');
+  expect(getImageFormat((await convertToTiff(page))[1])).toBe('tiff');
 });
 
 test('the device page lists what is stored, with sizes, and deletes it', { tags: ['long'] }, async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect, inject, test } from 'vitest';
-import { endpointsOf } from '../../../app/docs/endpoints.ts';
+import { getEndpoints } from '../../../app/docs/endpoints.ts';
 import { GUIDES } from '../../../app/docs/guides.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { openApiDocument } from '../../../server/api/openapi-document.ts';
@@ -14,13 +14,13 @@ const visit = connectBrowser();
 const PHONE = { viewport: { width: 390, height: 844 } };
 const EXAMPLES = join(import.meta.dirname, '../../../clients/examples');
 
-const tabsOf = (page: Page, label: string) => page.getByRole('tablist', { name: label });
-const guidesOf = (page: Page) => page.getByRole('navigation', { name: 'Guides' });
+const getTabs = (page: Page, label: string) => page.getByRole('tablist', { name: label });
+const getGuides = (page: Page) => page.getByRole('navigation', { name: 'Guides' });
 
 describe('an example', () => {
   test('shows one language, and arrow keys choose another for all examples', { tags: ['long'] }, async () => {
     const { page } = await visit('/docs/jobs');
-    const tabs = tabsOf(page, 'Send a request');
+    const tabs = getTabs(page, 'Send a request');
     const shown = page.getByRole('tabpanel').filter({ visible: true });
     const count = await page.getByRole('tablist').count();
     expect(await shown.count()).toBe(count);
@@ -44,7 +44,7 @@ describe('an example', () => {
     await page.getByRole('tab', { name: 'Python' }).click();
     await page.getByRole('link', { name: 'Jobs and polling' }).last().click();
     await page.getByRole('heading', { level: 1, name: 'Jobs and polling' }).waitFor();
-    await tabsOf(page, 'Poll a job').getByRole('tab', { name: 'Python', selected: true }).waitFor();
+    await getTabs(page, 'Poll a job').getByRole('tab', { name: 'Python', selected: true }).waitFor();
     const html = (await (await page.request.get('/docs/webhooks')).text()).replaceAll('<!-- -->', '');
     expect(html).toMatch(/aria-selected="true"[^>]*>Python/);
     expect(html).not.toMatch(/aria-selected="true"[^>]*>curl/);
@@ -71,13 +71,13 @@ describe('an example', () => {
 describe('the list of guides', () => {
   test('stands beside the text and marks the current page, like the header', { tags: ['long'] }, async () => {
     const { page } = await visit('/docs/errors', { viewport: { width: 1024, height: 768 } });
-    expect(await guidesOf(page).getByRole('button').isVisible()).toBe(false);
-    const current = guidesOf(page).getByRole('link').and(page.locator('[aria-current=page]'));
+    expect(await getGuides(page).getByRole('button').isVisible()).toBe(false);
+    const current = getGuides(page).getByRole('link').and(page.locator('[aria-current=page]'));
     expect(await current.innerText()).toBe('Errors');
     const way = page.locator('header nav [aria-current=true]').filter({ visible: true });
     expect(await way.innerText()).toBe('Docs');
     const [list, heading] = await Promise.all([
-      guidesOf(page).boundingBox(),
+      getGuides(page).boundingBox(),
       page.getByRole('heading', { level: 1 }).boundingBox(),
     ]);
     expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThan(heading?.x ?? 0);
@@ -85,8 +85,8 @@ describe('the list of guides', () => {
 
   test('opens by a button on a phone, leads to a guide and closes', { tags: ['long'] }, async () => {
     const { page } = await visit('/docs/errors', PHONE);
-    const button = guidesOf(page).getByRole('button', { name: 'All guides' });
-    const link = guidesOf(page).getByRole('link', { name: 'Webhooks' });
+    const button = getGuides(page).getByRole('button', { name: 'All guides' });
+    const link = getGuides(page).getByRole('link', { name: 'Webhooks' });
     expect(await link.isVisible()).toBe(false);
     await button.press('Enter');
     expect(await button.getAttribute('aria-expanded')).toBe('true');
@@ -133,14 +133,15 @@ test('the home page leads to the quickstart', { tags: ['long'] }, async () => {
 });
 
 /** Title of an endpoint: its method and path. */
-const titleOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
+const getTitle = ({ method, path }: { readonly method: string; readonly path: string }) =>
+  `${method} ${path}`;
 
 describe('the reference', () => {
   test('describes each operation with a request and its fields', { tags: ['long'] }, async () => {
     const { page } = await visit('/docs/reference');
-    const endpoints = endpointsOf(OPERATIONS, { gplEncoders: true });
+    const endpoints = getEndpoints(OPERATIONS, { gplEncoders: true });
     for (const endpoint of endpoints.filter(({ operation, path }) => operation?.path === path)) {
-      const part = page.getByRole('region', { name: titleOf(endpoint), exact: true });
+      const part = page.getByRole('region', { name: getTitle(endpoint), exact: true });
       await part.getByText('curl ').waitFor();
       await part
         .getByText(/^(image|audio)_url$/)
@@ -152,8 +153,8 @@ describe('the reference', () => {
   test('has every path of the OpenAPI document, reached by its link', { tags: ['long'] }, async () => {
     const { page } = await visit('/docs/reference');
     const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
-    const endpoints = endpointsOf(OPERATIONS, { gplEncoders: true });
-    expect(await contents.allInnerTexts()).toEqual(endpoints.map(titleOf));
+    const endpoints = getEndpoints(OPERATIONS, { gplEncoders: true });
+    expect(await contents.allInnerTexts()).toEqual(endpoints.map(getTitle));
     const cancel = 'DELETE /v2/requests/{request_id}';
     await contents.filter({ hasText: cancel }).click();
     const part = page.getByRole('region', { name: cancel, exact: true });
@@ -201,12 +202,12 @@ describe('the API console', () => {
   });
 
   test('is allowed style attributes, and nothing else that other pages are not', async () => {
-    const policyOf = async (path: string) =>
+    const getPolicy = async (path: string) =>
       (await fetch(`${inject('studioUrl')}${path}`)).headers
         .get('content-security-policy')
         ?.replace(/'nonce-[^']+'/g, 'NONCE');
-    expect(await policyOf('/docs/console')).toBe(
-      `${await policyOf('/docs/reference')}; style-src-attr 'unsafe-inline'`,
+    expect(await getPolicy('/docs/console')).toBe(
+      `${await getPolicy('/docs/reference')}; style-src-attr 'unsafe-inline'`,
     );
   });
 

@@ -13,8 +13,8 @@ const visit = connectBrowser();
 
 const PHONE = { viewport: { width: 390, height: 844 } } as const;
 
-const menuOf = (page: Page) => page.locator('header details');
-const summaryOf = (page: Page) => page.locator('header summary');
+const getMenu = (page: Page) => page.locator('header details');
+const getSummary = (page: Page) => page.locator('header summary');
 
 describe('the header', () => {
   const signedIn = visit.share(() => visit('/', withWallet('1234.56')));
@@ -51,9 +51,9 @@ describe('the header', () => {
     await page.getByRole('link', { name: 'Wallet $1234.56' }).waitFor();
     const scrollWidth = () => page.evaluate(() => document.documentElement.scrollWidth);
     expect(await scrollWidth()).toBe(width);
-    await summaryOf(page).click();
+    await getSummary(page).click();
     expect(await scrollWidth()).toBe(width);
-    const { right } = await summaryOf(page).evaluate((each) => each.getBoundingClientRect().toJSON());
+    const { right } = await getSummary(page).evaluate((each) => each.getBoundingClientRect().toJSON());
     expect(right).toBeLessThanOrEqual(width);
     await page.keyboard.press('Escape');
     await expect.poll(() => isOpen(page)).toBe(false);
@@ -115,21 +115,21 @@ describe('the menu of tools', () => {
     expect(await focusedText(page)).toContain('Who spoke');
     await page.keyboard.press('Escape');
     await expect.poll(() => isOpen(page)).toBe(false);
-    expect(await summaryOf(page).evaluate((each) => each === document.activeElement)).toBe(true);
+    expect(await getSummary(page).evaluate((each) => each === document.activeElement)).toBe(true);
   });
 
   test('closes when the focus leaves it, on a press elsewhere, and once a tool is chosen', {
     tags: ['long'],
   }, async () => {
     const { page } = await visit('/recent');
-    await summaryOf(page).click();
+    await getSummary(page).click();
     await page.getByRole('link', { name: 'Docs' }).first().focus();
     await expect.poll(() => isOpen(page)).toBe(false);
-    await summaryOf(page).click();
+    await getSummary(page).click();
     await page.mouse.click(700, 700);
     await expect.poll(() => isOpen(page)).toBe(false);
-    await summaryOf(page).click();
-    await menuOf(page).getByRole('link', { name: 'Convert images' }).click();
+    await getSummary(page).click();
+    await getMenu(page).getByRole('link', { name: 'Convert images' }).click();
     await page.getByRole('heading', { level: 1, name: 'Convert images' }).waitFor();
     await expect.poll(() => isOpen(page)).toBe(false);
   });
@@ -138,8 +138,8 @@ describe('the menu of tools', () => {
     const browser = await connectChromium();
     const page = await browser.newPage({ baseURL: inject('studioUrl'), javaScriptEnabled: false });
     await page.goto('/');
-    await summaryOf(page).click();
-    await menuOf(page).getByRole('link', { name: 'Convert images' }).click();
+    await getSummary(page).click();
+    await getMenu(page).getByRole('link', { name: 'Convert images' }).click();
     await page.getByRole('heading', { level: 1, name: 'Convert images' }).waitFor();
     await browser.close();
   });
@@ -148,8 +148,8 @@ describe('the menu of tools', () => {
     const { page } = await visit('/remove-bg');
     const current = page.locator('header [aria-current]').filter({ visible: true });
     expect(await current.allInnerTexts()).toEqual([expect.stringContaining('Tools')]);
-    await summaryOf(page).click();
-    const links = menuOf(page).getByRole('link').and(page.locator('[aria-current="page"]'));
+    await getSummary(page).click();
+    const links = getMenu(page).getByRole('link').and(page.locator('[aria-current="page"]'));
     expect(await links.allInnerTexts()).toEqual([
       expect.stringContaining('Remove background'),
       expect.stringContaining('Remove background'),
@@ -162,24 +162,24 @@ describe('the menu of tools', () => {
     const { page } = await visit('/recent', {
       prepare: (page) => storeRunTimes(page, 'media-convert-image'),
     });
-    await summaryOf(page).click();
-    await menuOf(page).getByRole('link', { name: 'Convert images' }).getByText('here 0.5 s').waitFor();
-    expect(await menuOf(page).getByText(/^here/).count()).toBe(1);
+    await getSummary(page).click();
+    await getMenu(page).getByRole('link', { name: 'Convert images' }).getByText('here 0.5 s').waitFor();
+    expect(await getMenu(page).getByText(/^here/).count()).toBe(1);
   });
 
   test('fills a phone, and reaches every page', { tags: ['long'] }, async () => {
     const { page } = await visit('/', PHONE);
-    await summaryOf(page).click();
-    const links = menuOf(page).getByRole('link').filter({ visible: true });
+    await getSummary(page).click();
+    const links = getMenu(page).getByRole('link').filter({ visible: true });
     const targets = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href')));
     const paths = [
       ...TOOL_LIST.map(({ slug }) => `/${slug}`),
       ...[...NAMED_PAGES, ...ICON_PAGES].map(({ href }) => href),
     ];
     expect(new Set(targets)).toEqual(new Set(paths));
-    const sheet = menuOf(page).locator('> div');
+    const sheet = getMenu(page).locator('> div');
     expect(await sheet.boundingBox()).toMatchObject({ x: 0, y: 0, ...PHONE.viewport });
-    await menuOf(page).getByRole('link', { name: 'Settings' }).click();
+    await getMenu(page).getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
 
@@ -188,7 +188,7 @@ describe('the menu of tools', () => {
     ['a desktop', {}],
   ])('passes axe while it is open on %s', { tags: ['long'] }, async (_, options) => {
     const { page } = await visit('/convert', options);
-    await summaryOf(page).click();
+    await getSummary(page).click();
     expect(await listAccessibilityViolations(page)).toEqual([]);
   });
 });
@@ -212,6 +212,6 @@ function withWallet(availableUsd: string): VisitOptions {
   return { prepare: (page) => interceptSignIn(page, availableUsd) };
 }
 
-const isOpen = (page: Page) => menuOf(page).evaluate((each) => (each as HTMLDetailsElement).open);
+const isOpen = (page: Page) => getMenu(page).evaluate((each) => (each as HTMLDetailsElement).open);
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);

@@ -5,7 +5,7 @@ export const well = (page: Page) => page.getByRole('group', { name: 'Image view'
 export const zoomWords = (page: Page) => page.getByTitle('Show the whole image').textContent();
 
 /** Returns the place of an element on the page. @throws Error when it is not there */
-export async function boxOf(locator: Locator) {
+export async function getBox(locator: Locator) {
   const box = await locator.boundingBox();
   if (!box) throw new Error('It is not on the page.');
   return { left: box.x, top: box.y, width: box.width, height: box.height };

@@ -158,10 +158,10 @@ export async function downloadOnClick(
   click: () => Promise<void>,
 ): Promise<[name: string, bytes: Buffer]> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
-  return [download.suggestedFilename(), await bytesOf(download)];
+  return [download.suggestedFilename(), await getBytes(download)];
 }
 
-async function bytesOf(download: Download): Promise<Buffer> {
+async function getBytes(download: Download): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -25,13 +25,13 @@ export async function watchRenders(page: Page): Promise<void> {
     /** Function components, also within `memo` and `forwardRef`. */
     const FUNCTIONS = [0, 11, 14, 15];
     const PERFORMED_WORK = 1;
-    const elementOf = (fiber: Fiber | null): Element | undefined => {
+    const getElement = (fiber: Fiber | null): Element | undefined => {
       if (!fiber) return undefined;
-      return fiber.tag === HOST ? (fiber.stateNode as Element) : elementOf(fiber.child);
+      return fiber.tag === HOST ? (fiber.stateNode as Element) : getElement(fiber.child);
     };
     const rendered = (fiber: Fiber, before: Fiber | null): Element[] => {
       const isRendered = FUNCTIONS.includes(fiber.tag) && (fiber.flags & PERFORMED_WORK) !== 0;
-      const own = isRendered ? [elementOf(fiber)].filter((element) => element !== undefined) : [];
+      const own = isRendered ? [getElement(fiber)].filter((element) => element !== undefined) : [];
       // React leaves the children as they are where nothing below has changed.
       if (fiber.child === before?.child) return own;
       for (let child = fiber.child; child; child = child.sibling)

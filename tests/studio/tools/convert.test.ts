@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '../../../models/core/runtime/raster.ts';
-import { imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import { createImageCodec } from '../../../server/runtime/image-codec/index.ts';
@@ -38,8 +38,8 @@ describe('a photo', { tags: ['long'] }, () => {
       const [name, bytes] = await convertFile(visited.page, label, picture);
 
       expect(name).toBe(`holiday.${extension}`);
-      expect(imageFormatOf(bytes)).toBe(format);
-      const [before, after] = [await samplesOf(picture.buffer), await samplesOf(bytes)];
+      expect(getImageFormat(bytes)).toBe(format);
+      const [before, after] = [await getSamples(picture.buffer), await getSamples(bytes)];
       expect([after.width, after.height]).toEqual([before.width, before.height]);
       expect(meanError(before, after)).toBeLessThan(meanErrorMax);
       expectNoLogsOrUploads(visited);
@@ -131,7 +131,7 @@ test('every format of the API is offered, and jpg, which has two names, once', a
 });
 
 /** Reads samples with the server's decoders, which differ from the browser's. */
-async function samplesOf(bytes: Buffer): Promise<Frame> {
+async function getSamples(bytes: Buffer): Promise<Frame> {
   const { signal } = new AbortController();
   const blob = new Blob([new Uint8Array(bytes)]);
   const picture = await createImageCodec().decode(blob, { frames: 'first', colour: 'srgb', signal });

@@ -12,16 +12,16 @@ import { listZipEntries } from '../support/zip.ts';
 
 const visit = connectBrowser();
 
-const edgeOf = (page: Page, side: string) => page.getByRole('slider', { name: `${side} edge` });
+const getEdge = (page: Page, side: string) => page.getByRole('slider', { name: `${side} edge` });
 const pixelsAdded = (page: Page, side: string) =>
   page.getByRole('group', { name: 'Pixels added' }).getByLabel(side);
-const marginOf = async (page: Page, side: string) =>
-  Number(await edgeOf(page, side).getAttribute('aria-valuenow'));
+const getMargin = async (page: Page, side: string) =>
+  Number(await getEdge(page, side).getAttribute('aria-valuenow'));
 
 async function type(page: Page, side: string, pixels: number): Promise<void> {
   await pixelsAdded(page, side).fill(String(pixels));
   await pixelsAdded(page, side).blur();
-  await expect.poll(() => marginOf(page, side)).toBe(pixels);
+  await expect.poll(() => getMargin(page, side)).toBe(pixels);
 }
 
 async function run(page: Page): Promise<void> {
@@ -36,16 +36,16 @@ test('an edge is dragged outwards, and the result has the size of the frame', as
   const visited = await visit('/extend');
   const { page } = visited;
   await chooseFiles(page, [await createSmallPicture()]);
-  const edge = edgeOf(page, 'Right');
-  await expect.poll(() => marginOf(page, 'Right')).toBe(100);
+  const edge = getEdge(page, 'Right');
+  await expect.poll(() => getMargin(page, 'Right')).toBe(100);
   const box = await edge.boundingBox();
   if (!box) throw new Error('There is no edge.');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2 + 60, box.y + box.height / 2, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(() => marginOf(page, 'Right')).toBeGreaterThan(100);
-  const right = await marginOf(page, 'Right');
+  await expect.poll(() => getMargin(page, 'Right')).toBeGreaterThan(100);
+  const right = await getMargin(page, 'Right');
   await run(page);
   await page.getByText(`120 × 80 → ${220 + right} × 280`).waitFor();
   const [name, bytes] = await download(page);
@@ -66,9 +66,9 @@ test('a run dims the frame, and not the room around it, and takes what was foret
   await foretold.waitFor();
   await pauseWorkers(page);
   await page.getByRole('button', { name: 'Extend 1 image' }).click();
-  const filterOf = (element: Element) => getComputedStyle(element).filter;
-  await expect.poll(() => image.evaluate(filterOf)).toBe('brightness(0.45)');
-  expect(await image.locator('..').evaluate(filterOf)).toBe('none');
+  const getFilter = (element: Element) => getComputedStyle(element).filter;
+  await expect.poll(() => image.evaluate(getFilter)).toBe('brightness(0.45)');
+  expect(await image.locator('..').evaluate(getFilter)).toBe('none');
   expect(await foretold.count()).toBe(0);
   await resumeWorkers(page);
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
@@ -83,7 +83,7 @@ describe('a small image', { tags: ['long'] }, () => {
 
   test('keys move an edge within its limits', async () => {
     const { page } = await shared();
-    await edgeOf(page, 'Left').waitFor();
+    await getEdge(page, 'Left').waitFor();
     await tabTo(page, 'Left edge');
     const presses = [
       ['ArrowLeft', 110],
@@ -97,9 +97,9 @@ describe('a small image', { tags: ['long'] }, () => {
     ] as const;
     for (const [key, pixels] of presses) {
       await page.keyboard.press(key);
-      await expect.poll(() => marginOf(page, 'Left')).toBe(pixels);
+      await expect.poll(() => getMargin(page, 'Left')).toBe(pixels);
     }
-    expect(await edgeOf(page, 'Left').getAttribute('aria-valuetext')).toBe('0 pixels added');
+    expect(await getEdge(page, 'Left').getAttribute('aria-valuetext')).toBe('0 pixels added');
   });
 
   test('the simple fill is previewed before a run, with its expected quality', async () => {
@@ -134,8 +134,8 @@ test('a ratio adds just as much as it needs, and says when it cannot be reached'
   const { page } = await visit('/extend');
   await chooseFiles(page, [await createSmallPicture()]);
   await page.getByRole('radio', { name: '1:1' }).check();
-  await expect.poll(() => marginOf(page, 'Top')).toBe(20);
-  expect(await Promise.all(['Left', 'Bottom', 'Right'].map((side) => marginOf(page, side)))).toEqual([
+  await expect.poll(() => getMargin(page, 'Top')).toBe(20);
+  expect(await Promise.all(['Left', 'Bottom', 'Right'].map((side) => getMargin(page, side)))).toEqual([
     0, 20, 0,
   ]);
   await run(page);
@@ -146,7 +146,7 @@ test('a ratio adds just as much as it needs, and says when it cannot be reached'
   await chooseFiles(page, [{ name: 'wide.png', mimeType: 'image/png', buffer }]);
   await page.getByRole('radio', { name: '9:16' }).check();
   await page.getByText("9:16 can't be reached: it needs more than 700 pixels on a side.").waitFor();
-  await expect.poll(() => marginOf(page, 'Bottom')).toBe(700);
+  await expect.poll(() => getMargin(page, 'Bottom')).toBe(700);
 });
 
 test('variants stand side by side, and the picked one is downloaded, even after a reload', {
@@ -244,7 +244,7 @@ describe('accessibility', { tags: ['long'] }, () => {
     const { page } = await visit('/extend');
     expect(await listViolationsInBothThemes(page)).toEqual([]);
     await chooseFiles(page, [await createSmallPicture()]);
-    await edgeOf(page, 'Left').waitFor();
+    await getEdge(page, 'Left').waitFor();
     expect(await listViolationsInBothThemes(page)).toEqual([]);
     await run(page);
     expect(await listViolationsInBothThemes(page)).toEqual([]);
@@ -253,7 +253,7 @@ describe('accessibility', { tags: ['long'] }, () => {
   test('an edge is dragged on a phone, whose page is no wider than its screen', async () => {
     const { page } = await visit('/extend', { viewport: { width: 390, height: 844 }, hasTouch: true });
     await chooseFiles(page, [await createSmallPicture()]);
-    const box = await edgeOf(page, 'Left').boundingBox();
+    const box = await getEdge(page, 'Left').boundingBox();
     if (!box) throw new Error('There is no edge.');
     const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const touch = await page.context().newCDPSession(page);
@@ -266,7 +266,7 @@ describe('accessibility', { tags: ['long'] }, () => {
     await send('touchMove', at.x + 15);
     await send('touchMove', at.x + 30);
     await send('touchEnd');
-    await expect.poll(() => marginOf(page, 'Left')).toBeLessThan(100);
+    await expect.poll(() => getMargin(page, 'Left')).toBeLessThan(100);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await listAccessibilityViolations(page)).toEqual([]);
   });

@@ -44,7 +44,7 @@ function recordTexts(): void {
 const isPaused = ({ paused }: HTMLVideoElement): boolean => paused;
 
 /** Runs in the page: time while paused, in whole milliseconds. */
-function timeOf({ currentTime, seeking }: HTMLVideoElement): number {
+function getTime({ currentTime, seeking }: HTMLVideoElement): number {
   return seeking ? -1 : Math.round(currentTime * 1000) / 1000;
 }
 
@@ -123,7 +123,7 @@ describe('one cutout', () => {
     await page.getByRole('radio', { name: 'Compare' }).press('Space');
     await original.waitFor();
     const [before, after] = [original, player(page, 'clip.mp4, result')];
-    const times = () => Promise.all([before, after].map((each) => each.evaluate(timeOf)));
+    const times = () => Promise.all([before, after].map((each) => each.evaluate(getTime)));
     expect(
       await Promise.all([before, after].map((each) => each.evaluate(({ muted }: HTMLVideoElement) => muted))),
     ).toEqual([true, false]);

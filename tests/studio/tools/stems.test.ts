@@ -110,7 +110,7 @@ describe('a song in two stems', { tags: ['long'] }, () => {
     const [, alone] = await saved(page);
     const [, vocals] = await downloadOnClick(page, () => button(page, 'Download Vocals').click());
     expect(alone.subarray(44).equals(vocals.subarray(44))).toBe(true);
-    expect(levelOf(whole)).toBeGreaterThan(levelOf(vocals));
+    expect(getLevel(whole)).toBeGreaterThan(getLevel(vocals));
   });
 
   test('a drag over a waveform chooses the loop', async () => {
@@ -198,7 +198,7 @@ describe('a song in two stems', { tags: ['long'] }, () => {
     const [stemName, stem] = await downloadOnClick(page, () => button(page, 'Download Vocals').click());
     expect(stemName).toMatch(fileName('vocals'));
     expect(quiet.length).toBe(stem.length);
-    expect(levelOf(quiet) / levelOf(stem)).toBeCloseTo(10 ** (-6 / 20), 2);
+    expect(getLevel(quiet) / getLevel(stem)).toBeCloseTo(10 ** (-6 / 20), 2);
     await reloadStored(page, { results: 1 });
     await expect.poll(() => button(page, 'Mute No vocals').getAttribute('aria-pressed')).toBe('true');
     expect(await gain(page, 'Vocals').inputValue()).toBe('-6');
@@ -268,7 +268,7 @@ test('stems of a file that this browser can no longer decode can be played and m
 });
 
 /** Root of the mean square of a WAV of 16 bits. */
-function levelOf(wav: Buffer): number {
+function getLevel(wav: Buffer): number {
   let sum = 0;
   for (let at = 44; at + 1 < wav.length; at += 2) sum += wav.readInt16LE(at) ** 2;
   return Math.sqrt(sum / ((wav.length - 44) / 2));

@@ -9,11 +9,12 @@ import { chooseFiles, connectBrowser, type VisitOptions } from '../support/visit
 
 const visit = connectBrowser();
 
-const loupeOf = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
-const enlarged = (page: Page) => loupeOf(page).locator('canvas');
+const getLoupe = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
+const enlarged = (page: Page) => getLoupe(page).locator('canvas');
 const isReady = (page: Page) => page.getByText(/Loupe ready in/).waitFor();
 const isComputing = (page: Page) => page.getByText('Computing under the loupe…').waitFor();
-const pixelsOf = (page: Page) => enlarged(page).evaluate((element: HTMLCanvasElement) => element.toDataURL());
+const getPixels = (page: Page) =>
+  enlarged(page).evaluate((element: HTMLCanvasElement) => element.toDataURL());
 
 async function opened(options: VisitOptions = {}): Promise<Page> {
   const { page } = await visit('/upscale', { prepare: interceptWorkers, ...options });
@@ -48,7 +49,7 @@ test('the loupe shows nothing of another frame', async () => {
   const buffer = Buffer.from(await (await createSubjectVideo()).arrayBuffer());
   await chooseFiles(page, [{ name: 'clip.mp4', mimeType: 'video/mp4', buffer }]);
   await isReady(page);
-  const first = await pixelsOf(page);
+  const first = await getPixels(page);
   await page.getByRole('radio', { name: 'Video', exact: true }).check();
   const position = page.getByRole('slider', { name: 'Position in the video' });
   // Until the video knows its length, its end is its beginning.
@@ -63,7 +64,7 @@ test('the loupe shows nothing of another frame', async () => {
   expect(await enlarged(page).count()).toBe(0);
   await resumeWorkers(page);
   await isReady(page);
-  expect(await pixelsOf(page)).not.toBe(first);
+  expect(await getPixels(page)).not.toBe(first);
 });
 
 test('a failure under the loupe is forgotten once the same place succeeds', async () => {
@@ -71,7 +72,7 @@ test('a failure under the loupe is forgotten once the same place succeeds', asyn
   // The time of the loupe is measured by a second run, which must not be the one that fails.
   await page.getByText(/about .+ here, free/).waitFor();
   await pauseWorkers(page);
-  await loupeOf(page).focus();
+  await getLoupe(page).focus();
   await page.keyboard.press('ArrowRight');
   await isComputing(page);
   await failWorkers(page);
@@ -97,8 +98,8 @@ test('the button that loads a model for the loupe leaves the focus to the stage'
 
 test('a finger moves the loupe, and two zoom without moving it', async () => {
   const page = await opened({ hasTouch: true });
-  const label = () => loupeOf(page).getAttribute('aria-label');
-  const box = await loupeOf(page).boundingBox();
+  const label = () => getLoupe(page).getAttribute('aria-label');
+  const box = await getLoupe(page).boundingBox();
   if (!box) throw new Error('There is no loupe.');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const device = await page.context().newCDPSession(page);

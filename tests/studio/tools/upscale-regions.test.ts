@@ -8,8 +8,8 @@ import { chooseFiles, connectBrowser, downloadOnClick } from '../support/visit.t
 
 const visit = connectBrowser();
 
-const loupeOf = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
-const barOf = (page: Page) => page.getByRole('region', { name: 'Region' });
+const getLoupe = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
+const getBar = (page: Page) => page.getByRole('region', { name: 'Region' });
 const startRegion = async (page: Page) => {
   await page.getByRole('radio', { name: 'Region' }).check();
   await page.getByRole('button', { name: 'Upscale this region' }).click();
@@ -70,7 +70,7 @@ test('a region goes on while another file is shown, and the tab asks before it c
   expect(await asksBeforeLeaving(page)).toBe(true);
   await page.getByRole('button', { name: 'Show ball.jpg' }).click();
   await page.getByRole('radio', { name: 'Region' }).check();
-  await barOf(page).getByRole('button', { name: 'Cancel' }).waitFor();
+  await getBar(page).getByRole('button', { name: 'Cancel' }).waitFor();
   release();
   await isDone(page);
   await expect.poll(() => asksBeforeLeaving(page)).toBe(false);
@@ -123,9 +123,9 @@ test('the loupe computes again after its worker has failed', async () => {
       .catch(() => {}),
   );
   await Promise.all(failing);
-  const canvas = loupeOf(page).locator('canvas');
+  const canvas = getLoupe(page).locator('canvas');
   const before = await canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL());
-  await loupeOf(page).focus();
+  await getLoupe(page).focus();
   await page.keyboard.press('ArrowRight');
   await expect
     .poll(() => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL()), { timeout: 60_000 })

@@ -18,18 +18,18 @@ import {
 
 const visit = connectBrowser();
 
-const loupeOf = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
-const regionOf = (page: Page) => page.getByRole('application', { name: /^Region/ });
+const getLoupe = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
+const getRegion = (page: Page) => page.getByRole('application', { name: /^Region/ });
 const isReady = (page: Page) => page.getByText(/Loupe ready in/).waitFor();
 const download = (page: Page) =>
   downloadOnClick(page, () => page.getByRole('button', { name: 'Download', exact: true }).click());
 
 /** Waits until the loupe shows something new on its right side. */
 async function changes(canvas: Locator, before: string): Promise<void> {
-  await expect.poll(() => pixelsOf(canvas)).not.toBe(before);
+  await expect.poll(() => getPixels(canvas)).not.toBe(before);
 }
 
-const pixelsOf = (canvas: Locator) => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL());
+const getPixels = (canvas: Locator) => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL());
 
 test('the loupe is computed first, wherever it is moved, and nothing leaves the device', {
   tags: ['long'],
@@ -38,8 +38,8 @@ test('the loupe is computed first, wherever it is moved, and nothing leaves the 
   const { page } = visited;
   await chooseFiles(page, [await createBallPicture()]);
   await isReady(page);
-  const canvas = loupeOf(page).locator('canvas');
-  const first = await pixelsOf(canvas);
+  const canvas = getLoupe(page).locator('canvas');
+  const first = await getPixels(canvas);
 
   const well = await page.getByRole('group', { name: 'Image view' }).boundingBox();
   if (!well) throw new Error('There is no image.');
@@ -49,9 +49,9 @@ test('the loupe is computed first, wherever it is moved, and nothing leaves the 
   await page.mouse.up();
   await changes(canvas, first);
   await isReady(page);
-  const dragged = await pixelsOf(canvas);
+  const dragged = await getPixels(canvas);
 
-  await loupeOf(page).focus();
+  await getLoupe(page).focus();
   await page.keyboard.press('ArrowRight');
   await changes(canvas, dragged);
   await isReady(page);
@@ -96,7 +96,7 @@ test('a region is upscaled and downloaded before the whole', { tags: ['long'] },
   await page.mouse.down();
   await page.mouse.move(...place(0.2, 0.3), { steps: 4 });
   await page.mouse.up();
-  const drawn = await regionOf(page).getAttribute('aria-label');
+  const drawn = await getRegion(page).getAttribute('aria-label');
   expect(drawn).toMatch(/^Region of 7[0-4] × 6[2-6] pixels at 2[2-6], 3[0-4]$/);
   const [width = 0, height = 0] = (drawn?.match(/\d+/g) ?? []).map(Number);
 
@@ -108,7 +108,7 @@ test('a region is upscaled and downloaded before the whole', { tags: ['long'] },
   expect([name, made.width, made.height]).toEqual(['ball-region.png', width * 2, height * 2]);
   await page.getByRole('img', { name: 'Region, result' }).waitFor();
   await page.getByRole('button', { name: 'Choose another' }).click();
-  await regionOf(page).waitFor();
+  await getRegion(page).waitFor();
   await page.getByRole('button', { name: 'Upscale 1 image' }).waitFor();
   expectNoLogsOrUploads(visited);
 });
@@ -122,7 +122,7 @@ test('a transparent image stays transparent, and shows no original through the r
   await chooseFiles(page, [{ name: 'disc.png', mimeType: 'image/png', buffer }]);
   await isReady(page);
   await page.getByRole('button', { name: 'Other checkerboard' }).waitFor();
-  const board = await loupeOf(page)
+  const board = await getLoupe(page)
     .locator('canvas')
     .evaluate((canvas) => getComputedStyle(canvas).backgroundImage);
   expect(board).toContain('repeating-conic-gradient');
@@ -168,15 +168,15 @@ describe('a small image', { tags: ['long'] }, () => {
     const { page } = await shared();
     await tabTo(page, 'Loupe at 50 % across and 50 % down');
     await page.keyboard.press('ArrowLeft');
-    await loupeOf(page).and(page.locator(':focus')).waitFor();
+    await getLoupe(page).and(page.locator(':focus')).waitFor();
   });
 
   test('a region is moved and resized by keys', async () => {
     const { page } = await shared();
     await page.getByRole('radio', { name: 'Region' }).check();
-    const label = () => regionOf(page).getAttribute('aria-label');
+    const label = () => getRegion(page).getAttribute('aria-label');
     await expect.poll(label).toBe('Region of 60 × 40 pixels at 30, 20');
-    await regionOf(page).focus();
+    await getRegion(page).focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowDown');
     await expect.poll(label).toBe('Region of 60 × 40 pixels at 28, 22');
@@ -218,7 +218,7 @@ test('has no faults in either theme', { tags: ['long'] }, async () => {
   await isReady(page);
   expect(await listViolationsInBothThemes(page)).toEqual([]);
   await page.getByRole('radio', { name: 'Region' }).check();
-  await regionOf(page).waitFor();
+  await getRegion(page).waitFor();
   expect(await listViolationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Upscale this region' }).click();
   await page.getByRole('button', { name: 'Download region' }).waitFor();
@@ -236,7 +236,7 @@ describe('a video', { tags: ['long'] }, () => {
     const { page } = visited;
     await chooseFiles(page, [await clip()]);
     await isReady(page);
-    await loupeOf(page).waitFor();
+    await getLoupe(page).waitFor();
     await page
       .getByText(/1 video: about .+ here, free, or \$0\.\d+ on our server, about .+ s after the upload\./)
       .waitFor();

@@ -234,13 +234,13 @@ test('the line of a comparison stays while the size changes, and a turned result
 
   await button(page, 'Compare with other settings').click();
   await format(page, '90°').check();
-  const shapeOf = async (name: RegExp) => {
+  const getShape = async (name: RegExp) => {
     const box = await page.getByRole('img', { name }).boundingBox();
     return box ? box.width / box.height : 0;
   };
-  await expect.poll(() => shapeOf(/, A · PNG · /)).toBeCloseTo(height / width, 1);
+  await expect.poll(() => getShape(/, A · PNG · /)).toBeCloseTo(height / width, 1);
   await format(page, 'B').check();
-  await expect.poll(() => shapeOf(/, held result$/)).toBeCloseTo(width / height, 1);
+  await expect.poll(() => getShape(/, held result$/)).toBeCloseTo(width / height, 1);
 });
 
 test('growth is said in words before the download, for one image and for the batch', async () => {

@@ -21,8 +21,8 @@ test('the steps of a run render neither the settings nor the tiles of files that
     const isOf = (selector: string) => (element: Element) => element.closest(selector) !== null;
     const count = (selector: string) =>
       window.commits.filter((elements) => elements.some(isOf(selector))).length;
-    const tileOf = (element: Element) => element.closest('[aria-label=Files] > li') ?? [];
-    const tiles = window.commits.map((elements) => new Set(elements.flatMap(tileOf)));
+    const getTile = (element: Element) => element.closest('[aria-label=Files] > li') ?? [];
+    const tiles = window.commits.map((elements) => new Set(elements.flatMap(getTile)));
     return {
       commits: window.commits.length,
       settings: count('[aria-label=Settings] fieldset'),

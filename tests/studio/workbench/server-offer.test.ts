@@ -2,8 +2,8 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createApiClient, type Service, startService } from '../../../lab/support/service.ts';
-import { videoContainerOf } from '../../../models/media/containers/video-header.ts';
-import { imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { getVideoContainer } from '../../../models/media/containers/video-header.ts';
+import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { videoFixture } from '../../support/media/videos.ts';
 import { createBrokenPicture, createTestPicture } from '../support/pictures.ts';
 import { interceptSignIn, PASSWORD, signIn } from '../support/sign-in.ts';
@@ -62,7 +62,7 @@ test('a file that this device cannot run is offered on the server with its price
     page.getByRole('button', { name: 'Download the result of one.jpg' }).click(),
   );
   expect(name).toBe('one.heic');
-  expect(imageFormatOf(bytes)).toBe('heic');
+  expect(getImageFormat(bytes)).toBe('heic');
   await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
   await page.getByText(/^on the server · .+ sent · \$0\.002$/).waitFor();
   expect([before, await balanceUsd()]).toEqual(['1.00', '0.996']);
@@ -130,7 +130,7 @@ test('a video without a media type is sent for the price of its duration', { tag
     page.getByRole('button', { name: 'Download', exact: true }).click(),
   );
   expect(name).toBe('spoken-cutout.mp4');
-  expect(videoContainerOf(bytes)).toBe('mp4');
+  expect(getVideoContainer(bytes)).toBe('mp4');
 });
 
 test('who is not signed in learns what an account brings, and goes on in the same tab after the sign-up', {

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
-import { boxOf, pressOn, well, zoomWords } from '../support/stage.ts';
+import { getBox, pressOn, well, zoomWords } from '../support/stage.ts';
 import { chooseFiles, connectBrowser, type TestFile } from '../support/visit.ts';
 
 const visit = connectBrowser();
@@ -40,7 +40,7 @@ async function holedPicture(): Promise<TestFile> {
 
 /** Returns the point of the image under a point of the page, in shares of its sides. */
 async function shareAt(image: Locator, x: number, y: number): Promise<[number, number]> {
-  const { left, top, width, height } = await boxOf(image);
+  const { left, top, width, height } = await getBox(image);
   return [(x - left) / width, (y - top) / height];
 }
 
@@ -62,7 +62,7 @@ describe('an image in Convert', () => {
 
   test('is shown whole at first, and its real zoom is named', async () => {
     const { page, image } = await whole();
-    const [outer, inner] = [await boxOf(well(page)), await boxOf(image)];
+    const [outer, inner] = [await getBox(well(page)), await getBox(image)];
     expect(inner.height).toBeCloseTo(outer.height, 0);
     expect(inner.width / inner.height).toBeCloseTo(IMAGE.width / IMAGE.height, 2);
     const percent = Math.round((inner.width / IMAGE.width) * 100);
@@ -72,24 +72,24 @@ describe('an image in Convert', () => {
   test('is zoomed by the wheel, and the point under the pointer stays there', async () => {
     const { page, image } = await whole();
     await pressOn(page, '+', '+', '+');
-    const { left, top, width, height } = await boxOf(well(page));
+    const { left, top, width, height } = await getBox(well(page));
     const at = [left + width * 0.3, top + height * 0.7] as const;
-    const before = { share: await shareAt(image, ...at), ...(await boxOf(image)) };
+    const before = { share: await shareAt(image, ...at), ...(await getBox(image)) };
     await page.mouse.move(...at);
     await page.mouse.wheel(0, -300);
-    await expect.poll(async () => (await boxOf(image)).width).toBeGreaterThan(before.width * 1.5);
-    const after = { share: await shareAt(image, ...at), ...(await boxOf(image)) };
+    await expect.poll(async () => (await getBox(image)).width).toBeGreaterThan(before.width * 1.5);
+    const after = { share: await shareAt(image, ...at), ...(await getBox(image)) };
     expect(Math.abs(after.share[0] - before.share[0]) * after.width).toBeLessThan(1.5);
     expect(Math.abs(after.share[1] - before.share[1]) * after.height).toBeLessThan(1.5);
   });
 
   test('is shown at 100 % by a double click, around the pointer, and whole by another', async () => {
     const { page, image } = await whole();
-    const { left, top, width, height } = await boxOf(well(page));
+    const { left, top, width, height } = await getBox(well(page));
     const at = [left + width * 0.6, top + height * 0.5] as const;
     await page.mouse.dblclick(...at);
     await expect.poll(() => zoomWords(page)).toBe('100 %');
-    expect((await boxOf(image)).width).toBeCloseTo(IMAGE.width, 0);
+    expect((await getBox(image)).width).toBeCloseTo(IMAGE.width, 0);
     await page.mouse.dblclick(...at);
     await expect.poll(() => zoomWords(page)).toContain('Fit');
   });
@@ -117,26 +117,26 @@ describe('an image in Convert', () => {
   test('is moved by a drag and by arrow keys, and never leaves the well', async () => {
     const { page, image } = await whole();
     await pressOn(page, '1');
-    const outer = await boxOf(well(page));
+    const outer = await getBox(well(page));
     const middle = [outer.left + outer.width / 2, outer.top + outer.height / 2] as const;
-    const before = await boxOf(image);
+    const before = await getBox(image);
     await page.mouse.move(...middle);
     await page.mouse.down();
     await page.mouse.move(middle[0] - 60, middle[1] + 40, { steps: 4 });
     await page.mouse.up();
-    const moved = await boxOf(image);
+    const moved = await getBox(image);
     // Drawn on whole pixels of the screen.
     expect(Math.abs(moved.left - before.left + 60)).toBeLessThanOrEqual(1);
     expect(Math.abs(moved.top - before.top - 40)).toBeLessThanOrEqual(1);
 
     await well(page).press('ArrowRight');
-    await expect.poll(async () => (await boxOf(image)).left).toBeLessThan(moved.left - 20);
+    await expect.poll(async () => (await getBox(image)).left).toBeLessThan(moved.left - 20);
 
     await page.mouse.move(...middle);
     await page.mouse.down();
     await page.mouse.move(middle[0] + 3000, middle[1] + 3000, { steps: 4 });
     await page.mouse.up();
-    const bound = await boxOf(image);
+    const bound = await getBox(image);
     expect([bound.left, bound.top].map(Math.round)).toEqual([outer.left, outer.top].map(Math.round));
   });
 
@@ -163,7 +163,7 @@ test('100 % is one image pixel on one device pixel, also on a screen with two pe
   await chooseFiles(page, [await largePicture()]);
   const image = page.getByRole('img', { name: 'large.jpg', exact: true });
   await page.getByRole('button', { name: '100 %', exact: true }).click();
-  await expect.poll(async () => (await boxOf(image)).width).toBeCloseTo(IMAGE.width / 2, 0);
+  await expect.poll(async () => (await getBox(image)).width).toBeCloseTo(IMAGE.width / 2, 0);
 });
 
 test('two fingers zoom and move the image', async () => {
@@ -171,8 +171,8 @@ test('two fingers zoom and move the image', async () => {
   await chooseFiles(page, [await largePicture()]);
   await page.getByTitle('Show the whole image').waitFor();
   const image = page.getByRole('img', { name: 'large.jpg', exact: true });
-  const { left, top, width, height } = await boxOf(well(page));
-  const before = await boxOf(image);
+  const { left, top, width, height } = await getBox(well(page));
+  const before = await getBox(image);
   const [x, y] = [left + width / 2, top + height / 2];
   const touch = await page.context().newCDPSession(page);
   const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number) =>
@@ -189,7 +189,7 @@ test('two fingers zoom and move the image', async () => {
   await fingers('touchStart', 40);
   for (const apart of [60, 80, 100, 120]) await fingers('touchMove', apart);
   await fingers('touchEnd', 120);
-  await expect.poll(async () => (await boxOf(image)).width / before.width).toBeCloseTo(3, 1);
+  await expect.poll(async () => (await getBox(image)).width / before.width).toBeCloseTo(3, 1);
   expect((await shareAt(image, x, y))[0]).toBeCloseTo(0.5, 2);
 });
 
@@ -204,14 +204,14 @@ test('both sides are compared at 200 % with one zoom, and the divider stays in t
   await after.waitFor();
   await pressOn(page, '1', '+', '+');
   await expect.poll(() => zoomWords(page)).toBe('200 %');
-  const outer = await boxOf(well(page));
+  const outer = await getBox(well(page));
   const grip = page.locator('[data-grip]');
   const gripAt = async () => {
-    const { left, width } = await boxOf(grip);
+    const { left, width } = await getBox(grip);
     return Math.round(((left + width / 2 - outer.left) / outer.width) * 100);
   };
-  expect((await boxOf(before)).width).toBeCloseTo(IMAGE.width * 2, 0);
-  expect(await boxOf(after)).toEqual(await boxOf(before));
+  expect((await getBox(before)).width).toBeCloseTo(IMAGE.width * 2, 0);
+  expect(await getBox(after)).toEqual(await getBox(before));
   expect(await gripAt()).toBe(50);
 
   const middle = outer.top + outer.height / 2;
@@ -221,19 +221,19 @@ test('both sides are compared at 200 % with one zoom, and the divider stays in t
     await page.mouse.move(outer.left + outer.width * to, middle, { steps: 4 });
     await page.mouse.up();
   };
-  const start = await boxOf(before);
+  const start = await getBox(before);
   await drag(0.2, 0.3);
-  const moved = await boxOf(before);
+  const moved = await getBox(before);
   expect(moved.left - start.left).toBeCloseTo(outer.width * 0.1, 0);
-  expect(await boxOf(after)).toEqual(moved);
+  expect(await getBox(after)).toEqual(moved);
   expect(await gripAt()).toBe(50);
   await drag(0.5, 0.75);
   await expect.poll(gripAt).toBe(75);
-  expect(await boxOf(before)).toEqual(moved);
+  expect(await getBox(before)).toEqual(moved);
 });
 
 /** Returns the colours that a part of the page shows, the frequent ones. */
-async function coloursIn(page: Page, box: Awaited<ReturnType<typeof boxOf>>): Promise<string[]> {
+async function coloursIn(page: Page, box: Awaited<ReturnType<typeof getBox>>): Promise<string[]> {
   const clip = { x: box.left, y: box.top, width: box.width, height: box.height };
   const { data, info } = await sharp(await page.screenshot({ clip }))
     .raw()
@@ -254,7 +254,7 @@ test('a transparent image lies on a checkerboard in Convert, of the shade that i
   const board = page.getByRole('button', { name: 'Other checkerboard' });
   await board.waitFor();
   const hole = async () => {
-    const { left, top, width, height } = await boxOf(image);
+    const { left, top, width, height } = await getBox(image);
     return { left: left + width * 0.4, top: top + height * 0.3, width: 96, height: 96 };
   };
   const light = await coloursIn(page, await hole());

@@ -115,8 +115,8 @@ describe('on a phone', { tags: ['long'] }, () => {
     const sheet = page.getByRole('complementary', { name: 'Settings' });
     const convert = page.getByRole('button', { name: 'Convert 1 image' });
     await convert.waitFor();
-    const heightOf = async () => (await sheet.boundingBox())?.height;
-    expect(await heightOf()).toBe(422);
+    const getHeight = async () => (await sheet.boundingBox())?.height;
+    expect(await getHeight()).toBe(422);
     expect(await isInView(convert)).toBe(true);
     expect(await isInView(page.getByRole('img', { name: 'holiday.jpg' }))).toBe(true);
     expect(await pageScrolls(page)).toBe(false);
@@ -125,12 +125,12 @@ describe('on a phone', { tags: ['long'] }, () => {
     await handle.focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('button', { name: 'Settings: lowest height' }).waitFor();
-    expect(await heightOf()).toBe(96);
+    expect(await getHeight()).toBe(96);
     expect(await isInView(convert)).toBe(true);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     await page.getByRole('button', { name: 'Settings: full height' }).waitFor();
-    expect(await heightOf()).toBeCloseTo(0.92 * 844, 0);
+    expect(await getHeight()).toBeCloseTo(0.92 * 844, 0);
     expect(await isInView(convert)).toBe(true);
   });
 

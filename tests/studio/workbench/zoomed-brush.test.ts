@@ -3,7 +3,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { BALL, brushIsDone, cutOut, downloadCutout, paintStroke } from '../support/cutouts.ts';
-import { boxOf, pressOn, zoomWords } from '../support/stage.ts';
+import { getBox, pressOn, zoomWords } from '../support/stage.ts';
 import { connectBrowser, type Visit } from '../support/visit.ts';
 
 const visit = connectBrowser();
@@ -24,7 +24,7 @@ async function openBrush(): Promise<Visit> {
 const IN_SKY = { share: [0.31, 0.32], pixel: [0.31 * BALL.width, 0.32 * BALL.height] } as const;
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
 
-async function alphaOf(page: Page): Promise<number | undefined> {
+async function getAlpha(page: Page): Promise<number | undefined> {
   const { at } = await downloadCutout(page);
   return at(Math.round(IN_SKY.pixel[0]), Math.round(IN_SKY.pixel[1]))[3];
 }
@@ -34,16 +34,16 @@ test('the brush moves the image instead of painting while the space bar is held'
   const image = page.getByRole('img', { name: 'ball.jpg, result' });
   const sheet = page.getByRole('application', { name: 'Brush' });
   await sheet.focus();
-  const { left, top, width, height } = await boxOf(sheet);
+  const { left, top, width, height } = await getBox(sheet);
   const [x, y] = [left + width / 2, top + height / 2];
-  const before = await boxOf(image);
+  const before = await getBox(image);
   await page.mouse.move(x, y);
   await page.keyboard.down('Space');
   await page.mouse.down();
   await page.mouse.move(x + 70, y + 30, { steps: 4 });
   await page.mouse.up();
   await page.keyboard.up('Space');
-  const after = await boxOf(image);
+  const after = await getBox(image);
   // Drawn on whole pixels of the screen.
   expect(Math.abs(after.left - before.left - 70)).toBeLessThanOrEqual(1);
   expect(Math.abs(after.top - before.top - 30)).toBeLessThanOrEqual(1);
@@ -55,14 +55,14 @@ test('the brush paints where the pointer is when zoomed in, and Ctrl Z, Ctrl Shi
   const { page } = await openBrush();
   await paintStroke(page, [...IN_SKY.share], [IN_SKY.share[0] + 0.01, IN_SKY.share[1]]);
   await brushIsDone(page);
-  expect(await alphaOf(page)).toBeGreaterThan(200);
+  expect(await getAlpha(page)).toBeGreaterThan(200);
   await page.keyboard.press('Control+z');
   await expect.poll(() => undo(page).isDisabled()).toBe(true);
-  expect(await alphaOf(page)).toBe(0);
+  expect(await getAlpha(page)).toBe(0);
   await page.keyboard.press('Control+Shift+z');
   await expect.poll(() => undo(page).isEnabled()).toBe(true);
   await brushIsDone(page);
-  expect(await alphaOf(page)).toBeGreaterThan(200);
+  expect(await getAlpha(page)).toBeGreaterThan(200);
   await page.keyboard.press('Control+z');
   await expect.poll(() => undo(page).isDisabled()).toBe(true);
   await page.keyboard.press('Control+y');

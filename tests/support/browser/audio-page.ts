@@ -35,16 +35,16 @@ export async function openAudioPage(isolated: boolean): Promise<AudioPage> {
         input,
         shape,
       );
-      return { ...decoded, samples: channels.map((base64) => new Float32Array(bytesOf(base64).buffer)) };
+      return { ...decoded, samples: channels.map((base64) => new Float32Array(getBytes(base64).buffer)) };
     },
     async encode(input, options) {
-      return bytesOf(await call<string>('encodeAudio', input, options));
+      return getBytes(await call<string>('encodeAudio', input, options));
     },
     call,
     stop,
   };
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+function getBytes(base64: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(base64, 'base64'));
 }

@@ -17,7 +17,7 @@ export function audioFixture(name: string): Promise<Blob> {
 }
 
 /** Writes a WAV of 16 bits. */
-export function wavOf(channels: readonly Float32Array<ArrayBuffer>[], sampleRate: number): Blob {
+export function getWav(channels: readonly Float32Array<ArrayBuffer>[], sampleRate: number): Blob {
   const data = int16Samples([...channels]);
   return new Blob([writeWavHeader({ sampleRate, channelCount: channels.length }, data.length), data]);
 }

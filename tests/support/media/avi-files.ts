@@ -12,7 +12,7 @@ export function riffChunk(name: string, ...bodies: readonly Uint8Array[]): Uint8
   return concat([ascii(name), u32le(body.length), body, new Uint8Array(body.length % 2)]);
 }
 
-export const listOf = (name: string, ...chunks: readonly Uint8Array[]) =>
+export const getList = (name: string, ...chunks: readonly Uint8Array[]) =>
   riffChunk('LIST', ascii(name), ...chunks);
 
 function streamHeader(type: 'vids' | 'auds', rate: number, length: number, unitBytes: number): Uint8Array {
@@ -37,7 +37,7 @@ export function soundHeader(
   const unitBytes = bits / 8;
   const rates = concat([u32le(sampleRate), u32le(sampleRate * unitBytes)]);
   const format = riffChunk('strf', u16le(tag), u16le(1), rates, u16le(unitBytes), u16le(bits));
-  return listOf('strl', streamHeader('auds', sampleRate, samples, unitBytes), format, ...names);
+  return getList('strl', streamHeader('auds', sampleRate, samples, unitBytes), format, ...names);
 }
 
 interface AviSound {
@@ -60,10 +60,10 @@ export function writeAvi(
   const sampleBytes = bits / 8;
   const samples = bytes.length / sampleBytes;
   const frames = Math.ceil((samples / sampleRate) * FRAME_RATE);
-  const hdrl = listOf(
+  const hdrl = getList(
     'hdrl',
     riffChunk('avih', u32le(1_000_000 / FRAME_RATE), new Uint8Array(12), u32le(frames), new Uint8Array(36)),
-    listOf('strl', streamHeader('vids', FRAME_RATE, frames, 0), riffChunk('strf', new Uint8Array(40))),
+    getList('strl', streamHeader('vids', FRAME_RATE, frames, 0), riffChunk('strf', new Uint8Array(40))),
     soundHeader({ tag, bits, sampleRate }, samples),
   );
   const step = (sampleRate / FRAME_RATE) * sampleBytes;
@@ -71,7 +71,7 @@ export function writeAvi(
     riffChunk('00dc', new Uint8Array(pictureBytes(frame)).fill(7)),
     riffChunk('01wb', bytes.subarray(frame * step, (frame + 1) * step)),
   ]);
-  return riffChunk('RIFF', ascii('AVI '), hdrl, listOf('movi', ...chunks.flat()));
+  return riffChunk('RIFF', ascii('AVI '), hdrl, getList('movi', ...chunks.flat()));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { decodeSamples, serverAudio, snr } from './audio.ts';
 import { CHIRP_RATE } from './chirp-files.ts';
 
@@ -12,7 +12,7 @@ export async function decodeChirps(...parts: (Blob | Uint8Array<ArrayBuffer>)[])
   return {
     samples: Float32Array.from(samples),
     seconds: audio.facts.durationSeconds,
-    warnings: messagesOf(audio.warnings()),
+    warnings: getMessages(audio.warnings()),
   };
 }
 
@@ -37,12 +37,12 @@ export const ones = (length: number) => new Uint8Array(length).fill(255);
 export const junk = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 193 + (at >> 5)) % 251);
 
 /** Decodes the samples of a file of one channel. */
-export async function samplesOf(file: Blob): Promise<Float32Array> {
+export async function getSamples(file: Blob): Promise<Float32Array> {
   const [samples] = await decodeSamples(file, SHAPE);
   return samples ?? new Float32Array(0);
 }
 
 /** Decodes a file of one channel. @returns the messages of its warnings */
-export async function warningsOf(file: Blob): Promise<readonly string[]> {
+export async function getWarnings(file: Blob): Promise<readonly string[]> {
   return (await decodeChirps(file)).warnings;
 }

@@ -4,7 +4,7 @@ const GUID = '0123456789ABCDEF0123456789ABCDEF';
 const PORTION_BYTES = 65_000;
 const RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"';
 
-function packetOf(description: string): Bytes {
+function getPacket(description: string): Bytes {
   return ascii(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${RDF}>${description}</rdf:RDF></x:xmpmeta>`);
 }
 
@@ -13,10 +13,10 @@ function packetOf(description: string): Bytes {
  * @param history text of the extension, which makes it as long as that
  */
 export function withExtendedXmp(jpeg: Bytes, history: string): Bytes {
-  const main = packetOf(
+  const main = getPacket(
     `<rdf:Description rdf:about="" xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmpNote:HasExtendedXMP="${GUID}" dc:source="main"/>`,
   );
-  const extension = packetOf(
+  const extension = getPacket(
     `<rdf:Description rdf:about="" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"><photoshop:History>${history}</photoshop:History></rdf:Description>`,
   );
   const portions: Bytes[] = [];

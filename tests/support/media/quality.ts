@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { decodeRaster } from '../../../lab/quality/server-encoders.ts';
-import { lumaOf, structuralSimilarity } from '../../../lab/quality/ssim.ts';
+import { getLuma, structuralSimilarity } from '../../../lab/quality/ssim.ts';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 
 /** Bytes and SSIM of one format, as means over photographs. */
@@ -17,8 +17,8 @@ export async function measureQuality(
   for (const raster of photographs) {
     const file = await convert(raster);
     bytes += file.size / photographs.length;
-    const decoded = lumaOf(await decodeRaster(file));
-    similarity += structuralSimilarity(lumaOf(raster), decoded) / photographs.length;
+    const decoded = getLuma(await decodeRaster(file));
+    similarity += structuralSimilarity(getLuma(raster), decoded) / photographs.length;
   }
   return { bytes, similarity };
 }

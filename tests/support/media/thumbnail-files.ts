@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { WHITE } from '../../../models/core/runtime/raster.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
 import { type Bytes, box, concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
 import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
 import { type HeifItem, writeHeif } from '../../../models/media/image/heif/write-heif.ts';
@@ -39,7 +39,7 @@ async function heicItems(image: Plain): Promise<HeifItem[]> {
   const { signal } = new AbortController();
   const { images } = createNodeRuntime({ signal });
   const png = new Blob([new Uint8Array(await plain(image).png().toBuffer())]);
-  const picture = pictureOf(await readRaster(png, { images, signal }), { hasAlpha: false, metadata: {} });
+  const picture = getPicture(await readRaster(png, { images, signal }), { hasAlpha: false, metadata: {} });
   const options = { format: 'heic', quality: 90, background: WHITE, metadata: {}, signal } as const;
   return readHeifItems(new Uint8Array(await (await images.encode(picture, options)).arrayBuffer()));
 }

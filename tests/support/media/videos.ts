@@ -13,7 +13,7 @@ import {
   Output,
 } from 'mediabunny';
 import { drawMovingFrame } from '../../../lab/fixtures/moving-pattern.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { createVideoCodec } from '../../../server/runtime/video/index.ts';
 
@@ -29,14 +29,14 @@ const never = new AbortController().signal;
 /** Reads all frames of a video with the server's codec, and its warnings. */
 export async function readVideo(input: Blob) {
   const video = await codec.decode(input, { signal: never });
-  const frames = await allOf(video.frames());
-  return { frames, warnings: messagesOf(video.warnings()) };
+  const frames = await getAll(video.frames());
+  return { frames, warnings: getMessages(video.warnings()) };
 }
 
 /** Reads all frames of a video with the server's codec. */
 export async function decodeVideoFrames(input: Blob, signal: AbortSignal = never): Promise<VideoFrame[]> {
   const video = await codec.decode(input, { signal });
-  return allOf(video.frames());
+  return getAll(video.frames());
 }
 
 /** Frames of the moving pattern with the given durations. */
@@ -59,10 +59,10 @@ export async function encodeVideo(frames: Iterable<VideoFrame>, options: Partial
   const all = [...frames];
   const seconds = all.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   const usual = { format: 'mp4', alpha: false, soundFrom: null, signal: never } as const;
-  return codec.encode(asyncOf(all), { ...usual, frameRate: all.length / seconds, ...options });
+  return codec.encode(getAsync(all), { ...usual, frameRate: all.length / seconds, ...options });
 }
 
-async function* asyncOf<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+async function* getAsync<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   yield* items;
 }
 
@@ -75,7 +75,7 @@ export async function readAudioPackets(
     formats: ALL_FORMATS,
   }).getPrimaryAudioTrack();
   if (!track) return { codec: null, packets: [] };
-  const packets = await allOf(new EncodedPacketSink(track).packets());
+  const packets = await getAll(new EncodedPacketSink(track).packets());
   return { codec: await track.getCodec(), packets };
 }
 
@@ -118,7 +118,7 @@ export function readFrameTimes(frames: readonly VideoFrame[]): [startMs: number,
   ]);
 }
 
-async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+async function getAll<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
   return all;

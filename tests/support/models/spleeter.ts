@@ -1,6 +1,6 @@
 import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
-import { floatsOf } from '../../../models/core/runtime/tensor.ts';
+import { getFloats } from '../../../models/core/runtime/tensor.ts';
 import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker.ts';
 
 /** Channels, segments, frames and bins of the contract. */
@@ -29,7 +29,7 @@ export function createSpleeterInference(answer: SpleeterAnswer, dims: readonly n
           if (!x || x.dims.join() !== DIMS.join()) throw new Error('the input has another shape');
           const call = calls[stem] ?? 0;
           calls[stem] = call + 1;
-          const data = Float32Array.from(answer(stem, floatsOf(x), call));
+          const data = Float32Array.from(answer(stem, getFloats(x), call));
           return { outputs: { y: { type: 'float32', dims, data } }, provider: 'cpu', notices: [] };
         },
       };

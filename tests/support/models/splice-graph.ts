@@ -1,9 +1,9 @@
 import {
   bytes,
   encodeOnnxModel,
-  fieldsOf,
   type Graph,
   type GraphNode,
+  getFields,
 } from '../../../server/ops/build/graphs/onnx.ts';
 
 /** Change of a finished graph: nodes that its input, or its output, passes through. */
@@ -29,8 +29,8 @@ export function spliceGraph(model: Uint8Array, splice: Splice): Uint8Array<Array
     const renamed = (name: string) => ({ from, to })[name] ?? name;
     return { ...node, inputs: node.inputs.map(renamed), outputs: node.outputs.map(renamed) };
   });
-  const added = fieldsOf(graphOf(encodeOnnxModel({ inputs: [], outputs: [], nodes, constants })));
-  const own = fieldsOf(graphOf(model)).map((field) =>
+  const added = getFields(getGraph(encodeOnnxModel({ inputs: [], outputs: [], nodes, constants })));
+  const own = getFields(getGraph(model)).map((field) =>
     field.number === NODE ? { ...field, raw: renameIn(field.value, port, inner, side) } : field,
   );
   const extra = (number: number) => added.filter((field) => field.number === number);
@@ -38,12 +38,14 @@ export function spliceGraph(model: Uint8Array, splice: Splice): Uint8Array<Array
   if (side === 'output') body.push(...extra(NODE));
   const graph = Buffer.concat(body.map(({ raw }) => raw));
   return new Uint8Array(
-    Buffer.concat(fieldsOf(model).map((field) => (field.number === GRAPH ? bytes(GRAPH, graph) : field.raw))),
+    Buffer.concat(
+      getFields(model).map((field) => (field.number === GRAPH ? bytes(GRAPH, graph) : field.raw)),
+    ),
   );
 }
 
-function graphOf(model: Uint8Array): Buffer {
-  const graph = fieldsOf(model).find(({ number }) => number === GRAPH);
+function getGraph(model: Uint8Array): Buffer {
+  const graph = getFields(model).find(({ number }) => number === GRAPH);
   if (!graph) throw new Error('the model has no graph');
   return graph.value;
 }
@@ -51,7 +53,7 @@ function graphOf(model: Uint8Array): Buffer {
 /** Renames a tensor in a node: where it is read, and where it is written unless it is the graph's input. */
 function renameIn(node: Buffer, port: string, inner: string, side: Splice['side']): Buffer {
   const numbers = side === 'input' ? [NODE_INPUT] : [NODE_INPUT, NODE_OUTPUT];
-  const fields = fieldsOf(node).map((field) =>
+  const fields = getFields(node).map((field) =>
     numbers.includes(field.number) && field.value.toString() === port
       ? bytes(field.number, Buffer.from(inner))
       : field.raw,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { defineOperation } from '../../../models/core/operation/define-operation.ts';
 import type { FinishedRun } from '../../../models/core/operation/direct-response.ts';
-import { OperationError, problemOf } from '../../../models/core/operation/errors.ts';
+import { getProblem, OperationError } from '../../../models/core/operation/errors.ts';
 import type { TimedFacts } from '../../../models/core/operation/inputs.ts';
 import { billableSeconds } from '../../../models/core/operation/money.ts';
 import { clampedParam, listParam } from '../../../models/core/operation/params.ts';
@@ -88,11 +88,11 @@ const moderation = defineOperation({
   },
   errorOverrides: {
     insufficient_balance: { status: 403, title: 'Insufficient Balance' },
-    unfetchable: problemOf('unprocessable'),
-    unsupported: problemOf('unprocessable'),
-    too_large: problemOf('unprocessable'),
-    body_too_large: problemOf('unprocessable'),
-    internal: problemOf('unavailable'),
+    unfetchable: getProblem('unprocessable'),
+    unsupported: getProblem('unprocessable'),
+    too_large: getProblem('unprocessable'),
+    body_too_large: getProblem('unprocessable'),
+    internal: getProblem('unavailable'),
   },
   attemptsMax: 1,
   testResult: () => ({ files: [] }),

@@ -51,7 +51,7 @@ const FILES: Readonly<Record<string, string>> = {
   `,
   'models/toy-invert/run.ts': `
     import { firstFrame } from '../kernels/picture/first-frame.ts';
-    import { pictureOf } from '../kernels/picture/raster-picture.ts';
+    import { getPicture } from '../kernels/picture/raster-picture.ts';
     import type { RunResult } from '../operation/run-result.ts';
     import type { Runtime } from '../runtime/runtime.ts';
     import type { ToyParams } from './schema.ts';
@@ -64,7 +64,7 @@ const FILES: Readonly<Record<string, string>> = {
         return isInverted ? 255 - sample : sample;
       });
       const blob = await images.encode(
-        pictureOf({ width, height, data: inverted }, { hasAlpha: picture.hasAlpha, metadata: {} }),
+        getPicture({ width, height, data: inverted }, { hasAlpha: picture.hasAlpha, metadata: {} }),
         { format: 'png', quality: 100, background: [255, 255, 255], metadata: {}, signal },
       );
       return { files: [{ name: 'output.png', mediaType: 'image/png', blob }], engine: 'toy', warnings: [] };

@@ -14,13 +14,13 @@ const [, , part, count] = process.argv;
 const zeros = { image_b64: new Array(Number(count)).fill(0) };
 const text = part === 'request' ? JSON.stringify(zeros) : '';
 const before = await readPeakBytes(process.pid);
-const message = refusalOf(() => {
+const message = getRefusal(() => {
   if (part === 'request') parseRequest(OPERATIONS['remove-bg'], parseJsonObject(text));
   else assertStorable(zeros);
 });
 process.stdout.write(JSON.stringify({ message, bytes: (await readPeakBytes(process.pid)) - before }));
 
-function refusalOf(step: () => void): string | null {
+function getRefusal(step: () => void): string | null {
   try {
     step();
     return null;

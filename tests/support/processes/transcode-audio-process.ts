@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import type { AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { readPeakBytes } from './memory.ts';
@@ -30,7 +30,7 @@ process.stdout.write(JSON.stringify({ durationSeconds, bytesMax, ...retained }))
 async function* measured(chunks: AsyncIterable<PcmChunk>): AsyncGenerator<PcmChunk> {
   let frameCount = 0;
   for await (const chunk of chunks) {
-    frameCount += frameCountOf(chunk);
+    frameCount += getFrameCount(chunk);
     yield chunk;
     if (frameCount < SECONDS_PER_COLLECTION * shape.sampleRate) continue;
     frameCount = 0;

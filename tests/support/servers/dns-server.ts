@@ -23,7 +23,7 @@ export async function startDnsServer(zone: Record<string, readonly string[] | 's
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
-    const { name, type, end } = questionOf(query);
+    const { name, type, end } = getQuestion(query);
     asked.set(name, (asked.get(name) ?? 0) + 1);
     const found = (type === AAAA && zone[`${name} AAAA`]) || zone[name];
     if (found === 'silent') return;
@@ -40,7 +40,7 @@ export async function startDnsServer(zone: Record<string, readonly string[] | 's
 }
 
 /** Reads the first question: RFC 1035, 4.1.2. */
-function questionOf(query: Buffer): { name: string; type: number; end: number } {
+function getQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Tensor, type TensorSpec, tensorOf } from '../../../models/core/runtime/tensor.ts';
+import { getTensor, type Tensor, type TensorSpec } from '../../../models/core/runtime/tensor.ts';
 import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 /**
@@ -122,7 +122,7 @@ function readTensors(body: Buffer, jsonBytes: number): Record<string, Tensor> {
   for (const { name, datatype, shape, parameters } of inputs) {
     const [type] = Object.entries(DATATYPES).find(([, known]) => known === datatype) ?? [];
     const end = offset + parameters.binary_data_size;
-    tensors[name] = tensorOf(type as keyof typeof DATATYPES, shape, body.subarray(offset, end));
+    tensors[name] = getTensor(type as keyof typeof DATATYPES, shape, body.subarray(offset, end));
     offset = end;
   }
   return tensors;

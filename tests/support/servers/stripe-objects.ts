@@ -12,7 +12,7 @@ export interface Payment {
 }
 
 /** Returns a payment's charge as Stripe shows it. */
-export function chargeOf({ id, amount, charge, refunded, disputes }: Payment) {
+export function getCharge({ id, amount, charge, refunded, disputes }: Payment) {
   return {
     id: `ch_${id}`,
     object: 'charge',
@@ -27,7 +27,7 @@ export function chargeOf({ id, amount, charge, refunded, disputes }: Payment) {
 }
 
 /** Returns a payment as the payment intent that Stripe shows. */
-export function intentOf(payment: Payment) {
+export function getIntent(payment: Payment) {
   const { id, amount, currency, metadata, customer, created, charge } = payment;
   return {
     id,
@@ -39,11 +39,11 @@ export function intentOf(payment: Payment) {
     created,
     payment_method: customer ? 'pm_1' : null,
     status: charge === 'succeeded' ? 'succeeded' : 'requires_payment_method',
-    latest_charge: charge === 'none' ? null : chargeOf(payment),
+    latest_charge: charge === 'none' ? null : getCharge(payment),
   };
 }
 
 /** Returns the last dispute about a payment as Stripe shows it. */
-export function disputeOf({ id, disputes }: Payment) {
+export function getDispute({ id, disputes }: Payment) {
   return { ...disputes.at(-1), object: 'dispute', payment_intent: id };
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { chargeOf, disputeOf, intentOf, type Payment } from './stripe-objects.ts';
+import { getCharge, getDispute, getIntent, type Payment } from './stripe-objects.ts';
 
 /** Stripe's HTTP interface as far as we use it, with the payer's and the bank's side as functions. */
 export interface StandInStripe {
@@ -61,7 +61,7 @@ export async function startStandInStripe(): Promise<StandInStripe> {
     deliverTo(url) {
       ledger.receiver = url;
     },
-    ...actionsOf(ledger),
+    ...getActions(ledger),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -71,7 +71,7 @@ export async function startStandInStripe(): Promise<StandInStripe> {
     const { method = 'GET', url = '/' } = incoming;
     const { pathname, searchParams } = new URL(url, 'http://stripe');
     requests.push(`${method} ${pathname}`);
-    const form = await formOf(incoming);
+    const form = await getForm(incoming);
     const page = !standIn.isDown && pageAt(pathname, standIn, ledger);
     if (page) return outgoing.writeHead(page.status, page.headers).end(page.text);
     const { status, body } = standIn.isDown
@@ -135,7 +135,7 @@ type Actions = Pick<
 >;
 
 /** Returns what the payer and the bank do. */
-function actionsOf(ledger: Ledger): Actions {
+function getActions(ledger: Ledger): Actions {
   const emitSession = (type: string, id: string, status: 'paid' | 'unpaid') =>
     ledger.emit(type, {
       id: `cs_${id}`,
@@ -143,12 +143,12 @@ function actionsOf(ledger: Ledger): Actions {
       payment_intent: id,
       payment_status: status,
     });
-  const emitCharge = (type: string, id: string) => ledger.emit(type, { ...chargeOf(ledger.of(id)) });
+  const emitCharge = (type: string, id: string) => ledger.emit(type, { ...getCharge(ledger.of(id)) });
   return {
     begin: (amount, metadata) => ledger.begin(amount, metadata),
     pay(id) {
       ledger.of(id).charge = 'succeeded';
-      ledger.emit('payment_intent.succeeded', { ...intentOf(ledger.of(id)) });
+      ledger.emit('payment_intent.succeeded', { ...getIntent(ledger.of(id)) });
       emitSession('checkout.session.completed', id, 'paid');
       emitCharge('charge.succeeded', id);
     },
@@ -158,7 +158,7 @@ function actionsOf(ledger: Ledger): Actions {
     },
     fail(id) {
       ledger.of(id).charge = 'failed';
-      ledger.emit('payment_intent.payment_failed', { ...intentOf(ledger.of(id)) });
+      ledger.emit('payment_intent.payment_failed', { ...getIntent(ledger.of(id)) });
       emitSession('checkout.session.async_payment_failed', id, 'unpaid');
     },
     refund(id, amount) {
@@ -169,12 +169,12 @@ function actionsOf(ledger: Ledger): Actions {
     dispute(id, amount) {
       const { disputes } = ledger.of(id);
       disputes.push({ id: `dp_${id}_${disputes.length}`, amount, status: 'needs_response' });
-      ledger.emit('charge.dispute.created', { ...disputeOf(ledger.of(id)) });
+      ledger.emit('charge.dispute.created', { ...getDispute(ledger.of(id)) });
     },
     endDispute(id, status) {
       const dispute = ledger.of(id).disputes.at(-1);
       if (dispute) dispute.status = status;
-      ledger.emit('charge.dispute.closed', { ...disputeOf(ledger.of(id)) });
+      ledger.emit('charge.dispute.closed', { ...getDispute(ledger.of(id)) });
     },
   };
 }
@@ -211,22 +211,22 @@ function respond(request: StripeRequest, standIn: StandInStripe, ledger: Ledger)
   const payment = searchParams.get('payment_intent') ?? '';
   if (pathname === '/v1/checkout/sessions') {
     const { opened } = ledger;
-    return listOf(opened.has(payment) ? [{ id: `cs_${payment}`, created: opened.get(payment) }] : []);
+    return getList(opened.has(payment) ? [{ id: `cs_${payment}`, created: opened.get(payment) }] : []);
   }
-  if (pathname === '/v1/disputes') return listOf(ledger.of(payment).disputes);
+  if (pathname === '/v1/disputes') return getList(ledger.of(payment).disputes);
   const [, customer = ''] = /^\/v1\/customers\/(\w+)$/.exec(pathname) ?? [];
   if (method === 'DELETE' && ledger.customers.delete(customer)) {
     return { status: 200, body: { id: customer, object: 'customer', deleted: true } };
   }
   const [, id = ''] = /^\/v1\/payment_intents\/(\w+)$/.exec(pathname) ?? [];
   const found = ledger.payments.get(id);
-  if (found) return { status: 200, body: intentOf(found) };
+  if (found) return { status: 200, body: getIntent(found) };
   const error = { type: 'invalid_request_error', code: 'resource_missing', message: pathname };
   return { status: 404, body: { error } };
 }
 
 function openCheckout({ form }: StripeRequest, standIn: StandInStripe, ledger: Ledger): StripeAnswer {
-  const metadata = metadataOf(form, 'payment_intent_data[metadata]');
+  const metadata = getMetadata(form, 'payment_intent_data[metadata]');
   const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
   const customer = form.get('customer_creation') === 'always' ? `cus_${ledger.count}` : null;
   if (customer) ledger.customers.add(customer);
@@ -243,23 +243,23 @@ function payAtOnce({ form }: StripeRequest, standIn: StandInStripe, ledger: Ledg
     const error = { type: 'card_error', code: 'card_declined', message: declines };
     return { status: 402, body: { error } };
   }
-  const id = ledger.begin(Number(form.get('amount')), metadataOf(form, 'metadata'), form.get('customer'));
+  const id = ledger.begin(Number(form.get('amount')), getMetadata(form, 'metadata'), form.get('customer'));
   standIn.pay(id);
-  return { status: 200, body: intentOf(ledger.of(id)) };
+  return { status: 200, body: getIntent(ledger.of(id)) };
 }
 
-const listOf = (data: readonly unknown[]): StripeAnswer => ({
+const getList = (data: readonly unknown[]): StripeAnswer => ({
   status: 200,
   body: { object: 'list', has_more: false, data },
 });
 
-async function formOf(incoming: IncomingMessage): Promise<URLSearchParams> {
+async function getForm(incoming: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-function metadataOf(form: URLSearchParams, name: string): Record<string, string> {
+function getMetadata(form: URLSearchParams, name: string): Record<string, string> {
   const entries = [...form].filter(([key]) => key.startsWith(`${name}[`));
   return Object.fromEntries(entries.map(([key, value]) => [key.slice(name.length + 1, -1), value]));
 }

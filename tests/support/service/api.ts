@@ -98,7 +98,7 @@ export async function startApi(
     apiKey,
     files,
     imageUrl: `${files.url}/photo.png`,
-    ...requestsOf((method, path, options) => callApi(ctx, method, path, options), apiKey),
+    ...getRequests((method, path, options) => callApi(ctx, method, path, options), apiKey),
     async startRunner() {
       // Its children inherit this process's environment.
       vi.stubEnv('DATA_DIR', dataDir);
@@ -151,7 +151,7 @@ type Requests = Pick<
 >;
 
 /** Returns the requests that tests send with their own key. */
-function requestsOf(call: TestApi['call'], apiKey: string): Requests {
+function getRequests(call: TestApi['call'], apiKey: string): Requests {
   const bearer = { authorization: `Bearer ${apiKey}` };
   const subscription = { 'ocp-apim-subscription-key': apiKey };
   const post = (path: string, body: unknown, headers: Record<string, string>): Promise<Answer> =>

@@ -141,7 +141,7 @@ function expectClaim(claim: Claim | undefined): Claim {
 
 const complete = (ctx: Context, job: PreparedJob) =>
   completeJob(ctx, job, { files: [describeOutput(job.id, job.attempt)], ...RESULT });
-const accountOf = ({ id, actor: { accountId } }: PreparedJob) => ({ id, accountId });
+const getAccount = ({ id, actor: { accountId } }: PreparedJob) => ({ id, accountId });
 const delivery = (status: 'delivered' | 'failed') =>
   ({ url: TARGET, status, attempts: 1, httpStatus: 200, error: null }) as const;
 
@@ -181,13 +181,13 @@ export const TRANSITIONS = {
   },
   'requeue by a self-hosted worker': { prepare: leased, move: (ctx, job) => requeueOwnJob(ctx.db, job) },
   'retry by a self-hosted worker': { prepare: leased, move: (ctx, job) => retryOwnJob(ctx.db, job) },
-  'cancel a queued job': { prepare: queued(), move: (ctx, job) => cancelJob(ctx, accountOf(job)) },
-  'cancel a running job': { prepare: running(LIVING), move: (ctx, job) => cancelJob(ctx, accountOf(job)) },
+  'cancel a queued job': { prepare: queued(), move: (ctx, job) => cancelJob(ctx, getAccount(job)) },
+  'cancel a running job': { prepare: running(LIVING), move: (ctx, job) => cancelJob(ctx, getAccount(job)) },
   'cancel a job that a self-hosted worker runs': {
     prepare: leased,
-    move: (ctx, job) => cancelJob(ctx, accountOf(job)),
+    move: (ctx, job) => cancelJob(ctx, getAccount(job)),
   },
-  'cancel a delivery': { prepare: delivering(true), move: (ctx, job) => cancelJob(ctx, accountOf(job)) },
+  'cancel a delivery': { prepare: delivering(true), move: (ctx, job) => cancelJob(ctx, getAccount(job)) },
   abandon: {
     prepare: running(LIVING),
     move: (ctx, { id }) => abandonJob(ctx, id, OVERDUE, { isLeft: true }),
@@ -195,7 +195,7 @@ export const TRANSITIONS = {
   'end an overdue job': { prepare: late(queued()), move: endOverdueJobs },
   'end an overdue job that a client reads': {
     prepare: late(running(LIVING)),
-    move: (ctx, job) => getJob(ctx, accountOf(job)),
+    move: (ctx, job) => getJob(ctx, getAccount(job)),
   },
 } satisfies Readonly<Record<string, TransitionCase>>;
 

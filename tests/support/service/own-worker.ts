@@ -11,11 +11,11 @@ export const CLAIMS = '/api/v2/worker/claims';
 /** Report of a run with a result. */
 export const DONE = { outcome: 'completed', position: 0, engine: 'codec', processing_ms: 12 };
 
-export const digestOf = (bytes: Uint8Array) =>
+export const getDigest = (bytes: Uint8Array) =>
   `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 
 /** Returns the header that HTTP clients add: without money, only a body of a short declared length is read. */
-export const lengthOf = (body: object) => ({
+export const getLength = (body: object) => ({
   'content-length': String(Buffer.byteLength(JSON.stringify(body))),
 });
 
@@ -49,7 +49,7 @@ export function createOwnWorker(api: TestApi): OwnWorker {
     async submit(more = {}) {
       const image_url = `${api.files.url}/subject.png`;
       const request = { image_url, to_format: 'webp', run_on: 'own', ...more };
-      const { status, body } = await api.convert(request, lengthOf(request));
+      const { status, body } = await api.convert(request, getLength(request));
       if (status !== 202) throw new Error(body.message);
       return body.request_id;
     },
@@ -60,7 +60,7 @@ export function createOwnWorker(api: TestApi): OwnWorker {
     send: (claimId, bytes, headers = {}, place = 'file=0&name=output.webp') =>
       api.call('POST', `${CLAIMS}/${claimId}/files?position=0&${place}`, {
         body: bytes,
-        headers: { ...key, 'content-type': 'image/webp', 'content-digest': digestOf(bytes), ...headers },
+        headers: { ...key, 'content-type': 'image/webp', 'content-digest': getDigest(bytes), ...headers },
       }),
     giveBack: (claimId, headers = key) => api.call('DELETE', `${CLAIMS}/${claimId}`, { headers }),
     async limitedTo(operation) {

@@ -54,7 +54,7 @@ export function createPayments() {
     deliver,
     deliverAll,
     /** Runs an action at Stripe, and returns the events that it caused. */
-    eventsOf(act: () => void): readonly SignedEvent[] {
+    getEvents(act: () => void): readonly SignedEvent[] {
       const before = stripe.events.length;
       act();
       return stripe.events.slice(before);

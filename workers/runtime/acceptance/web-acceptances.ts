@@ -41,7 +41,7 @@ export class WebAcceptances implements Acceptances {
   async find(operationId: string, engineId: string): Promise<Standing> {
     const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
-    const key = await keyOf(found.engine);
+    const key = await getKey(found.engine);
     return findStanding(found.operation, found.engine, this.#known.get(key) ?? (await readAcceptance(key)));
   }
 
@@ -59,7 +59,7 @@ export class WebAcceptances implements Acceptances {
         runtime,
         sample: (name) => fetchSample(name, signal),
       });
-      const key = await keyOf(engine);
+      const key = await getKey(engine);
       this.#known.set(key, acceptance);
       await writeAcceptance(key, acceptance);
       return findStanding(operation, engine, acceptance);
@@ -81,7 +81,7 @@ async function fetchSample(name: string, signal: AbortSignal): Promise<Blob> {
   throw new SampleMissing('unavailable', `${name} cannot be fetched.`, { kind: 'part_missing' });
 }
 
-async function keyOf(engine: OperationEngine): Promise<string> {
+async function getKey(engine: OperationEngine): Promise<string> {
   const { gpu } = await inferenceDevice();
   const hashes = listFiles(engine).map(({ sha256 }) => sha256);
   return JSON.stringify([ACCEPTANCE_VERSION, hashes, gpu ? 'webgpu' : 'wasm']);

@@ -1,7 +1,7 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { AudioFacts } from '../../../models/core/runtime/audio-facts.ts';
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
 import { type FrameRange, fillGaps, type TimedFrames } from '../../../models/kernels/audio/fill-gaps.ts';
 import { findOverlap } from '../../../models/kernels/audio/find-overlap.ts';
 import {
@@ -86,8 +86,8 @@ export function decodeWithFfmpeg(
       ? framedWindows(input, container, sampleRate, decode)
       : soughtWindows(input, sampleRate, endSeconds, decode);
     for await (const window of windows) {
-      yield* piecesOf(window, frames, sampleRate);
-      frames += frameCountOf(window.channels);
+      yield* getPieces(window, frames, sampleRate);
+      frames += getFrameCount(window.channels);
     }
   });
 }
@@ -129,7 +129,7 @@ async function* soughtWindows(
     const [first = tail] = decoded.channels;
     const known = frames === 0 ? 0 : findOverlap(tail, first, expected, range) + tail.length;
     const window = windowFrom(decoded, known);
-    const count = frameCountOf(window.channels);
+    const count = getFrameCount(window.channels);
     if (count > 0) yield window;
     if (decoded.fault) throw decoded.fault;
     if (count === 0) return;
@@ -149,24 +149,24 @@ function windowFrom({ channels, damaged }: DecodedPart, first: number): Window {
 }
 
 /** Divides a window into pieces, of which those of damaged samples are marked. */
-function* piecesOf(
+function* getPieces(
   { channels, damaged }: Window,
   startFrame: number,
   sampleRate: number,
 ): Generator<PcmPiece> {
-  const end = frameCountOf(channels);
-  const pieceOf = (from: number, to: number): PcmPiece => ({
+  const end = getFrameCount(channels);
+  const getPiece = (from: number, to: number): PcmPiece => ({
     timestampSeconds: (startFrame + from) / sampleRate,
     sampleRate,
     channels: channels.map((samples) => samples.subarray(from, to)),
   });
   let at = 0;
   for (const { from, to } of damaged) {
-    if (from > at) yield pieceOf(at, from);
-    yield { ...pieceOf(from, to), isDamaged: true };
+    if (from > at) yield getPiece(at, from);
+    yield { ...getPiece(from, to), isDamaged: true };
     at = to;
   }
-  if (end > at) yield pieceOf(at, end);
+  if (end > at) yield getPiece(at, end);
 }
 
 /**
@@ -215,11 +215,11 @@ async function decodePart(
   const whole = bytes.length - (bytes.length % (4 * channelCount));
   const samples = new Float32Array((bytes as Uint8Array<ArrayBuffer>).buffer, 0, whole / 4);
   const framesMax = Math.max(samples.length / channelCount, PART_SECONDS_MAX * sampleRate);
-  const { channels, gaps } = fillGaps(planesOf(samples, channelCount), stretches, sampleRate, framesMax);
+  const { channels, gaps } = fillGaps(getPlanes(samples, channelCount), stretches, sampleRate, framesMax);
   return { channels, damaged: faultLine === null && !areGapsDamage ? [] : gaps, fault };
 }
 
-function planesOf(interleaved: Float32Array, channelCount: number): Float32Array<ArrayBuffer>[] {
+function getPlanes(interleaved: Float32Array, channelCount: number): Float32Array<ArrayBuffer>[] {
   const length = Math.floor(interleaved.length / channelCount);
   return Array.from({ length: channelCount }, (_, channel) => {
     const samples = new Float32Array(length);

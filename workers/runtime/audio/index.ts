@@ -1,6 +1,6 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
 import type { AudioCodec } from '../../../models/core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
+import { getFrameCount, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
 import { decodeAudio } from '../../../models/media/audio/read/decode-audio.ts';
 import { opusPacketFrames } from '../../../models/media/audio/read/opus-packet.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
@@ -38,7 +38,7 @@ async function* withPreSkip(
   const packet = isOpus ? await new EncodedPacketSink(track).getFirstPacket() : null;
   let missing = packet ? opusPacketFrames(packet.data) : 0;
   for await (const piece of pieces) {
-    const dropped = missing - frameCountOf(piece.channels);
+    const dropped = missing - getFrameCount(piece.channels);
     if (missing > 0 && dropped > 0) {
       yield { ...piece, channels: piece.channels.map(() => new Float32Array(dropped)) };
       yield { ...piece, timestampSeconds: piece.timestampSeconds + dropped / piece.sampleRate };

@@ -1,6 +1,6 @@
 import { AudioSample, AudioSampleSource, Mp3OutputFormat, NullTarget, Output, Quality } from 'mediabunny';
-import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
-import { frameCountOf, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/pcm.ts';
+import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
+import { getFrameCount, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/pcm.ts';
 import { MP3_BITS_PER_SECOND } from '../../../models/media/audio/mp3/mp3-info-frame.ts';
 import type { Mp3Encoder } from '../../../models/media/audio/write/write-audio.ts';
 
@@ -44,10 +44,10 @@ class WebMp3Encoder implements Mp3Encoder {
   /** @throws OperationError `unavailable` when the encoder fails, or does not start in this browser */
   async encode(chunk: PcmChunk | null): Promise<Uint8Array<ArrayBuffer>[]> {
     try {
-      if (chunk && frameCountOf(chunk) > 0) await this.#add(chunk);
+      if (chunk && getFrameCount(chunk) > 0) await this.#add(chunk);
       if (!chunk && this.#position > 0) await this.#output.finalize();
     } catch (cause) {
-      const reason = messageOf(cause);
+      const reason = getMessage(cause);
       throw new OperationError(
         'unavailable',
         `Writing MP3 failed on this device: ${reason}. Choose wav, or run it on the server.`,
@@ -61,7 +61,7 @@ class WebMp3Encoder implements Mp3Encoder {
 
   async #add(chunk: PcmChunk): Promise<void> {
     const { sampleRate, channelCount } = this.#format;
-    const length = frameCountOf(chunk);
+    const length = getFrameCount(chunk);
     const data = new Float32Array(length * channelCount);
     chunk.forEach((samples, channel) => {
       data.set(samples, channel * length);

@@ -1,5 +1,5 @@
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
 import { readBmp } from '../../../models/media/image/bmp/read-bmp.ts';
 import type { Loading } from '../loading/assets.ts';
 import { applyProfile } from './colours.ts';
@@ -12,5 +12,5 @@ import { chooseProfile, type Source } from './source.ts';
 export async function openBmp({ bytes }: Source, options: DecodeOptions, loading: Loading): Promise<Picture> {
   const { hasAlpha, icc, ...raster } = readBmp(bytes);
   const { metadata, profile } = chooseProfile(icc ? { icc } : {}, options);
-  return pictureOf(await applyProfile(raster, { profile }, loading), { hasAlpha, metadata });
+  return getPicture(await applyProfile(raster, { profile }, loading), { hasAlpha, metadata });
 }

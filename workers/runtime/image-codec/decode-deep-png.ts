@@ -1,5 +1,5 @@
 import type { Picture } from '../../../models/core/runtime/image-codec.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { readDeepPng } from '../../../models/media/image/png/read-png.ts';
 import type { Loading } from '../loading/assets.ts';
@@ -14,5 +14,5 @@ import { inflate } from './zlib.ts';
 export async function openDeepPng(source: Source, loading: Loading): Promise<Picture> {
   const { hasAlpha, ...raster } = await readDeepPng(source.bytes, inflate);
   const coloured = await applyProfile(raster, source, loading);
-  return pictureOf(orientRaster(coloured, source.orientation), { hasAlpha, metadata: source.metadata });
+  return getPicture(orientRaster(coloured, source.orientation), { hasAlpha, metadata: source.metadata });
 }

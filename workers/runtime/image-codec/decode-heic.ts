@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Picture } from '../../../models/core/runtime/image-codec.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
 import { type Libheif, openHeif } from '../../../models/media/image/heif/libheif.ts';
 import type { Loading } from '../loading/assets.ts';
 import { applyProfile } from './colours.ts';
@@ -21,7 +21,7 @@ export async function openHeic(source: Source, loading: Loading): Promise<Pictur
     const raster = { width, height, data: isDeep ? image.decodeDeep() : new Uint8Array(width * height * 4) };
     if (raster.data instanceof Uint8Array) image.decodeInto(raster.data, 4);
     image.close();
-    return pictureOf(await applyProfile(raster, source, loading), { hasAlpha, metadata: source.metadata });
+    return getPicture(await applyProfile(raster, source, loading), { hasAlpha, metadata: source.metadata });
   } catch (cause) {
     if (cause instanceof OperationError) throw cause;
     throw new OperationError('unprocessable', 'The image is a damaged HEIC file: decoding it failed.', {

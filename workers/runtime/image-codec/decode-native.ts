@@ -19,7 +19,7 @@ export async function openWithBrowser(
   try {
     if (source.format === 'jpeg') return await openBitmap(source);
     if (!('ImageDecoder' in globalThis && (await ImageDecoder.isTypeSupported(type)))) return null;
-    const colorSpaceConversion = conversionOf(source);
+    const colorSpaceConversion = getConversion(source);
     // An AVIF may hold a still image and a sequence.
     const preferAnimation = frames === 'all';
     return await openDecoder(
@@ -47,7 +47,7 @@ async function openDecoder(
   const frameCount = frames === 'all' ? track.frameCount : 1;
   const { image } = await decoder.decode();
   const hasAlpha = hasAlphaChannel(image) || (await someFrameHasAlpha(decoder, frameCount, source.signal));
-  const orientation = orientationOf(image, source);
+  const orientation = getOrientation(image, source);
   const isOnSide = orientation.quarterTurns % 2 === 1;
   const { width, height } = sizeOf(image);
   image.close();
@@ -59,7 +59,7 @@ async function openDecoder(
     width: isOnSide ? height : width,
     height: isOnSide ? width : height,
     frameCount,
-    loopCount: loopCountOf(track),
+    loopCount: getLoopCount(track),
     hasAlpha,
     bitDepth: 8,
     metadata: source.metadata,
@@ -109,7 +109,7 @@ function swapRedAndBlue(data: Uint8Array): void {
 
 async function openBitmap(source: Source): Promise<BitmapPicture> {
   const bitmap = await createImageBitmap(new Blob([source.bytes]), {
-    colorSpaceConversion: conversionOf(source),
+    colorSpaceConversion: getConversion(source),
     imageOrientation: 'from-image',
   });
   return new BitmapPicture(bitmap, source.metadata);
@@ -119,7 +119,7 @@ async function openBitmap(source: Source): Promise<BitmapPicture> {
  * Chooses the decoder's colour conversion: `default` converts a profile's values to sRGB; `none` keeps the samples,
  * where they stay in their profile, or where what the file states without one is applied later.
  */
-function conversionOf({ format, metadata, profile, colours }: Source): ColorSpaceConversion {
+function getConversion({ format, metadata, profile, colours }: Source): ColorSpaceConversion {
   const isStated = colours.kind === 'stated' || colours.kind === 'hdr';
   return metadata.icc || isStated || (format === 'png' && !profile) ? 'none' : 'default';
 }
@@ -152,14 +152,14 @@ function hasAlphaChannel({ format }: VideoFrame): boolean {
 }
 
 /** Returns the number of plays: a decoder counts the repetitions after the first. */
-function loopCountOf({ repetitionCount }: ImageTrack): number {
+function getLoopCount({ repetitionCount }: ImageTrack): number {
   return Number.isFinite(repetitionCount) ? repetitionCount + 1 : 0;
 }
 
 /** Not yet in the DOM's types: the frame's clockwise rotation, then horizontal mirroring. */
 type TurnedFrame = VideoFrame & { readonly rotation?: number; readonly flip?: boolean };
 
-function orientationOf(image: TurnedFrame, source: Source): Orientation {
+function getOrientation(image: TurnedFrame, source: Source): Orientation {
   if (isLeftLying(source)) return source.orientation;
   const quarterTurns = ((image.rotation ?? 0) / 90) as Orientation['quarterTurns'];
   return { quarterTurns, isMirrored: image.flip ?? false };

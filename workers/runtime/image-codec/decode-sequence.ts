@@ -38,10 +38,10 @@ export async function* readSequence(
   let place = 0;
   try {
     for await (const frame of decodeTrack(main)) {
-      const raster = yuvToRgba(await readPlanes(frame, main, coloursOf(frame, stated.samples)), top);
+      const raster = yuvToRgba(await readPlanes(frame, main, getColours(frame, stated.samples)), top);
       signal.throwIfAborted();
       const matte = (await mattes?.next())?.value;
-      if (matte) copyAlpha(yuvToRgba(await readPlanes(matte, main, coloursOf(matte)), top), raster);
+      if (matte) copyAlpha(yuvToRgba(await readPlanes(matte, main, getColours(matte)), top), raster);
       yield { ...raster, durationMs: main.samples[place]?.durationMs ?? 0 };
       place++;
     }
@@ -88,7 +88,7 @@ function av1Codec(configuration = new Uint8Array(4)): string {
 }
 
 /** Returns how samples are coded: as a track states it, else as the decoder does. */
-function coloursOf({ colorSpace }: VideoFrame, stated?: SampleColours): SampleColours {
+function getColours({ colorSpace }: VideoFrame, stated?: SampleColours): SampleColours {
   const matrix = stated && stated.matrix !== UNSPECIFIED ? stated.matrix : MATRICES[colorSpace.matrix ?? ''];
   return {
     matrix: matrix ?? USUAL_MATRIX,

@@ -63,7 +63,7 @@ async function* readFrames(
 async function readInks(image: IMagickImage): Promise<Raster8> {
   const { cmykGrid } = await import('./cmyk-grid.ts');
   const { width, height } = image;
-  return cmykToSrgb(samplesOf(image, 'CMYK'), width, height, cmykGrid());
+  return cmykToSrgb(getSamples(image, 'CMYK'), width, height, cmykGrid());
 }
 
 function readFrame(image: IMagickImage, { profile }: Source, magick: Magick): Raster8 {
@@ -74,7 +74,7 @@ function readFrame(image: IMagickImage, { profile }: Source, magick: Magick): Ra
     image.colorSpace = magick.ColorSpace.sRGB;
   }
   const { width, height } = image;
-  const frame = { width, height, data: samplesOf(image, 'RGBA') };
+  const frame = { width, height, data: getSamples(image, 'RGBA') };
   if (matrix) convertToSrgb(frame, matrix);
   return frame;
 }
@@ -83,7 +83,7 @@ function readFrame(image: IMagickImage, { profile }: Source, magick: Magick): Ra
  * Opens a BMP.
  * @throws OperationError `unprocessable`
  */
-function samplesOf(image: IMagickImage, channels: 'RGBA' | 'CMYK'): Uint8Array<ArrayBuffer> {
+function getSamples(image: IMagickImage, channels: 'RGBA' | 'CMYK'): Uint8Array<ArrayBuffer> {
   const { width, height } = image;
   const samples = image.getPixels((pixels) => pixels.toByteArray(0, 0, width, height, channels));
   if (!samples)

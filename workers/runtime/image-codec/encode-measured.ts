@@ -1,8 +1,8 @@
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
-import { splitRows, stripPicture, stripsOf } from '../../../models/kernels/picture/strips.ts';
+import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
+import { getStrips, splitRows, stripPicture } from '../../../models/kernels/picture/strips.ts';
 import {
   type GraphicsMeasure,
   GraphicsMeter,
@@ -106,7 +106,7 @@ async function encodeTransparent(picture: Picture, options: EncodeOptions, loadi
   const plan = planGraphics(measureGraphics(raster), { ...options, ...raster });
   const encodeUsually = () => encodeTransparentPhotograph(raster, options, loading);
   if (!plan) return encodeUsually();
-  const whole = pictureOf(raster, { hasAlpha: true, metadata: {} });
+  const whole = getPicture(raster, { hasAlpha: true, metadata: {} });
   return encodeByPlan(plan, (coding) => encodeCoded(whole, coding, options, loading)).catch(
     unlessAborted(options, encodeUsually),
   );
@@ -117,7 +117,7 @@ async function encodeTransparentPhotograph(
   options: EncodeOptions,
   loading: Loading,
 ): Promise<Bytes> {
-  const transparent = pictureOf(raster, { hasAlpha: true, metadata: {} });
+  const transparent = getPicture(raster, { hasAlpha: true, metadata: {} });
   const encode = async (opaque: Picture) => {
     const canvas = await drawForFormat(opaque, 'webp', options);
     const file = await encodeCanvas(canvas, 'webp', canvasQuality(options));
@@ -149,7 +149,7 @@ function unlessAborted({ signal }: EncodeOptions, encodeUsually: () => Promise<B
 
 async function measureStrips(picture: Picture): Promise<GraphicsMeasure> {
   const meter = new GraphicsMeter(picture.width);
-  for await (const strip of stripsOf(picture).strips) meter.add(strip);
+  for await (const strip of getStrips(picture).strips) meter.add(strip);
   return meter.measure();
 }
 

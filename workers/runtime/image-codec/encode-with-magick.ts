@@ -1,5 +1,5 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
-import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
+import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
 import type { EncodeOptions, EncoderTuning, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { progressSpan } from '../../../models/core/runtime/progress.ts';
 import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
@@ -59,7 +59,7 @@ export async function encodeWithMagick(
   } catch (cause) {
     options.signal.throwIfAborted();
     if (cause instanceof OperationError) throw cause;
-    const reason = messageOf(cause);
+    const reason = getMessage(cause);
     throw new OperationError('unprocessable', `The image cannot be written as ${format}: ${reason}`, {
       kind: 'not_written',
       cause,
@@ -84,13 +84,13 @@ async function addFrames(
   const frameCount = several ? picture.frameCount : 1;
   const progress = progressSpan(options.onProgress ?? (() => {}), 0, FRAMES_SHARE);
   if (picture.strips) {
-    images.push(await imageOf(picture.strips(), picture, options, magick));
+    images.push(await getImage(picture.strips(), picture, options, magick));
     progress({ fraction: 1 });
     return;
   }
   for await (const frame of picture.frames()) {
     signal.throwIfAborted();
-    const image = await imageOf(splitRows(frame, STRIP_ROWS), picture, options, magick);
+    const image = await getImage(splitRows(frame, STRIP_ROWS), picture, options, magick);
     if (frameCount > 1 && several === 'frames') setTiming(image, frame, picture, magick);
     images.push(image);
     progress({ fraction: images.length / frameCount });
@@ -99,7 +99,7 @@ async function addFrames(
 }
 
 /** Makes an image strip by strip: ImageMagick's copy of its samples is the only whole one. */
-async function imageOf(
+async function getImage(
   strips: AsyncIterable<Raster> | Iterable<Raster>,
   { width, height, hasAlpha }: ImageSize & Pick<Picture, 'hasAlpha'>,
   { format, quality, background, tuning, coding, signal }: CodedOptions,

@@ -1,7 +1,7 @@
 import type { DecodeOptions, EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import { getStrips } from '../../../models/kernels/picture/strips.ts';
 import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
@@ -204,7 +204,7 @@ async function encodePng(
 ): Promise<Iterable<BlobPart>> {
   if (options.tuning) return withMetadata(encodeByMagick)(picture, options, loading);
   // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.
-  const [head, ...rest] = await writePng(stripsOf(picture), picture.hasAlpha, deflate, options.onProgress);
+  const [head, ...rest] = await writePng(getStrips(picture), picture.hasAlpha, deflate, options.onProgress);
   return [...(await embedMetadata(head, 'png', options.metadata, picture)), ...rest];
 }
 

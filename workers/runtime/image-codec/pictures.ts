@@ -1,7 +1,7 @@
-import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
+import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
 import type { ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, Raster, Raster8 } from '../../../models/core/runtime/raster.ts';
-import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import { getStrips } from '../../../models/kernels/picture/strips.ts';
 
 /** Opaque image held by the browser: it goes from decoder to encoder without passing through scripts. */
 export class BitmapPicture implements Picture {
@@ -53,7 +53,7 @@ export async function drawStrips(
   const canvas = new OffscreenCanvas(picture.width, picture.height);
   const context = contextOf(canvas, { alpha: hasAlpha });
   let top = 0;
-  for await (const strip of stripsOf(picture).strips) {
+  for await (const strip of getStrips(picture).strips) {
     put(prepare(strip), context, top);
     top += strip.height;
   }
@@ -107,7 +107,7 @@ function contextOf(
 
 /** Builds an error from a decoder's message, without the source positions that ImageMagick appends. */
 export function decodingError(cause: unknown): OperationError {
-  const text = messageOf(cause);
+  const text = getMessage(cause);
   const reason = text.replace(/ ?`.*$/s, '').replace(/\.$/, '');
   return new OperationError('unprocessable', `The image is damaged or of an unsupported kind: ${reason}.`, {
     kind: 'damaged',

@@ -60,7 +60,7 @@ export class GpuRuns {
   /** Adds a run that took a time, in milliseconds. */
   add(card: WeightCard, tookMs: number, [feeds, , wanted]: Given): void {
     const model = this.#models.get(card.sha256);
-    const shape = shapeOf(feeds, wanted);
+    const shape = getShape(feeds, wanted);
     const { count, fastestMs } = model?.times.get(shape) ?? { count: 0, fastestMs: tookMs };
     const times = { count: count + 1, fastestMs: Math.min(fastestMs, tookMs) };
     const run = { card, feeds, wanted, ...times };
@@ -74,7 +74,7 @@ export class GpuRuns {
 }
 
 /** Returns the same text for runs that compute equally much. */
-function shapeOf(feeds: Given[0], wanted: Given[2]): string {
+function getShape(feeds: Given[0], wanted: Given[2]): string {
   const inputs = Object.entries(feeds).map(([name, { type, dims }]) => [name, type, dims] as const);
   return JSON.stringify([inputs, wanted]);
 }

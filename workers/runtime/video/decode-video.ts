@@ -10,7 +10,7 @@ import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { hasAvcFields } from '../../../models/media/containers/avc-fields.ts';
-import { damagedVideo, packetsOf } from '../../../models/media/video/open-input.ts';
+import { damagedVideo, getPackets } from '../../../models/media/video/open-input.ts';
 import type { TrackDecoder } from '../../../models/media/video/place-frames.ts';
 import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
@@ -18,9 +18,9 @@ import { decodeChunks } from './decode-chunks.ts';
 import { framesByFfmpeg } from './decode-with-ffmpeg.ts';
 import { FrameCanvas } from './frame-canvas.ts';
 
-const coloursOf = (packet: EncodedPacket) => packet.toEncodedVideoChunk();
+const getColours = (packet: EncodedPacket) => packet.toEncodedVideoChunk();
 
-const matteOf = (packet: EncodedPacket) => packet.sideData.alpha && packet.alphaToEncodedVideoChunk();
+const getMatte = (packet: EncodedPacket) => packet.sideData.alpha && packet.alphaToEncodedVideoChunk();
 
 /**
  * Prepares the browser's own decoder for a track, or ffmpeg.wasm where the browser would show two fields as one frame.
@@ -61,7 +61,7 @@ async function readFfmpegNeed(track: InputVideoTrack): Promise<string | null> {
 async function* opaqueFrames(track: InputVideoTrack): AsyncGenerator<VideoFrame> {
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];
   const canvas = new FrameCanvas(width, height);
-  for await (const { sample, followsDamage } of samplesOf(track)) {
+  for await (const { sample, followsDamage } of getSamples(track)) {
     const raster = canvas.read((context) => sample.draw(context, 0, 0, width, height));
     const { timestamp: timestampSeconds, duration: durationSeconds } = sample;
     yield { ...raster, timestampSeconds, durationSeconds, ...(followsDamage && { followsDamage }) };
@@ -78,7 +78,7 @@ interface Decoded {
  * the next key frame.
  * @throws OperationError `unprocessable` when there is none
  */
-async function* samplesOf(track: InputVideoTrack): AsyncGenerator<Decoded> {
+async function* getSamples(track: InputVideoTrack): AsyncGenerator<Decoded> {
   let from: EncodedPacket | null = null;
   let reachedSeconds = Number.NEGATIVE_INFINITY;
   let followsDamage = false;
@@ -128,10 +128,10 @@ async function* transparentFrames(track: InputVideoTrack): AsyncGenerator<VideoF
   };
   const config = (await track.getDecoderConfig()) as VideoDecoderConfig;
   const canvas = new FrameCanvas(width, height);
-  const mattes = decodeChunks(chunksOf(track, matteOf), config, damagedVideo);
+  const mattes = decodeChunks(getChunks(track, getMatte), config, damagedVideo);
   let matte = (await mattes.next()).value;
   try {
-    for await (const frame of decodeChunks(chunksOf(track, coloursOf), config, damagedVideo)) {
+    for await (const frame of decodeChunks(getChunks(track, getColours), config, damagedVideo)) {
       const { timestamp, duration } = frame;
       const raster = canvas.read((context) => context.drawImage(frame, 0, 0, width, height));
       frame.close();
@@ -152,12 +152,12 @@ async function* transparentFrames(track: InputVideoTrack): AsyncGenerator<VideoF
   }
 }
 
-async function* chunksOf(
+async function* getChunks(
   track: InputVideoTrack,
-  chunkOf: (packet: EncodedPacket) => EncodedVideoChunk | undefined,
+  getChunk: (packet: EncodedPacket) => EncodedVideoChunk | undefined,
 ): AsyncGenerator<EncodedVideoChunk> {
-  for await (const packet of packetsOf(track)) {
-    const chunk = chunkOf(packet);
+  for await (const packet of getPackets(track)) {
+    const chunk = getChunk(packet);
     if (chunk) yield chunk;
   }
 }

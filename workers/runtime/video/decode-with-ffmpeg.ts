@@ -61,16 +61,16 @@ export async function* framesByFfmpeg(
   let held: TimedPlanes | null = null;
   let lastingSeconds = 0;
   const planes = readWithFfmpeg(loading, 'Decoding this video', (ffmpeg) =>
-    windowsOf(ffmpeg, file, track.number - 1, shape, loading.signal),
+    getWindows(ffmpeg, file, track.number - 1, shape, loading.signal),
   );
   for await (const next of planes) {
     if (held) {
       lastingSeconds = next.seconds - held.seconds;
-      yield frameOf(held, lastingSeconds, shape, canvas);
+      yield getFrame(held, lastingSeconds, shape, canvas);
     }
     held = next;
   }
-  if (held) yield frameOf(held, lastingSeconds, shape, canvas);
+  if (held) yield getFrame(held, lastingSeconds, shape, canvas);
 }
 
 async function readShape(track: InputVideoTrack): Promise<Shape> {
@@ -94,7 +94,7 @@ async function readShape(track: InputVideoTrack): Promise<Shape> {
 }
 
 /** Yields the frames of all windows, each once. */
-async function* windowsOf(
+async function* getWindows(
   ffmpeg: FFmpeg,
   file: Blob,
   index: number,
@@ -168,7 +168,7 @@ async function decodeWindow(
   }));
 }
 
-function frameOf(
+function getFrame(
   { seconds, planes }: TimedPlanes,
   durationSeconds: number,
   { width, height, orientation, colorSpace }: Shape,

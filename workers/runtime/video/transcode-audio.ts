@@ -1,5 +1,5 @@
 import { AudioSample, AudioSampleSource, canEncodeAudio, Quality } from 'mediabunny';
-import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import {
   AUDIO_SAMPLE_RATE,
   type AudioTargetCodec,
@@ -19,8 +19,8 @@ export const transcodeAudio: AudioTranscoder = async (audio, codecs) => {
     const { value: chunk } = await chunks.next();
     if (!chunk) return null;
     const timestamp = position / AUDIO_SAMPLE_RATE;
-    const sample = sampleOf(chunk, timestamp);
-    position += frameCountOf(chunk);
+    const sample = getSample(chunk, timestamp);
+    position += getFrameCount(chunk);
     await source.add(sample);
     sample.close();
     return timestamp;
@@ -28,8 +28,8 @@ export const transcodeAudio: AudioTranscoder = async (audio, codecs) => {
   return { codec, source, writeNext };
 };
 
-function sampleOf(chunk: PcmChunk, timestamp: number): AudioSample {
-  const length = frameCountOf(chunk);
+function getSample(chunk: PcmChunk, timestamp: number): AudioSample {
+  const length = getFrameCount(chunk);
   const data = new Float32Array(length * chunk.length);
   chunk.forEach((samples, channel) => {
     data.set(samples, channel * length);

@@ -1,5 +1,5 @@
 import { EncodedPacket } from 'mediabunny';
-import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
+import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
 import type { VideoEncodeOptions, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
@@ -41,7 +41,7 @@ export class WebVideoEncoder implements PlaneEncoder {
    * @throws OperationError `unavailable` when this browser has no such encoder
    */
   static async open(options: CodingOptions, first: VideoFrame): Promise<WebVideoEncoder> {
-    const config = configOf(options, first);
+    const config = getConfig(options, first);
     const isThere =
       typeof VideoEncoder !== 'undefined' &&
       (await VideoEncoder.isConfigSupported(config)).supported === true;
@@ -89,7 +89,7 @@ export class WebVideoEncoder implements PlaneEncoder {
 
   #take(): readonly EncodedFrame[] {
     if (this.#fault) {
-      const reason = messageOf(this.#fault);
+      const reason = getMessage(this.#fault);
       throw new OperationError(
         'unavailable',
         `Encoding failed on this device: ${reason}. Run it on the server.`,
@@ -102,7 +102,7 @@ export class WebVideoEncoder implements PlaneEncoder {
   }
 }
 
-function configOf({ format, frameRate }: CodingOptions, { width, height }: VideoFrame): VideoEncoderConfig {
+function getConfig({ format, frameRate }: CodingOptions, { width, height }: VideoFrame): VideoEncoderConfig {
   const framerate = encoderRate(frameRate);
   return {
     codec: format === 'mp4' ? `avc1.6400${avcLevel(width, height)}` : 'vp09.00.51.08',

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../models/core/operation/errors.ts';
+import { getMessage } from '../../../models/core/operation/errors.ts';
 import {
   type OpenedSource,
   parsePartResponse,
@@ -41,14 +41,14 @@ async function open(
       silence.end();
       reader.cancel().catch(() => {});
     };
-    return { ...part, chunks: chunksOf(reader, silence, signal), cancel };
+    return { ...part, chunks: getChunks(reader, silence, signal), cancel };
   } catch (cause) {
     silence.end();
-    throw faultOf(cause, 'cannot be reached', signal);
+    throw getFault(cause, 'cannot be reached', signal);
   }
 }
 
-async function* chunksOf(
+async function* getChunks(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   silence: Silence,
   signal: AbortSignal,
@@ -59,16 +59,16 @@ async function* chunksOf(
       yield next.value;
     }
   } catch (cause) {
-    throw faultOf(cause, 'broke off', signal);
+    throw getFault(cause, 'broke off', signal);
   } finally {
     silence.end();
     await reader.cancel().catch(() => {});
   }
 }
 
-function faultOf(cause: unknown, what: string, signal: AbortSignal): unknown {
+function getFault(cause: unknown, what: string, signal: AbortSignal): unknown {
   if (signal.aborted || cause instanceof SourceFault) return cause;
-  const reason = messageOf(cause);
+  const reason = getMessage(cause);
   return new SourceFault(`${what} (${reason})`, { isLasting: false, cause });
 }
 

@@ -9,12 +9,12 @@ let opened: Promise<WebWeightStore> | undefined;
 
 /** Opens the weight store of this browser, once per worker. */
 export function openWeightStore(): Promise<WebWeightStore> {
-  opened ??= openWeightFolder().then((folder) => new WebWeightStore({ folder, sourcesOf }));
+  opened ??= openWeightFolder().then((folder) => new WebWeightStore({ folder, getSources }));
   return opened;
 }
 
 /** Lists the sources: of a large file the publisher where it allows browsers, then our own server's relay. */
-function sourcesOf(card: WeightCard): Source[] {
+function getSources(card: WeightCard): Source[] {
   if (card.url === null) {
     const asset = BUNDLED_WEIGHTS[weightFileName(card)];
     return asset ? [fetchSource('this site', asset.url, 'default')] : [];

@@ -1,6 +1,6 @@
 import { pause } from '../../../models/core/concurrency/pause.ts';
 import type { PartFile } from '../../../models/core/weights/download.ts';
-import { sha256Of } from './sha256-of.ts';
+import { getSha256 } from './sha256-of.ts';
 import { notifyWeightChange } from './weight-changes.ts';
 
 declare global {
@@ -109,7 +109,7 @@ function partFile(handle: FileSystemSyncAccessHandle): PartFile & { close(): voi
     sha256() {
       const bytes = new Uint8Array(handle.getSize());
       handle.read(bytes, { at: 0 });
-      return sha256Of(bytes);
+      return getSha256(bytes);
     },
     close() {
       handle.close();

@@ -4,14 +4,14 @@ import { type Loading, loadingProgress } from '../../../models/core/runtime/prog
 import { isComplete, type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import { downloadWeights, type PartFile } from '../../../models/core/weights/download.ts';
 import type { Source } from '../../../models/core/weights/source.ts';
-import { sha256Of } from './sha256-of.ts';
+import { getSha256 } from './sha256-of.ts';
 import type { WeightFolder } from './weight-folder.ts';
 
 export interface WeightStoreOptions {
   /** Folder of downloaded weights; null keeps them for this worker only. */
   readonly folder: WeightFolder | null;
   /** Sources of a file, in order. */
-  readonly sourcesOf: (card: WeightCard) => readonly Source[];
+  readonly getSources: (card: WeightCard) => readonly Source[];
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -56,7 +56,7 @@ export class WebWeightStore implements WeightSource {
     for (const isFresh of [false, true]) {
       await this.#fetchOnce(card, folder, fetching);
       const bytes = await folder.read(name);
-      if ((await sha256Of(bytes)) === card.sha256) return bytes;
+      if ((await getSha256(bytes)) === card.sha256) return bytes;
       if (!isFresh) await folder.remove(name);
     }
     throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 differs.`, {
@@ -104,7 +104,7 @@ export class WebWeightStore implements WeightSource {
     file: Parameters<typeof downloadWeights>[2],
     fetching: Fetching,
   ): Promise<void> {
-    const sources = this.#options.sourcesOf(card);
+    const sources = this.#options.getSources(card);
     return downloadWeights(card, sources, file, { ...fetching, none: 'no source has them' });
   }
 }
@@ -152,6 +152,6 @@ function memoryFile(): PartFile & { bytes(): Uint8Array<ArrayBuffer> } {
     clear: async () => {
       chunks = [];
     },
-    sha256: () => sha256Of(bytes()),
+    sha256: () => getSha256(bytes()),
   };
 }

@@ -89,7 +89,7 @@ function usePainting(options: PaintingOptions) {
   const painting = useStroke(stage, brush, onStroke);
   const { cursor, setCursor, stroke, putDown, lift, drop, moveTo } = painting;
   const keys = usePaintingKeys(options, painting);
-  const placeOf = ({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): Point => {
+  const getPlace = ({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): Point => {
     const { left, top } = currentTarget.getBoundingClientRect();
     const { box } = stage;
     return [(clientX - left - box.left) / box.width, (clientY - top - box.top) / box.height];
@@ -105,9 +105,9 @@ function usePainting(options: PaintingOptions) {
         if (event.button !== 0) return;
         event.stopPropagation();
         event.currentTarget.setPointerCapture(event.pointerId);
-        putDown(placeOf(event));
+        putDown(getPlace(event));
       },
-      onPointerMove: (event: PointerEvent<HTMLElement>) => moveTo(placeOf(event)),
+      onPointerMove: (event: PointerEvent<HTMLElement>) => moveTo(getPlace(event)),
       onPointerUp: lift,
       onPointerCancel: drop,
       onPointerLeave: () => !stroke && setCursor(null),

@@ -3,7 +3,7 @@
 import type { CutoutEdits, VideoEdits } from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
-import { placementOf } from '../placement/canvas-edits.ts';
+import { getPlacement } from '../placement/canvas-edits.ts';
 import { type SharedEditsState, useSharedEdits } from './use-shared-edits.ts';
 
 /** Strokes of one image, and those that were undone. */
@@ -25,7 +25,7 @@ export interface ToolEdits {
   readonly videoFormat: VideoEdits['format'];
   setFormat(format: CutoutEdits['format']): void;
   setVideoFormat(format: VideoEdits['format']): void;
-  paintingOf(id: number): Painting;
+  getPainting(id: number): Painting;
   paint(id: number, stroke: Stroke): void;
   undo(id: number): void;
   redo(id: number): void;
@@ -41,7 +41,7 @@ export function useCutoutEdits(): ToolEdits {
     'webm',
   );
   const [paintings, setPaintings] = useSessionState('remove-bg/strokes', NO_PAINTINGS);
-  const paintingOf = (id: number) => paintings.get(id) ?? UNTOUCHED;
+  const getPainting = (id: number) => paintings.get(id) ?? UNTOUCHED;
   const change = (id: number, next: (painting: Painting) => Painting) =>
     setPaintings((before) => new Map(before).set(id, next(before.get(id) ?? UNTOUCHED)));
   return {
@@ -50,7 +50,7 @@ export function useCutoutEdits(): ToolEdits {
     videoFormat,
     setVideoFormat,
     setFormat,
-    paintingOf,
+    getPainting,
     paint: (id, stroke) => change(id, ({ strokes }) => ({ strokes: [...strokes, stroke], undone: [] })),
     undo: (id) =>
       change(id, ({ strokes, undone }) => ({
@@ -63,10 +63,10 @@ export function useCutoutEdits(): ToolEdits {
         undone: undone.slice(0, -1),
       })),
     editsOf: (id) => ({
-      strokes: paintingOf(id).strokes,
+      strokes: getPainting(id).strokes,
       background: shared.background,
       format,
-      placement: placementOf(shared.canvas),
+      placement: getPlacement(shared.canvas),
     }),
   };
 }

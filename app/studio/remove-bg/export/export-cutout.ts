@@ -9,7 +9,7 @@ import { finishCutout } from '../../../../workers/retouch/retouch.ts';
 import type { PrepareOptions } from '../../download/download-run.ts';
 import type { BatchItem } from '../../runs/batch.ts';
 import { type NamedResult, nameResults } from '../../runs/result-names.ts';
-import { resultsOf } from '../../runs/results.ts';
+import { getResults } from '../../runs/results.ts';
 import { TOOLS } from '../../tools/tools.ts';
 import { isTransparent } from '../background/backgrounds.ts';
 import { areSameEdits, recordExportSize } from './export-sizes.ts';
@@ -18,7 +18,7 @@ const { suffix } = TOOLS['remove-bg'];
 
 /** Returns the image or video and its cutout, once there is one. */
 export function cutoutFiles(item: BatchItem): CutoutFiles | undefined {
-  const [result] = resultsOf(item);
+  const [result] = getResults(item);
   return result && { original: item.file, cutout: result.file.blob };
 }
 
@@ -44,7 +44,7 @@ export async function exportImage(
 ): Promise<readonly NamedResult[]> {
   const files = cutoutFiles(item);
   if (!files) return [];
-  if (isUnedited(files.cutout, edits)) return resultsOf(item);
+  if (isUnedited(files.cutout, edits)) return getResults(item);
   if (last?.cutout === files.cutout && areSameEdits(last.look, edits)) return last.made;
   const file = await finishCutout(files, edits, signal);
   const made = nameResults(item.file, { files: [file], suffix });
@@ -65,7 +65,7 @@ export async function exportVideo(
   const files = cutoutFiles(item);
   if (!files) return [];
   if (isTransparent(edits.background) && files.cutout.type === `video/${edits.format}`)
-    return resultsOf(item);
+    return getResults(item);
   onProgress({ fraction: 0, step: 'starting' });
   const { file, warnings } = await finishVideo(files, edits, { signal, onProgress });
   for (const { message } of warnings) onWarning(message);

@@ -26,7 +26,7 @@ export const ENGINES: readonly Engine[] = MATTE_MODELS.map(
 ).toSorted((a, b) => Number(b.id === BUNDLED_ENGINE) - Number(a.id === BUNDLED_ENGINE));
 
 /** Describes a model for the picker. @param fit of the selected file; undefined without one, or until it is known */
-export function modelOf({ id, name, finds, card }: Engine, fit: RunFit | undefined): Model {
+export function getModel({ id, name, finds, card }: Engine, fit: RunFit | undefined): Model {
   const people = finds === 'people' ? 'People only. ' : '';
   const note = `${people}${describeTerms(card)}`;
   return { id, name, notes: [note], weights: [[card]], fit: fit?.engines.get(id) };

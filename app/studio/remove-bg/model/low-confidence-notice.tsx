@@ -13,7 +13,7 @@ import { focusStage } from '../../stage/focus-stage.ts';
 import notice from '../../stage/stage-notice.module.css';
 import styles from './low-confidence-notice.module.css';
 import {
-  doubtOf,
+  getDoubt,
   type LowConfidence,
   lowConfidenceOf,
   planSharper,
@@ -98,7 +98,7 @@ function Uncertainty({ state, doubt, fit, onBrush, onEngine }: UncertaintyProps)
   return (
     <div className={notice.notice} role="note" data-low>
       <p>
-        {describeDoubt(doubt, doubtOf(state))} {onBrush && !isAsked && HELPS[doubt]}{' '}
+        {describeDoubt(doubt, getDoubt(state))} {onBrush && !isAsked && HELPS[doubt]}{' '}
         {plan && describePlan(plan, isAsked)}
       </p>
       {state.rerunError && <p role="alert">{state.rerunError}</p>}

@@ -16,7 +16,7 @@ export type LowConfidence = 'no subject' | 'hard' | 'uneven';
 /**
  * Returns the part of a result that is most likely wrong; null where that is not known, as after a run on the server.
  */
-export function doubtOf(state: ItemState): MatteDoubt | null {
+export function getDoubt(state: ItemState): MatteDoubt | null {
   const doubt = state.phase === 'done' ? state.result.details?.matte_doubt : undefined;
   return doubt === 'inside' || doubt === 'outline' || doubt === 'subject' ? doubt : null;
 }

@@ -11,7 +11,7 @@ import {
   useRunSettings,
 } from '../../runs/runs-context.ts';
 import type { ParamValues } from '../../tools/fields.ts';
-import { ENGINES, modelOf } from './engines.ts';
+import { ENGINES, getModel } from './engines.ts';
 import styles from './subject-settings.module.css';
 
 const SUBJECTS = { all: 'All subjects', primary: 'The largest' } as const;
@@ -54,7 +54,7 @@ export function SubjectSettings() {
       <SubjectChoice subject={subject} onSubject={(next) => change({ subject: next })} />
       <ModelPicker
         name="engine"
-        models={[BEST, ...ENGINES.map((each) => modelOf(each, fit))]}
+        models={[BEST, ...ENGINES.map((each) => getModel(each, fit))]}
         value={String(engine)}
         isFolded={false}
         onChoose={(next) => change({ engine: next })}

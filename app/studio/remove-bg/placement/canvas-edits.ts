@@ -41,20 +41,20 @@ export const IN_PLACE: CanvasEdits = {
 const FREE_SIZE: Size = { width: 1080, height: 1350 };
 
 /** Returns the pixels of a `free` canvas. */
-export const freeSizeOf = ({ freeSize = FREE_SIZE }: CanvasEdits): Size => freeSize;
+export const getFreeSize = ({ freeSize = FREE_SIZE }: CanvasEdits): Size => freeSize;
 
 /** Placements by the edits they come from: edits are compared by reference. */
 const placements = new WeakMap<CanvasEdits, Placement>();
 
 /** Returns the placement of edits; null where subjects stay in their images, without a shadow. */
-export function placementOf(edits: CanvasEdits): Placement | null {
+export function getPlacement(edits: CanvasEdits): Placement | null {
   const { size, margin, position, shadow, strength } = edits;
   if (size === 'image' && !position && shadow === 'none') return null;
   const known = placements.get(edits);
   if (known) return known;
   const placement: Placement = {
     layout: {
-      canvas: canvasOf(edits),
+      canvas: getCanvas(edits),
       margin: size === 'image' ? undefined : margin,
       position: position ?? undefined,
     },
@@ -64,8 +64,8 @@ export function placementOf(edits: CanvasEdits): Placement | null {
   return placement;
 }
 
-function canvasOf(edits: CanvasEdits): CanvasChoice | undefined {
+function getCanvas(edits: CanvasEdits): CanvasChoice | undefined {
   const { size } = edits;
   if (size === 'image' || size === 'subject') return undefined;
-  return size === 'free' ? { kind: 'exact', ...freeSizeOf(edits) } : NAMED_SIZES[size];
+  return size === 'free' ? { kind: 'exact', ...getFreeSize(edits) } : NAMED_SIZES[size];
 }

@@ -8,7 +8,7 @@ import { NumberField } from '../../form/number-field.tsx';
 import { Slider } from '../../form/slider.tsx';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import type { SharedEditsState } from '../edits/use-shared-edits.ts';
-import { type CanvasEdits, type CanvasSize, freeSizeOf, IN_PLACE } from './canvas-edits.ts';
+import { type CanvasEdits, type CanvasSize, getFreeSize, IN_PLACE } from './canvas-edits.ts';
 import styles from './canvas-settings.module.css';
 
 const SIDE = {
@@ -71,7 +71,7 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
       />
       {size === 'free' && (
         <FreeSize
-          size={freeSizeOf(canvas)}
+          size={getFreeSize(canvas)}
           onSize={(freeSize, gesture) => setCanvas({ freeSize, position: null }, gesture)}
         />
       )}

@@ -26,7 +26,7 @@ import type { ToolEdits } from '../edits/use-cutout-edits.ts';
 import type { SharedEditsState } from '../edits/use-shared-edits.ts';
 import { BitmapCanvas } from '../stage/bitmap-canvas.tsx';
 import type { Preview } from '../stage/use-bitmaps.ts';
-import { placementOf } from './canvas-edits.ts';
+import { getPlacement } from './canvas-edits.ts';
 import { castPlacedShadow, drawPlaced, readSilhouette } from './draw-placed.ts';
 import styles from './place-overlay.module.css';
 import { type MovableBackground, usePlacing } from './use-placing.ts';
@@ -87,7 +87,7 @@ export function usePlacement({
   name,
   isPlacing,
 }: PlacementOptions): PlacedCutout {
-  const placement = placementOf(shared.canvas);
+  const placement = getPlacement(shared.canvas);
   // Without a placement, only placing by hand needs to know where the subject is.
   const measured = placement || isPlacing ? after : undefined;
   const layout = useSubjectLayout(measured, facts, placement?.layout ?? IN_IMAGE);

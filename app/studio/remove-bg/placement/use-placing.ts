@@ -5,7 +5,7 @@ import type { BackdropPosition } from '../../../../models/operations/remove-bg/b
 import type { Layout, Position } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import type { StageView } from '../../stage/view/stage-context.ts';
 import type { Point, Size } from '../../stage/view/stage-geometry.ts';
-import { pointOf } from '../../stage/view/use-stage-gestures.ts';
+import { getPoint } from '../../stage/view/use-stage-gestures.ts';
 import { draggedBackground } from '../background/move-background.ts';
 import { dragged, type Grip, movedByKey } from './move-subject.ts';
 
@@ -37,7 +37,7 @@ export function usePlacing({ stage, layout, position, onPosition, background }: 
     y: stage.box.top + layout.centre.y * stage.scale,
   };
   const beginDrag = (event: PointerEvent<HTMLElement>): Drag => {
-    const from = pointOf(event);
+    const from = getPoint(event);
     const { box } = stage;
     if (background && isBesideFrame(event.target)) {
       const { image, position: at } = background;
@@ -45,7 +45,7 @@ export function usePlacing({ stage, layout, position, onPosition, background }: 
       return (to, latest) =>
         latest.background?.onPosition(draggedBackground({ at, from, to, image, box }), gesture);
     }
-    const grip = gripOf(event.target);
+    const grip = getGrip(event.target);
     const gesture = `${grip} ${event.timeStamp}`;
     return (to, latest) => latest.onPosition(dragged(grip, { at: position, from, to, centre, box }), gesture);
   };
@@ -59,7 +59,7 @@ export function usePlacing({ stage, layout, position, onPosition, background }: 
         held.current = beginDrag(event);
       },
       onPointerMove: (event: PointerEvent<HTMLElement>) =>
-        held.current?.(pointOf(event), { onPosition, background }),
+        held.current?.(getPoint(event), { onPosition, background }),
       onPointerUp: () => {
         held.current = null;
       },
@@ -82,7 +82,7 @@ function isBesideFrame(target: EventTarget): boolean {
   return target instanceof HTMLElement && !target.closest('[data-frame]');
 }
 
-function gripOf(target: EventTarget): Grip {
+function getGrip(target: EventTarget): Grip {
   const grip = target instanceof HTMLElement ? target.dataset.grip : undefined;
   return grip === 'scale' || grip === 'turn' ? grip : 'move';
 }

@@ -8,7 +8,7 @@ import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/probe-image.ts';
 import { useQuickPreview } from '../../files/use-quick-preview.ts';
 import type { BatchItem } from '../../runs/batch.ts';
-import { resultsOf } from '../../runs/results.ts';
+import { getResults } from '../../runs/results.ts';
 import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
 import { FactsRow } from '../../stage/facts-row.tsx';
 import stage from '../../stage/stage.module.css';
@@ -51,7 +51,7 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
   const { file, state, id } = item;
   const [view, setView] = useState<View>('result');
   const [brush, setBrush] = useState<Brush>({ mode: 'keep', radius: RADIUS.initial });
-  const { strokes } = edits.paintingOf(id);
+  const { strokes } = edits.getPainting(id);
   const draft = state.phase === 'running' ? state.draft : undefined;
   const { files, before, after, retouched, opening, image, backgroundView, saved, placement } = useCutout(
     item,
@@ -134,7 +134,7 @@ function useCutoutImages(item: BatchItem, edits: ToolEdits, isBrushing: boolean)
   const [opening, setOpening] = useState<Progress>();
   const before = usePreview(item.file, undefined, setOpening);
   const found = usePreview(files?.cutout);
-  const retouched = useRetouched(files, edits.paintingOf(item.id).strokes, isBrushing);
+  const retouched = useRetouched(files, edits.getPainting(item.id).strokes, isBrushing);
   return { files, before, after: retouched.bitmap ?? found, retouched, opening };
 }
 
@@ -149,7 +149,7 @@ interface BrushingProps {
 
 /** Bar of the brush, in place of the facts. */
 function Brushing({ id, edits, brush, retouched, onBrush }: BrushingProps) {
-  const { strokes, undone } = edits.paintingOf(id);
+  const { strokes, undone } = edits.getPainting(id);
   return (
     <BrushBar
       brush={brush}
@@ -170,7 +170,7 @@ interface CutoutFactsProps extends Pick<CutoutStageProps, 'item' | 'slug' | 'edi
 }
 
 function CutoutFacts({ item, slug, edits, saved }: CutoutFactsProps) {
-  const [result] = resultsOf(item);
+  const [result] = getResults(item);
   return (
     <FactsRow item={item} extra={describeRun(item)} showsSizeChange={false} saved={saved}>
       {cutoutFiles(item) && (

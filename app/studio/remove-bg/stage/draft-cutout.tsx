@@ -34,11 +34,11 @@ function drawRough(context: CanvasRenderingContext2D, image: ImageBitmap, draft:
   const { width, height } = context.canvas;
   context.drawImage(image, 0, 0, width, height);
   context.globalCompositeOperation = 'destination-in';
-  context.drawImage(matteOf(draft), 0, 0, width, height);
+  context.drawImage(getMatte(draft), 0, 0, width, height);
   context.globalCompositeOperation = 'source-over';
 }
 
-function matteOf({ width, height, opacity }: Draft): OffscreenCanvas {
+function getMatte({ width, height, opacity }: Draft): OffscreenCanvas {
   const pixels = new ImageData(width, height);
   for (let at = 0; at < opacity.length; at++) pixels.data[4 * at + 3] = opacity[at];
   const canvas = new OffscreenCanvas(width, height);

@@ -6,7 +6,7 @@ import { probeCutoutVideo } from '../../../../models/operations/remove-bg/video-
 import { formatSeconds } from '../../../text/quantities.ts';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import type { BatchItem } from '../../runs/batch.ts';
-import { resultsOf } from '../../runs/results.ts';
+import { getResults } from '../../runs/results.ts';
 import { Clip } from '../../sound/clip.tsx';
 import { PlayerBar } from '../../sound/player-bar.tsx';
 import { type Player, usePlayer } from '../../sound/use-player.ts';
@@ -56,7 +56,7 @@ export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
   const facts = useFacts(file, probeCutoutVideo);
   const backgroundView = useBackgroundView(edits.shared.background);
   const files = cutoutFiles(item);
-  const [result] = resultsOf(item);
+  const [result] = getResults(item);
   return (
     <div className={stage.stage}>
       <StagePicture item={item} slug={slug}>
@@ -81,7 +81,7 @@ export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
         {notice}
         <FactsRow
           item={item}
-          extra={[...(facts ? [factOf(facts)] : []), ...describeRun(item)]}
+          extra={[...(facts ? [getFact(facts)] : []), ...describeRun(item)]}
           showsSizeChange={false}
         >
           {result && <OpenInTool slug={slug} result={result} />}
@@ -92,7 +92,7 @@ export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
   );
 }
 
-function factOf({ width, height, durationSeconds }: VideoFacts): string {
+function getFact({ width, height, durationSeconds }: VideoFacts): string {
   return `${width} × ${height} · ${formatSeconds(durationSeconds)}`;
 }
 

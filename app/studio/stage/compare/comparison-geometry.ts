@@ -19,12 +19,12 @@ export function partInShape(image: Size, frame: Size): Box {
 
 /**
  * Shortens a text to a width, with an ellipsis at its end.
- * @param widthOf width of a text, in the unit of `widthMax`
+ * @param getWidth width of a text, in the unit of `widthMax`
  */
-export function shortenText(text: string, widthMax: number, widthOf: (text: string) => number): string {
-  if (widthOf(text) <= widthMax) return text;
+export function shortenText(text: string, widthMax: number, getWidth: (text: string) => number): string {
+  if (getWidth(text) <= widthMax) return text;
   const characters = [...text];
   const shortened = (count: number) => `${characters.slice(0, count).join('').trimEnd()}…`;
-  const fitting = characters.findLastIndex((_, count) => widthOf(shortened(count)) <= widthMax);
+  const fitting = characters.findLastIndex((_, count) => getWidth(shortened(count)) <= widthMax);
   return shortened(Math.max(fitting, 0));
 }

@@ -141,10 +141,10 @@ function drawTag(
   context.font = `${14 * unit}px sans-serif`;
   context.textBaseline = 'middle';
   const [inset, high, padding] = [12 * unit, 26 * unit, 8 * unit];
-  const widthOf = (shown: string) => context.measureText(shown).width;
+  const getWidth = (shown: string) => context.measureText(shown).width;
   // Side by side even in a narrow image.
-  const shown = shortenText(text, width / 2 - inset - 2 * padding, widthOf);
-  const wide = widthOf(shown) + 2 * padding;
+  const shown = shortenText(text, width / 2 - inset - 2 * padding, getWidth);
+  const wide = getWidth(shown) + 2 * padding;
   const x = side === 'left' ? inset : width - inset - wide;
   context.fillStyle = 'rgb(15 13 12 / 80%)';
   context.fillRect(x, inset, wide, high);

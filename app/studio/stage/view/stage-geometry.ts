@@ -62,7 +62,7 @@ export function actualScale({ pixelRatio }: ViewConditions): number {
 
 /** Returns the view of the whole image. */
 export function fitView(setting: ViewConditions): View {
-  return clampView({ scale: fitScale(setting), centre: middleOf(setting.image) }, setting);
+  return clampView({ scale: fitScale(setting), centre: getMiddle(setting.image) }, setting);
 }
 
 /**
@@ -138,13 +138,13 @@ export function stepScale({ scale }: View, direction: 1 | -1, setting: ViewCondi
 /** Moves the view just as far as needed to show an image point. */
 export function revealPoint(view: View, point: Point, setting: ViewConditions): View {
   const { well } = setting;
-  const { left, top } = boxOf(view, setting);
+  const { left, top } = getBox(view, setting);
   const [x, y] = [left + point.x * view.scale, top + point.y * view.scale];
   return panBy(view, { x: clamp(x, 0, well.width) - x, y: clamp(y, 0, well.height) - y }, setting);
 }
 
 /** Returns the image's box in the well, in CSS pixels. */
-export function boxOf({ scale, centre }: View, { image, well }: ViewConditions): Box {
+export function getBox({ scale, centre }: View, { image, well }: ViewConditions): Box {
   return {
     left: well.width / 2 - centre.x * scale,
     top: well.height / 2 - centre.y * scale,
@@ -170,7 +170,7 @@ export function isFit({ scale }: View, setting: ViewConditions): boolean {
 
 /** Whether the image is longer than the well in some direction. */
 export function canPan(view: View, setting: ViewConditions): boolean {
-  const { width, height } = boxOf(view, setting);
+  const { width, height } = getBox(view, setting);
   return width > setting.well.width + OVERHANG || height > setting.well.height + OVERHANG;
 }
 
@@ -183,7 +183,7 @@ function centreFor(held: Point, at: Point, scale: number, { well }: ViewConditio
   return { x: held.x - (at.x - well.width / 2) / scale, y: held.y - (at.y - well.height / 2) / scale };
 }
 
-function middleOf({ width, height }: Size): Point {
+function getMiddle({ width, height }: Size): Point {
   return { x: width / 2, y: height / 2 };
 }
 

@@ -17,11 +17,11 @@ import { StageProvider, type StageView } from './stage-context.ts';
 import { StageControls } from './stage-controls.tsx';
 import {
   actualScale,
-  boxOf,
   canPan,
   clampView,
   closeScale,
   fitView,
+  getBox,
   isCrisp,
   isFit,
   panBy,
@@ -84,7 +84,7 @@ export function StageWell({
       data-hand={hand}
       data-takes-space={isSpaceDown}
       data-switched={isSwitched}
-      style={stage ? placeOf(stage) : undefined}
+      style={stage ? getPlace(stage) : undefined}
       {...handlers}
     >
       <StageProvider value={stage}>{children}</StageProvider>
@@ -104,7 +104,7 @@ export function StageWell({
 }
 
 /** Set by script only: the page's policy allows no style attribute in server-rendered HTML. */
-function placeOf({ image, box, scale }: StageView): CSSProperties {
+function getPlace({ image, box, scale }: StageView): CSSProperties {
   // Whole device pixels, so that at 100 % each image pixel covers exactly one.
   const whole = (value: number) => Math.round(value * devicePixelRatio) / devicePixelRatio;
   return {
@@ -168,7 +168,7 @@ function stageView(
     image,
     well,
     scale: view.scale,
-    box: boxOf(view, setting),
+    box: getBox(view, setting),
     percent: zoomPercent(view, setting),
     isFit: isFit(view, setting),
     canPan: canPan(view, setting),

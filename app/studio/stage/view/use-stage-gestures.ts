@@ -51,7 +51,7 @@ export function useStageGestures(well: RefObject<HTMLElement | null>, stage: Sta
       ...handlers,
       onDoubleClick(event: MouseEvent<HTMLElement>) {
         if (isControl(event.target) || event.defaultPrevented) return;
-        if (stage?.isFit) stage.showActual(pointOf(event));
+        if (stage?.isFit) stage.showActual(getPoint(event));
         else stage?.fit();
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -80,7 +80,7 @@ function usePointers(stage: StageView | null, space: SpaceBar) {
   const handlers = {
     onPointerDownCapture(event: PointerEvent<HTMLElement>) {
       if (isControl(event.target)) return;
-      pointers.current.set(event.pointerId, pointOf(event));
+      pointers.current.set(event.pointerId, getPoint(event));
       if (!space.isDown && event.button !== 1) return;
       event.stopPropagation();
       event.preventDefault();
@@ -93,7 +93,7 @@ function usePointers(stage: StageView | null, space: SpaceBar) {
     onPointerMoveCapture(event: PointerEvent<HTMLElement>) {
       const from = pointers.current.get(event.pointerId);
       if (!from || !stage) return;
-      const to = pointOf(event);
+      const to = getPoint(event);
       pointers.current.set(event.pointerId, to);
       const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
       if (other) stage.pinch([from, other], [to, other]);
@@ -177,7 +177,7 @@ function isControl(target: EventTarget): boolean {
 }
 
 /** Returns where an event happened, in CSS pixels from the corner of the element that handles it. */
-export function pointOf({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): Point {
+export function getPoint({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): Point {
   const { left, top } = currentTarget.getBoundingClientRect();
   return { x: clientX - left, y: clientY - top };
 }

@@ -54,7 +54,7 @@ export function Loupe(props: LoupeProps) {
 
 function MeasuredLoupe({ stage, ...props }: LoupeProps & { readonly stage: StageView }) {
   const { url, scale, at, result, onRegion } = props;
-  const lens = lensOf(stage, props);
+  const lens = getLens(stage, props);
   const { side, zoom, region, middle } = lens;
   const { handlers, isMoving } = useMoving(stage, props, lens);
   const { left, top, width, height } = region;
@@ -126,7 +126,7 @@ interface Lens {
   readonly top: number;
 }
 
-function lensOf({ well, box, image, scale: shownScale }: StageView, props: LoupeProps): Lens {
+function getLens({ well, box, image, scale: shownScale }: StageView, props: LoupeProps): Lens {
   const { at, image: source, scale } = props;
   const side = Math.round(Math.min(SIDE_MAX, WELL_SHARE * Math.min(well.width, well.height)));
   const zoom = Math.max(1 / devicePixelRatio, shownScale);

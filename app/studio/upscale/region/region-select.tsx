@@ -112,7 +112,7 @@ type Drag =
 function useDragging({ box }: StageView, { image, region, onRegion }: RegionSelectProps) {
   const [drag, setDrag] = useState<Drag>();
   const begun = useRef(region);
-  const pointOf = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Point => {
+  const getPoint = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Point => {
     const { left, top } = currentTarget.getBoundingClientRect();
     return {
       x: ((clientX - left - box.left) / box.width) * image.width,
@@ -129,7 +129,7 @@ function useDragging({ box }: StageView, { image, region, onRegion }: RegionSele
       event.currentTarget.setPointerCapture(event.pointerId);
       begun.current = region;
       const { corner } = event.target.dataset;
-      const at = pointOf(event);
+      const at = getPoint(event);
       if (corner) {
         const [x, y] = [...corner].map(Number) as [number, number];
         const opposite = {
@@ -143,7 +143,7 @@ function useDragging({ box }: StageView, { image, region, onRegion }: RegionSele
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (!drag) return;
-      const at = pointOf(event);
+      const at = getPoint(event);
       if (drag.kind === 'corner') return onRegion(regionBetween(drag.opposite, at, image));
       onRegion(moveRegion(begun.current, { x: at.x - drag.from.x, y: at.y - drag.from.y }, image));
     },

@@ -113,7 +113,7 @@ export function useRegionRun(
 
 /** Returns the run of an image with some settings, which outlives the stage that shows it. */
 function regionRun(image: File, settings: string): RegionRun {
-  const known = runsOf(image);
+  const known = getRuns(image);
   const run = known.get(settings) ?? new RegionRun(image);
   known.set(settings, run);
   return run;
@@ -121,10 +121,10 @@ function regionRun(image: File, settings: string): RegionRun {
 
 /** Cancels what is being upscaled of an image with other settings. */
 function cancelOthers(image: File, settings: string): void {
-  for (const [key, run] of runsOf(image)) if (key !== settings) run.cancel();
+  for (const [key, run] of getRuns(image)) if (key !== settings) run.cancel();
 }
 
-function runsOf(image: File): Map<string, RegionRun> {
+function getRuns(image: File): Map<string, RegionRun> {
   const known = runs.get(image) ?? new Map<string, RegionRun>();
   runs.set(image, known);
   return known;

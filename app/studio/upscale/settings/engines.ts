@@ -20,14 +20,14 @@ const BEST: UpscalerWords = {
 export function modelsFor(scale: Scale, isVideo: boolean): readonly Model[] {
   const best = { id: BEST_UPSCALER, name: BEST.name, notes: [BEST.means] };
   const named = UPSCALERS.map(({ id }): Model => {
-    const { name, means } = textsOf(id);
+    const { name, means } = getTexts(id);
     const cards = weightsFor(id, scale, isVideo).map(({ card }) => card);
     return { id, name, notes: [means, cards[0]?.licence.name ?? ''], weights: cards.map((card) => [card]) };
   });
   return [best, ...named];
 }
 
-export function textsOf(id: string): UpscalerWords {
+export function getTexts(id: string): UpscalerWords {
   if (id === BEST_UPSCALER) return BEST;
   const { name = id, summary = '' } = UPSCALERS.find((each) => each.id === id) ?? {};
   return { name, means: summary };
@@ -45,7 +45,7 @@ export function describeEngine(engine: string, scale: Scale): string {
   const upscaler = UPSCALERS.find((each) => each.id === id);
   const networks = upscaler ? planPasses(upscaler, scale).networks : [];
   const size = [...new Set(networks)].reduce((sum, { card }) => sum + (card.bytes ?? 0), 0);
-  return [provider, `${textsOf(id).name} ${formatBytes(size)}`].filter(Boolean).join(' · ');
+  return [provider, `${getTexts(id).name} ${formatBytes(size)}`].filter(Boolean).join(' · ');
 }
 
 /** Describes an enlarged size: `1280 × 853 → 2560 × 1706`. */

@@ -79,7 +79,7 @@ function useWork(items: readonly BatchItem[], paramsFor: ParamsFor): ReadonlyMap
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys name all that is missing
   useEffect(() => {
     for (const item of missing) {
-      workOf(item.file, paramsFor(item.file)).then(
+      getWork(item.file, paramsFor(item.file)).then(
         (work) => setKnown((before) => new Map(before).set(workKey(item, paramsFor), work)),
         // The run itself says what is wrong with the file.
         () => {},
@@ -90,7 +90,7 @@ function useWork(items: readonly BatchItem[], paramsFor: ParamsFor): ReadonlyMap
 }
 
 /** Loads what it computes with on first use, so that no page bundle contains it. */
-async function workOf(file: File, params: object): Promise<FileWork> {
+async function getWork(file: File, params: object): Promise<FileWork> {
   const [{ networkSeconds }, { parseParams }, { paramsSchema }] = await Promise.all([
     import('../../../../models/operations/upscale/run-time.ts'),
     import('../../../../models/core/operation/params.ts'),

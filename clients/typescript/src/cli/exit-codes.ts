@@ -42,7 +42,7 @@ export class KeyError extends Error {
 }
 
 /** Returns the exit code for what a run threw. */
-export function exitCodeOf(thrown: unknown): ExitCode {
+export function getExitCode(thrown: unknown): ExitCode {
   if (thrown instanceof UsageError) return EXIT.usage;
   const isKey = [KeyError, AuthenticationError, PermissionError].some((kind) => thrown instanceof kind);
   if (isKey) return EXIT.key;

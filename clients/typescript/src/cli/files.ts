@@ -65,7 +65,7 @@ export function firstOutputPath(
   input: string,
   format: string | undefined,
 ): string {
-  const extension = extensionOf(command, inputName(input), format);
+  const extension = getExtension(command, inputName(input), format);
   const names = command.first ? [`${command.first}.${extension}`, ''] : [`output.${extension}`];
   return listOutputPaths(place, names)[0] ?? '';
 }
@@ -82,7 +82,7 @@ async function isDirectory(path: string): Promise<boolean> {
  * Returns the extension of the results of a run.
  * @param format that the params ask for
  */
-function extensionOf({ extension }: Command, input: string, format: string | undefined): string {
+function getExtension({ extension }: Command, input: string, format: string | undefined): string {
   return extension ?? format ?? (mediaOfName(input) === 'video' ? 'mp4' : 'png');
 }
 
@@ -125,16 +125,16 @@ async function linkIntoPlace(part: string, path: string): Promise<void> {
   try {
     await link(part, path);
   } catch (thrown) {
-    const code = codeOf(thrown);
+    const code = getCode(thrown);
     if (code === 'EEXIST') throw createExistsError(path);
     if (!NO_LINKS.includes(code)) throw thrown;
     await copyFile(part, path, constants.COPYFILE_EXCL).catch((cause) => {
-      throw codeOf(cause) === 'EEXIST' ? createExistsError(path) : cause;
+      throw getCode(cause) === 'EEXIST' ? createExistsError(path) : cause;
     });
   }
 }
 
-function codeOf(thrown: unknown): string {
+function getCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }
 

@@ -64,7 +64,7 @@ export function flagName(param: string): string {
 }
 
 /** Returns the format that params ask for, or the operation's default. */
-export function formatOf(id: OperationId, params: Readonly<Record<string, unknown>>): string | undefined {
+export function getFormat(id: OperationId, params: Readonly<Record<string, unknown>>): string | undefined {
   const name = FORMAT_PARAMS.find((param) => param in COMMANDS[id].params);
   const format = name && (params[name] ?? COMMANDS[id].params[name]?.initial);
   return typeof format === 'string' ? format : undefined;
@@ -124,7 +124,7 @@ function readPair(text: string): readonly [key: string, value: string] {
 
 function readPlace(text: string): string {
   if (RUN_PLACES.some((place) => place === text)) return text;
-  throw new UsageError(`--run-on: unknown value "${text}".${choicesOf({ choices: RUN_PLACES })}`);
+  throw new UsageError(`--run-on: unknown value "${text}".${getChoices({ choices: RUN_PLACES })}`);
 }
 
 /** Checks what comes from standard input or goes to standard output. @throws UsageError */
@@ -146,7 +146,7 @@ function readParams(
   for (const [name, flag] of flags) {
     const given = values[name.replaceAll('_', '-')] ?? values[flagName(name)];
     if (given !== undefined) params[name] = readValue(flagName(name), flag, given);
-    else if (flag.isRequired) throw new UsageError(`--${flagName(name)}: required.${choicesOf(flag)}`);
+    else if (flag.isRequired) throw new UsageError(`--${flagName(name)}: required.${getChoices(flag)}`);
   }
   return params;
 }
@@ -173,7 +173,7 @@ function readValue(name: string, flag: ParamFlag, given: unknown): unknown {
   const texts = kind === 'list' ? (given as string[]).flatMap((text) => text.split(',')) : [String(given)];
   const values = texts.map((text) => text.trim());
   if (choices && !values.every((text) => choices.includes(text))) {
-    throw new UsageError(`--${name}: unknown value "${values.join(',')}".${choicesOf(flag)}`);
+    throw new UsageError(`--${name}: unknown value "${values.join(',')}".${getChoices(flag)}`);
   }
   if (kind === 'list') return values;
   if (kind === 'text') return String(given);
@@ -191,7 +191,7 @@ function readJson(name: string, text: string): unknown {
   }
 }
 
-function choicesOf({ choices }: Pick<ParamFlag, 'choices'>): string {
+function getChoices({ choices }: Pick<ParamFlag, 'choices'>): string {
   return choices ? ` Choose ${choices.join(', ')}.` : '';
 }
 

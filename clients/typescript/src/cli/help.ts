@@ -57,7 +57,7 @@ ${rows(codes)}
 /** Returns the help of an operation's command. */
 export function operationHelp(id: OperationId): string {
   const flags = paramFlags(id).map(
-    ([param, flag]) => [usageOf(flagName(param), flag), textOf(flag)] as const,
+    ([param, flag]) => [getUsage(flagName(param), flag), getText(flag)] as const,
   );
   return `darkroom ${COMMANDS[id].name} [OPTIONS] FILE...
 
@@ -71,13 +71,13 @@ ${rows(COMMON)}
 `;
 }
 
-function usageOf(name: string, { kind, initial, choices }: ParamFlag): string {
+function getUsage(name: string, { kind, initial, choices }: ParamFlag): string {
   const value = { text: choices ? 'NAME' : 'TEXT', number: 'N', list: 'A,B', json: 'JSON' };
   if (kind === 'boolean') return initial === 'true' ? `--no-${name}` : `--${name}`;
   return `--${name} ${value[kind]}`;
 }
 
-function textOf({ description, choices, initial, isRequired, kind }: ParamFlag): string {
+function getText({ description, choices, initial, isRequired, kind }: ParamFlag): string {
   const notes = [
     choices && `One${kind === 'list' ? ' or more' : ''} of ${choices.join(', ')}.`,
     isRequired && 'Required.',

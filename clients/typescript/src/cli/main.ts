@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts';
+import { EXIT, type ExitCode, getExitCode, UsageError } from './exit-codes.ts';
 import { findOperation, parseFlags } from './flags.ts';
 import { generalHelp, operationHelp } from './help.ts';
 import { type CommandOptions, OTHER_COMMANDS } from './other-commands.ts';
@@ -29,7 +29,7 @@ export async function main(
     if (terminal.signal.aborted) return EXIT.interrupted;
     const { message, advice } = describeFailure(thrown, (text) => text);
     terminal.err(`${[message, advice].filter(Boolean).join(' ')}\n`);
-    return exitCodeOf(thrown);
+    return getExitCode(thrown);
   }
 }
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { OperationId } from '../types.ts';
-import { EXIT, type ExitCode, exitCodeOf, isFatal, UsageError } from './exit-codes.ts';
+import { EXIT, type ExitCode, getExitCode, isFatal, UsageError } from './exit-codes.ts';
 import {
   chooseOutputLocation,
   createExistsError,
@@ -14,7 +14,7 @@ import {
   saveFile,
   storeInput,
 } from './files.ts';
-import { formatOf, type ParsedFlags, replaceParamByFlag } from './flags.ts';
+import { getFormat, type ParsedFlags, replaceParamByFlag } from './flags.ts';
 import { COMMANDS } from './operation-commands.ts';
 import { createReport, describeFailure, type Report } from './report.ts';
 import type { Outcome, Target, Task } from './target.ts';
@@ -68,7 +68,7 @@ export async function runFiles(surroundings: Terminal, target: Target, files: Fi
         input,
         describeFailure(thrown, (message) => replaceParamByFlag(files.operation, message)),
       );
-      return exitCodeOf(thrown);
+      return getExitCode(thrown);
     } finally {
       await stored?.remove();
     }
@@ -103,7 +103,7 @@ async function runOne(terminal: Terminal, target: Target, run: OneRun): Promise<
   }
   const command = COMMANDS[operation];
   const place = await chooseOutputLocation(command, input, { cwd, out, inputCount: inputs.length });
-  const expected = firstOutputPath(command, place, input, formatOf(operation, params));
+  const expected = firstOutputPath(command, place, input, getFormat(operation, params));
   if (!force && (await exists(expected))) throw createExistsError(expected);
   await target.run(task, async (outcome) => {
     const paths = listOutputPaths(

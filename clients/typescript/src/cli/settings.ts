@@ -28,7 +28,7 @@ function settingsPath(env: Environment): string {
  */
 export async function readSettings(env: Environment): Promise<Settings> {
   const saved = await readSaved(env);
-  const origin = originOf(env.DARKROOM_URL || saved?.origin || LOCAL_ORIGIN);
+  const origin = getOrigin(env.DARKROOM_URL || saved?.origin || LOCAL_ORIGIN);
   const apiKey = env.DARKROOM_KEY || (saved?.origin === origin ? saved.apiKey : undefined);
   if (apiKey) return { origin, apiKey };
   throw new KeyError(`There is no API key for ${origin}. Set DARKROOM_KEY, or run "darkroom login".`);
@@ -36,7 +36,7 @@ export async function readSettings(env: Environment): Promise<Settings> {
 
 /** Returns the address of the service that a login is for. */
 export function loginOrigin(env: Environment): string {
-  return originOf(env.DARKROOM_URL || LOCAL_ORIGIN);
+  return getOrigin(env.DARKROOM_URL || LOCAL_ORIGIN);
 }
 
 /** Saves a key for its owner's eyes only. @returns the path of the file */
@@ -77,7 +77,7 @@ function parseSaved(text: string): Partial<Record<keyof Settings, unknown>> {
   }
 }
 
-function originOf(address: string): string {
+function getOrigin(address: string): string {
   if (/^https?:\/\/[^\s/]+\/*$/.test(address)) return address.replace(/\/+$/, '');
   throw new UsageError(`DARKROOM_URL: "${address}" is not an address such as https://darkroom.example.com.`);
 }

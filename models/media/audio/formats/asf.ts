@@ -58,7 +58,7 @@ export async function endOfAsf(bytes: ByteReader, start: number): Promise<number
   let at = start;
   for (let count = 0; at + 24 <= bytes.size && count < OBJECTS_MAX; count++) {
     const head = await bytes.view(at, 24);
-    if (at > start && guidOf(head, 0) === HEADER) break;
+    if (at > start && getGuid(head, 0) === HEADER) break;
     const size = Number(head.getBigUint64(16, true));
     if (size < 24) return null;
     at += size;
@@ -106,11 +106,11 @@ function frameSamples(sampleRate: number, codec: string): number {
 /** Reads one object into `header`. @returns its size in bytes */
 async function readObject(bytes: ByteReader, at: number, header: AsfHeader): Promise<number> {
   const head = await bytes.view(at, 24);
-  const [guid, size] = [guidOf(head, 0), Number(head.getBigUint64(16, true))];
+  const [guid, size] = [getGuid(head, 0), Number(head.getBigUint64(16, true))];
   if (guid === FILE_PROPERTIES) header.packetBytes = (await bytes.view(at, 104)).getUint32(92, true);
   if (guid === STREAM_PROPERTIES) {
     const view = await bytes.view(at, 96);
-    const kind = guidOf(view, 24);
+    const kind = getGuid(view, 24);
     if (kind === VIDEO_STREAM) header.hasVideo = true;
     if (kind === AUDIO_STREAM) {
       const tag = view.getUint16(78, true);
@@ -129,7 +129,7 @@ async function measurePackets(
   packetBytes: number,
 ): Promise<Required<Pick<RawAudio, 'durationSeconds' | 'isCutOff'>>> {
   const head = await bytes.view(dataAt, DATA_HEAD_BYTES);
-  if (guidOf(head, 0) !== DATA || packetBytes < 16) throw damagedAudio('its data is missing');
+  if (getGuid(head, 0) !== DATA || packetBytes < 16) throw damagedAudio('its data is missing');
   const objectEnd = dataAt + Number(head.getBigUint64(16, true));
   const end = objectEnd > dataAt + DATA_HEAD_BYTES ? Math.min(objectEnd, bytes.size) : bytes.size;
   const packets = Math.floor((end - dataAt - DATA_HEAD_BYTES) / packetBytes);
@@ -177,7 +177,7 @@ function packetTimes(view: DataView): { readonly startSeconds: number; readonly 
   return { startSeconds, endSeconds: startSeconds + view.getUint16(at + 4, true) / 1000 };
 }
 
-function guidOf(view: DataView, at: number): string {
+function getGuid(view: DataView, at: number): string {
   return Array.from({ length: 16 }, (_, byte) =>
     view
       .getUint8(at + byte)

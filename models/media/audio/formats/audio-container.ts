@@ -1,6 +1,6 @@
 import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
-import { videoContainerOf } from '../../containers/video-header.ts';
-import { transportLayoutOf } from './mpeg/transport-stream.ts';
+import { getVideoContainer } from '../../containers/video-header.ts';
+import { getTransportLayout } from './mpeg/transport-stream.ts';
 
 /** Bytes that `audioContainerOf` reads: MPEG-TS is known by its first three packets only. */
 export const SIGNATURE_BYTES = 400;
@@ -36,7 +36,7 @@ const MARK_BYTES = 64;
  * Recognizes a container by its first bytes (`SIGNATURE_BYTES` are enough), never by name or media type. Null when
  * unknown.
  */
-export function audioContainerOf(head: Uint8Array): AudioContainer | null {
+export function getAudioContainer(head: Uint8Array): AudioContainer | null {
   const text = String.fromCharCode(...head.subarray(0, MARK_BYTES));
   const marked = MARKS.find(([, mark]) => text.startsWith(mark));
   if (marked) return marked[0];
@@ -44,16 +44,16 @@ export function audioContainerOf(head: Uint8Array): AudioContainer | null {
   if (/^(RIFF|RIFX|RF64|BW64)/.test(text) && form === 'WAVE') return 'wav';
   if (text.startsWith('RIFF') && form === 'AVI ') return 'avi';
   if (/^\xf8\x72\x6f[\xba\xbb]/.test(text.slice(4))) return 'truehd';
-  if (transportLayoutOf(head)) return 'mpegts';
+  if (getTransportLayout(head)) return 'mpegts';
   if (text.startsWith('FORM') && /^AIF[FC]$/.test(form)) return 'aiff';
-  return videoContainerOf(head) ?? mpegFrameOf(head);
+  return getVideoContainer(head) ?? getMpegFrame(head);
 }
 
 /**
  * Recognizes an MPEG audio frame by sync word, version and layer: ADTS has layer 0 and all bits of the version, MP3
  * layer 1, MP2 layer 2.
  */
-function mpegFrameOf([first = 0, second = 0]: Uint8Array): AudioContainer | null {
+function getMpegFrame([first = 0, second = 0]: Uint8Array): AudioContainer | null {
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
   const layer = (second >> 1) & 3;
   if (layer === 0) return (second & 0xf0) === 0xf0 ? 'aac' : null;

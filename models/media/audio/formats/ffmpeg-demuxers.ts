@@ -1,6 +1,6 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { AudioFacts } from '../../../core/runtime/audio-facts.ts';
-import { audioContainerOf, SIGNATURE_BYTES } from './audio-container.ts';
+import { getAudioContainer, SIGNATURE_BYTES } from './audio-container.ts';
 
 const DEMUXERS = {
   mp3: 'mp3',
@@ -53,7 +53,7 @@ export function hasChecksums(demuxer: string): boolean {
 /** Returns FFmpeg's name for the container of a file. @throws OperationError `unprocessable` for an unknown one */
 export async function readFfmpegDemuxer(file: Blob): Promise<string> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  const container = audioContainerOf(head);
+  const container = getAudioContainer(head);
   if (!container) throw new OperationError('unprocessable', 'The video has an unknown format.');
   return ffmpegDemuxer({ container, codec: null });
 }

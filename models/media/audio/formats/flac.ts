@@ -47,8 +47,8 @@ export async function readKilohertzFlac(bytes: ByteReader): Promise<FlacAudio | 
   const first = flacFrameHeadAt(await bytes.read(firstFrame, HEAD_BYTES_MAX), 0);
   if (first?.rateCode !== KILOHERTZ) return null;
   const last = await lastFrame(bytes, firstFrame, first);
-  const before = firstSampleOf(first, info);
-  const start = firstSampleOf(last, info) - before;
+  const before = getFirstSample(first, info);
+  const start = getFirstSample(last, info) - before;
   const { sampleRate, channelCount } = info;
   const durationSeconds = (start + last.samples) / sampleRate;
   return {
@@ -58,7 +58,7 @@ export async function readKilohertzFlac(bytes: ByteReader): Promise<FlacAudio | 
 }
 
 /** Returns the number of a frame's first sample. */
-export function firstSampleOf(
+export function getFirstSample(
   { isVariable, number }: FlacFrameHead,
   { blockSamples }: Pick<StreamInfo, 'blockSamples'>,
 ): number {
@@ -69,7 +69,7 @@ export function firstSampleOf(
 export async function readFlacStart(bytes: ByteReader): Promise<number> {
   const { info, firstFrame } = await readFlacHeader(bytes);
   const first = flacFrameHeadAt(await bytes.read(firstFrame, HEAD_BYTES_MAX), 0);
-  return first && info.sampleRate > 0 ? firstSampleOf(first, info) / info.sampleRate : 0;
+  return first && info.sampleRate > 0 ? getFirstSample(first, info) / info.sampleRate : 0;
 }
 
 /** Metadata of a file, and the offset of its first frame. */

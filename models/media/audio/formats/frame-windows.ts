@@ -58,7 +58,7 @@ export async function* frameWindows(
   const bytes = new ByteReader(file);
   const { headBytes, sampleRate, frameAt } = await frameReader(bytes, container);
   const head = file.slice(0, headBytes);
-  const windowOf = (start: Boundary, warm: Boundary, end: number): FrameWindow => ({
+  const getWindow = (start: Boundary, warm: Boundary, end: number): FrameWindow => ({
     file: new Blob([head, file.slice(warm.offset, end)]),
     startSeconds: start.samples / sampleRate,
     warmUpSeconds: (start.samples - warm.samples) / sampleRate,
@@ -70,12 +70,12 @@ export async function* frameWindows(
     const isCut = frame.isStart ?? frame.samples > 0;
     if (isCut && seconds <= windowSeconds - warmUpSeconds) nextWarm = here;
     if (isCut && seconds >= windowSeconds) {
-      yield windowOf(start, warm, here.offset);
+      yield getWindow(start, warm, here.offset);
       [start, warm] = [here, nextWarm];
     }
     here = { offset: here.offset + frame.bytes, samples: here.samples + frame.samples };
   }
-  if (here.offset > start.offset) yield windowOf(start, warm, here.offset);
+  if (here.offset > start.offset) yield getWindow(start, warm, here.offset);
 }
 
 interface FrameReader {

@@ -59,7 +59,7 @@ class PartBuilder {
     const lostSeconds = this.#lostSeconds(run);
     if (!this.#last || run.hasTag || run.kind !== this.#last.kind) {
       this.#endPart('next');
-      this.#delaySeconds = run.hasTag ? await delayOf(slice, run.sampleRate) : 0;
+      this.#delaySeconds = run.hasTag ? await getDelay(slice, run.sampleRate) : 0;
       this.#seconds = 0;
       if (this.#head && lostSeconds > 0)
         this.#lead = { lostBytes: run.strayBytes, firstSeconds: lostSeconds };
@@ -111,7 +111,7 @@ function joined(slices: readonly Blob[]): Blob {
 }
 
 /** Reads the encoder and decoder delay of an MP3 from its tag, in seconds. */
-async function delayOf(file: Blob, sampleRate: number): Promise<number> {
+async function getDelay(file: Blob, sampleRate: number): Promise<number> {
   const tag = await readLameTag(new ByteReader(file));
   return tag ? (tag.delaySamples + DECODER_DELAY) / sampleRate : 0;
 }

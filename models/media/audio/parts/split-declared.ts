@@ -24,11 +24,11 @@ interface Declaration {
   /** Start of a file, as text; a dot is any byte. */
   readonly mark: RegExp;
   /** Returns the place behind a file that starts at another; null where it leaves its length open. */
-  endOf(bytes: ByteReader, start: number): Promise<number | null>;
+  getEnd(bytes: ByteReader, start: number): Promise<number | null>;
 }
 
 /** Returns the end of a file whose one chunk states its size in 4 bytes behind its name. */
-function chunkEnd(isLittle: boolean): Declaration['endOf'] {
+function chunkEnd(isLittle: boolean): Declaration['getEnd'] {
   return async (bytes, start) => {
     const size = (await bytes.view(start, 8)).getUint32(4, isLittle);
     return size < HEAD_BYTES || size >= UNKNOWN_BYTES ? null : start + 8 + size;
@@ -36,28 +36,28 @@ function chunkEnd(isLittle: boolean): Declaration['endOf'] {
 }
 
 const DECLARATIONS = {
-  wav: { mark: /^RIFF.{4}WAVE/s, endOf: chunkEnd(true) },
-  aiff: { mark: /^FORM.{4}AIF[FC]/s, endOf: chunkEnd(false) },
-  avi: { mark: /^RIFF.{4}AVI /s, endOf: aviEnd },
+  wav: { mark: /^RIFF.{4}WAVE/s, getEnd: chunkEnd(true) },
+  aiff: { mark: /^FORM.{4}AIF[FC]/s, getEnd: chunkEnd(false) },
+  avi: { mark: /^RIFF.{4}AVI /s, getEnd: aviEnd },
   w64: {
     mark: /^riff\.\u0091\u00cf/,
-    async endOf(bytes, start) {
+    async getEnd(bytes, start) {
       const size = Number((await bytes.view(start, HEAD_BYTES)).getBigUint64(16, true));
       return size <= HEAD_BYTES || size > bytes.size - start ? null : start + size;
     },
   },
   au: {
     mark: /^\.snd\0/,
-    async endOf(bytes, start) {
+    async getEnd(bytes, start) {
       const head = await bytes.view(start, 12);
       const size = head.getUint32(8);
       return size >= UNKNOWN_BYTES ? null : start + head.getUint32(4) + size;
     },
   },
-  caf: { mark: /^caff\0/, endOf: cafEnd },
-  tta: { mark: /^TTA1/, endOf: endOfTrueAudio },
-  ape: { mark: /^MAC /, endOf: endOfApe },
-  asf: { mark: /^0&\u00b2u\u008ef\u00cf/, endOf: endOfAsf },
+  caf: { mark: /^caff\0/, getEnd: cafEnd },
+  tta: { mark: /^TTA1/, getEnd: endOfTrueAudio },
+  ape: { mark: /^MAC /, getEnd: endOfApe },
+  asf: { mark: /^0&\u00b2u\u008ef\u00cf/, getEnd: endOfAsf },
 } as const satisfies Record<string, Declaration>;
 
 /** Returns the end of an AVI file, with the chunks by which OpenDML continues it. */
@@ -92,11 +92,11 @@ export async function splitDeclared(
   bytes: ByteReader,
   container: keyof typeof DECLARATIONS,
 ): Promise<SplitAudio> {
-  const { mark, endOf }: Declaration = DECLARATIONS[container];
+  const { mark, getEnd }: Declaration = DECLARATIONS[container];
   const starts = [0];
   let restBytes = 0;
   for (let at = 0; starts.length <= PARTS_MAX; ) {
-    const end = await endOf(bytes, at).catch(noEnd);
+    const end = await getEnd(bytes, at).catch(noEnd);
     // A crafted length of nothing would find the same file again.
     if (end === null || end <= at || end >= file.size) break;
     const next = await findMark(bytes, end, mark);

@@ -2,8 +2,8 @@ import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import {
   type FlacFrameHead,
   type FlacHeader,
-  firstSampleOf,
   flacFrameHeadAt,
+  getFirstSample,
   readFlacHeader,
 } from '../formats/flac.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
@@ -54,12 +54,12 @@ export async function splitFlac(file: Blob, bytes: ByteReader): Promise<SplitAud
     next = walker.nextFile;
   }
   const parts: AudioPart[] = [];
-  for (const each of files) parts.push(...(await partsOf(file, each)));
+  for (const each of files) parts.push(...(await getParts(file, each)));
   if (parts.length === 0) throw damagedAudio('it holds no frames');
   return { parts: parts.slice(0, PARTS_MAX), isCutOff: parts.length > PARTS_MAX };
 }
 
-async function partsOf(file: Blob, { header, start, runs }: FlacFile): Promise<AudioPart[]> {
+async function getParts(file: Blob, { header, start, runs }: FlacFile): Promise<AudioPart[]> {
   const [first, ...others] = runs;
   if (!first) return [];
   if (others.length === 0 && first.start === header.firstFrame) {
@@ -140,7 +140,7 @@ class FlacWalker {
       this.#start(this.#candidate);
       this.#last = frame;
       this.#candidate = null;
-    } else if (!this.#last || this.#sampleOf(frame) > this.#sampleOf(this.#last)) {
+    } else if (!this.#last || this.#getSample(frame) > this.#getSample(this.#last)) {
       this.#candidate = frame;
     }
   }
@@ -149,11 +149,11 @@ class FlacWalker {
     this.#last = frame;
     const last = this.runs.at(-1);
     if (last && last.end <= last.start) this.runs.pop();
-    this.runs.push({ start: frame.offset, end: frame.offset, firstSample: this.#sampleOf(frame) });
+    this.runs.push({ start: frame.offset, end: frame.offset, firstSample: this.#getSample(frame) });
   }
 
-  #sampleOf(frame: FoundFrame): number {
-    return firstSampleOf(frame, this.#header.info);
+  #getSample(frame: FoundFrame): number {
+    return getFirstSample(frame, this.#header.info);
   }
 }
 

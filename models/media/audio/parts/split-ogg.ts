@@ -36,12 +36,12 @@ export async function splitOgg(file: Blob, bytes: ByteReader): Promise<SplitAudi
     const part = await bytes.read(at, WINDOW_BYTES + OGG_PAGE_BYTES_MAX);
     at = walker.walk(part, at, bytes.size);
   }
-  const parts = walker.links.flatMap((link) => partsOf(file, link));
+  const parts = walker.links.flatMap((link) => getParts(file, link));
   if (parts.length === 0) return wholeFile(file);
   return { parts: parts.slice(0, PARTS_MAX), isCutOff: walker.isCutOff || walker.isFull };
 }
 
-function partsOf(file: Blob, { headers, runs }: OggLink): AudioPart[] {
+function getParts(file: Blob, { headers, runs }: OggLink): AudioPart[] {
   const [first, ...others] = runs;
   if (!first) return [];
   const head = file.slice(headers.start, headers.end);

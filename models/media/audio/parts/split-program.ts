@@ -1,6 +1,6 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { readPesPacket } from '../formats/mpeg/pes-packet.ts';
-import { audioStreamOf, nextStart, PES_HEAD_BYTES } from '../formats/mpeg/program-stream.ts';
+import { getAudioStream, nextStart, PES_HEAD_BYTES } from '../formats/mpeg/program-stream.ts';
 import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
 import { splitAt } from './split-at.ts';
 import { StreamTimes } from './stream-times.ts';
@@ -53,7 +53,7 @@ class PackWalker {
     const pes = readPesPacket(bytes.subarray(0, PES_HEAD_BYTES));
     const length = ((bytes[4] ?? 0) << 8) | (bytes[5] ?? 0);
     if (!pes || length === 0) return this.#step(offset, PACK_HEAD_BYTES, false);
-    this.#addTime(pes.time, audioStreamOf(pes.streamId, bytes.subarray(pes.bodyAt, 6 + length))?.key);
+    this.#addTime(pes.time, getAudioStream(pes.streamId, bytes.subarray(pes.bodyAt, 6 + length))?.key);
     return this.#step(offset, 6 + length, true);
   }
 

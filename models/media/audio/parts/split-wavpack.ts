@@ -49,7 +49,7 @@ export async function splitWavPack(file: Blob, bytes: ByteReader): Promise<Split
     run.end = at;
     if (block.samples > 0) run.first ??= block;
   }
-  const parts = partsOf(
+  const parts = getParts(
     file,
     runs.filter(({ first }) => first !== null),
   );
@@ -57,7 +57,7 @@ export async function splitWavPack(file: Blob, bytes: ByteReader): Promise<Split
   return { parts: parts.slice(0, PARTS_MAX), isCutOff: isCutOff || parts.length > PARTS_MAX };
 }
 
-function partsOf(file: Blob, runs: readonly BlockRun[]): AudioPart[] {
+function getParts(file: Blob, runs: readonly BlockRun[]): AudioPart[] {
   let start = 0;
   return runs.map(({ first, isFile, ...run }, at): AudioPart => {
     const { index = 0, sampleRate = 1 } = first ?? {};

@@ -43,7 +43,7 @@ const MEDIA_TYPES: Readonly<Record<AudioContainer, readonly [audio: string, vide
  * Builds the facts about a file's audio.
  * @throws OperationError `bad_request` when its rate or its number of channels is out of range
  */
-export function factsOf(
+export function getFacts(
   container: AudioContainer,
   measured: Omit<RawAudio, 'codec'> & { codec: string | null },
 ): AudioFacts {

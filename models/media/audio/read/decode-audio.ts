@@ -1,6 +1,6 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { AudioDecodeOptions, DecodedAudio } from '../../../core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
@@ -124,11 +124,11 @@ class Decoding {
         this.#damage.add(Math.min(frames / sampleRate, startSeconds), startSeconds);
       }
       for (const chunk of silentChunks(missing, channelCount)) {
-        frames += frameCountOf(chunk);
+        frames += getFrameCount(chunk);
         yield chunk;
       }
-      for await (const chunk of this.#chunksOf(link)) {
-        frames += frameCountOf(chunk);
+      for await (const chunk of this.#getChunks(link)) {
+        frames += getFrameCount(chunk);
         yield chunk;
       }
     }
@@ -139,7 +139,7 @@ class Decoding {
     }
   }
 
-  async *#chunksOf(link: AudioLink): AsyncGenerator<PcmChunk> {
+  async *#getChunks(link: AudioLink): AsyncGenerator<PcmChunk> {
     const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
     const { startSeconds } = link;
     const { start: startDecoder, isRepaired, isStartWhole, silence } = await this.#openDecoder(link);

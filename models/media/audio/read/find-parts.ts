@@ -5,7 +5,7 @@ import { type AmrLayout, readAmrLayout } from '../formats/amr.ts';
 import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
 import { readPesPacket } from '../formats/mpeg/pes-packet.ts';
-import { PACKET_BYTES, SYNC, transportLayoutOf } from '../formats/mpeg/transport-stream.ts';
+import { getTransportLayout, PACKET_BYTES, SYNC } from '../formats/mpeg/transport-stream.ts';
 import { searchBlocks } from '../formats/search-blocks.ts';
 import type { ReadFrameHead } from '../mp3/frame-head.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio } from '../parts/audio-part.ts';
@@ -74,12 +74,12 @@ class StepFinder {
 type Split = (file: Blob, bytes: ByteReader) => Promise<SplitAudio>;
 
 const SPLITTERS: Partial<Record<AudioContainer, Split>> = {
-  mp3: splitterOf('mp3'),
-  aac: splitterOf('aac'),
-  ac3: splitterOf('ac3'),
-  mp2: splitterOf('mp2'),
-  dts: splitterOf('dts'),
-  truehd: splitterOf('truehd'),
+  mp3: getSplitter('mp3'),
+  aac: getSplitter('aac'),
+  ac3: getSplitter('ac3'),
+  mp2: getSplitter('mp2'),
+  dts: getSplitter('dts'),
+  truehd: getSplitter('truehd'),
   ogg: splitOgg,
   flac: splitFlac,
   wav: (file, bytes) => splitDeclared(file, bytes, 'wav'),
@@ -163,7 +163,7 @@ function unknownFormat(head: Uint8Array): OperationError {
   });
 }
 
-function splitterOf(container: FrameContainer): Split {
+function getSplitter(container: FrameContainer): Split {
   return (file, bytes) => splitFrames(file, bytes, container);
 }
 
@@ -185,7 +185,7 @@ export async function splitAudio(
  * program table (ISO 13818-1, 2.4.4) before. Times that only jump ahead are a gap of one recording.
  */
 async function splitTransport(file: Blob, bytes: ByteReader): Promise<SplitAudio> {
-  const layout = transportLayoutOf(await bytes.read(0, HEAD_BYTES));
+  const layout = getTransportLayout(await bytes.read(0, HEAD_BYTES));
   const starts = [0];
   let isDamaged = false;
   if (layout) {

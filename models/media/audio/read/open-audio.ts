@@ -9,10 +9,10 @@ import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import { type AviAudio, type AviChunk, readAviLayout } from '../formats/riff/avi.ts';
 import type { AudioPart } from '../parts/audio-part.ts';
-import { type AviGap, AviGapFinder, amountOf, NOTHING, sumOf, WRITTEN_MAX } from '../repair/avi-gaps.ts';
+import { type AviGap, AviGapFinder, getAmount, getSum, NOTHING, WRITTEN_MAX } from '../repair/avi-gaps.ts';
 import { estimateLoss } from '../repair/estimate-loss.ts';
 import { listedChunks } from '../repair/listed-chunks.ts';
-import { assertLength, factsOf } from './audio-facts.ts';
+import { assertLength, getFacts } from './audio-facts.ts';
 import { declaresMore, isMissing } from './declared-end.ts';
 import type { FoundParts } from './find-parts.ts';
 import { leadingDamage } from './leading-damage.ts';
@@ -131,7 +131,7 @@ function openRaw(
   raw: RawAudio,
   { isCutOff, isDamaged = false }: { readonly isCutOff: boolean; readonly isDamaged?: boolean },
 ): OpenedPart {
-  const facts = { ...factsOf(container, raw), ...(raw.track && { track: raw.track }) };
+  const facts = { ...getFacts(container, raw), ...(raw.track && { track: raw.track }) };
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
   const isCounted = container !== 'asf' && !raw.isTimed;
@@ -187,9 +187,9 @@ export async function repairAvi(file: Blob, trackNumber: number): Promise<Repair
   const silence: TimeSpan[] = [];
   let before = NOTHING;
   for (const [at, gap] of found.gaps.entries()) {
-    const start = secondsOf(sumOf(gap.before, before), track);
-    before = sumOf(before, amountOf(lost[at] ?? [], track));
-    silence.push({ start, end: secondsOf(sumOf(gap.before, before), track) });
+    const start = getSeconds(getSum(gap.before, before), track);
+    before = getSum(before, getAmount(lost[at] ?? [], track));
+    silence.push({ start, end: getSeconds(getSum(gap.before, before), track) });
   }
   const chunks = found.gaps.flatMap((gap, at) => filled(gap, lost[at] ?? []));
   const filling = new Blob([new Uint8Array(FILLING_BYTES).fill(SILENT_BYTES[track.format.codec] ?? 0)]);
@@ -204,7 +204,7 @@ function filled({ start, end }: AviGap, chunks: readonly AviChunk[]): readonly A
   return size < 0 ? chunks : [...chunks, { at, id: 'JUNK', size }];
 }
 
-function secondsOf({ bytes, chunks }: typeof NOTHING, { bytesASecond, chunkSeconds }: AviAudio): number {
+function getSeconds({ bytes, chunks }: typeof NOTHING, { bytesASecond, chunkSeconds }: AviAudio): number {
   return bytesASecond > 0 ? bytes / bytesASecond : chunks * chunkSeconds;
 }
 

@@ -13,7 +13,7 @@ import { dropPartialCluster } from '../formats/drop-partial-cluster.ts';
 import { printableName } from '../formats/printable-name.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
 import { repairMatroska } from '../repair/repair-matroska.ts';
-import { factsOf } from './audio-facts.ts';
+import { getFacts } from './audio-facts.ts';
 import { declaredEnd, isMissing } from './declared-end.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
 import { type MeasuredEnd, measureEnd, TICK_SECONDS } from './measure-end.ts';
@@ -83,7 +83,7 @@ async function openPresent(
     codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
     sampleRate: await sampleRateOf(audio),
     channelCount: await readChannelCount(audio),
-    ...(await endOf(audio, container, bytes)),
+    ...(await getEnd(audio, container, bytes)),
   }));
   const { paddingSeconds, ...placement } = await wrapReadErrors(() =>
     readPlacement(audio, container, present, bytes, isContinued),
@@ -102,7 +102,7 @@ async function openPresent(
   tracks.input.dispose();
   return {
     file: present,
-    facts: { ...factsOf(container, { ...format, durationSeconds, hasVideo }), ...(track && { track }) },
+    facts: { ...getFacts(container, { ...format, durationSeconds, hasVideo }), ...(track && { track }) },
     openTrack: () => reopenTrack(present, container, { signal, trackNumber, isKnown }),
     ...placement,
     // FFmpeg's demuxer places packets itself, from the first sample on.
@@ -113,7 +113,7 @@ async function openPresent(
   };
 }
 
-async function endOf(
+async function getEnd(
   audio: InputAudioTrack,
   container: AudioContainer,
   bytes: ByteReader,

@@ -1,5 +1,5 @@
 import type { Input, InputAudioTrack } from 'mediabunny';
-import { messageOf, OperationError } from '../../../core/operation/errors.ts';
+import { getMessage, OperationError } from '../../../core/operation/errors.ts';
 import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
 import { failOnRepeatedReads } from '../../containers/fail-on-repeated-reads.ts';
 
@@ -76,7 +76,7 @@ export async function wrapReadErrors<Result>(step: () => Promise<Result>): Promi
     if (isOwn) throw thrown;
     throw new OperationError('bad_request', 'The audio is damaged. Export it again.', {
       kind: 'damaged',
-      cause: messageOf(thrown),
+      cause: getMessage(thrown),
     });
   }
 }

@@ -25,7 +25,7 @@ export async function readChannelMask(
   if (container === 'wav') return (await readWav(bytes)).channelMask ?? null;
   if (container === 'flac') return await readFlacMask(bytes);
   const codec = await track.getCodec();
-  const description = bytesOf((await track.getDecoderConfig())?.description);
+  const description = getBytes((await track.getDecoderConfig())?.description);
   if (codec === 'opus' && AMBISONIC_FAMILIES.includes(description[FAMILY_AT] ?? 0)) throw ambisonic();
   if (codec === 'aac' && description.length >= 2) return readAacMask(description);
   if (codec === 'flac') return await readFlacMask(new ByteReader(new Blob([description])));
@@ -38,12 +38,12 @@ export async function readChannelMask(
 /** Reads the number of channels. MP4 files state two where AAC lists them one by one. */
 export async function readChannelCount(track: InputAudioTrack): Promise<number> {
   const description =
-    (await track.getCodec()) === 'aac' ? bytesOf((await track.getDecoderConfig())?.description) : null;
+    (await track.getCodec()) === 'aac' ? getBytes((await track.getDecoderConfig())?.description) : null;
   const listed = description && description.length >= 2 ? readListedChannels(description) : null;
   return listed?.channelCount ?? (await track.getNumberOfChannels());
 }
 
-function bytesOf(source: ArrayBufferView | ArrayBufferLike | undefined): Uint8Array<ArrayBuffer> {
+function getBytes(source: ArrayBufferView | ArrayBufferLike | undefined): Uint8Array<ArrayBuffer> {
   if (!source) return new Uint8Array(0);
   return ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)

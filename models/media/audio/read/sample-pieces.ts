@@ -1,6 +1,6 @@
 import type { AudioSample, InputAudioTrack } from 'mediabunny';
 import { OperationError } from '../../../core/operation/errors.ts';
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
 import { damagedSilence } from '../../../kernels/audio/damaged-silence.ts';
 import { toSampleError } from './to-sample-error.ts';
 
@@ -36,12 +36,12 @@ export async function* samplePieces(track: InputAudioTrack): AsyncGenerator<PcmP
       if (piece instanceof Error) {
         hasFailed = true;
         if (++faults > (last ? FAULTS_MAX : FIRST_FAULTS_MAX)) throw piece;
-        const first = last ? endOf(last) : await track.getFirstTimestamp();
+        const first = last ? getEnd(last) : await track.getFirstTimestamp();
         fromSeconds = await nextStart(track, last ? fromSeconds : (fromSeconds ?? first), first);
         if (fromSeconds === null) return;
         break;
       }
-      if (last && faults > 0) yield* damagedSilence(last, endOf(last), piece.timestampSeconds);
+      if (last && faults > 0) yield* damagedSilence(last, getEnd(last), piece.timestampSeconds);
       faults = 0;
       last = piece;
       yield piece;
@@ -64,8 +64,8 @@ async function nextStart(
   return next?.timestamp ?? null;
 }
 
-function endOf({ timestampSeconds, sampleRate, channels }: PcmPiece): number {
-  return timestampSeconds + frameCountOf(channels) / sampleRate;
+function getEnd({ timestampSeconds, sampleRate, channels }: PcmPiece): number {
+  return timestampSeconds + getFrameCount(channels) / sampleRate;
 }
 
 /** Yields decoded pieces and, where decoding fails, the error of the file as the last one. Throws all other errors. */

@@ -37,13 +37,13 @@ export interface AviGaps {
 }
 
 /** Measures what a track has in some chunks. */
-export function amountOf(chunks: readonly AviChunk[], { id }: AviAudio): AviAmount {
+export function getAmount(chunks: readonly AviChunk[], { id }: AviAudio): AviAmount {
   const own = chunks.filter((chunk) => chunk.id === id);
   return { bytes: own.reduce((sum, { size }) => sum + size, 0), chunks: own.length };
 }
 
 /** Adds two amounts. */
-export function sumOf(one: AviAmount, other: AviAmount): AviAmount {
+export function getSum(one: AviAmount, other: AviAmount): AviAmount {
   return { bytes: one.bytes + other.bytes, chunks: one.chunks + other.chunks };
 }
 
@@ -72,7 +72,7 @@ export class AviGapFinder {
     for (let at = moviStart; at + HEAD_BYTES <= moviEnd && this.#gaps.length < GAPS_MAX; ) {
       const chunk = await readAviChunk(this.#bytes, at, moviEnd);
       if (chunk) {
-        before = sumOf(before, amountOf([chunk], this.#track));
+        before = getSum(before, getAmount([chunk], this.#track));
         at = chunk.next;
         continue;
       }

@@ -16,7 +16,7 @@ const TRUST_FACTOR = 2;
 export function estimateLoss({ gaps, found }: AviGaps, layout: AviLayout, track: AviAudio): AviChunk[][] {
   const { moviStart, moviEnd } = layout;
   const lostBytes = gaps.reduce((sum, { start, end }) => sum + end - start, 0);
-  const foundUnits = unitsOf(found, track);
+  const foundUnits = getUnits(found, track);
   const share = foundUnits / Math.max(1, moviEnd - moviStart - lostBytes);
   const stated = track.seconds / (track.bytesASecond > 0 ? 1 / track.bytesASecond : track.chunkSeconds);
   const ratio = (stated - foundUnits) / (share * lostBytes);
@@ -28,13 +28,13 @@ export function estimateLoss({ gaps, found }: AviGaps, layout: AviLayout, track:
     // Sums are rounded, so that the last gap ends where it should.
     const before = Math.round(units);
     units += (gap.end - gap.start) * unitsAByte;
-    const chunks = chunksOf(gap, Math.round(units) - before, { track, meanBytes, countMax: countLeft });
+    const chunks = getChunks(gap, Math.round(units) - before, { track, meanBytes, countMax: countLeft });
     countLeft -= chunks.length;
     return chunks;
   });
 }
 
-function unitsOf({ bytes, chunks }: AviAmount, { bytesASecond }: AviAudio): number {
+function getUnits({ bytes, chunks }: AviAmount, { bytesASecond }: AviAudio): number {
   return bytesASecond > 0 ? bytes : chunks;
 }
 
@@ -45,7 +45,7 @@ interface LostChunks {
 }
 
 /** Makes chunks of a number of bytes, or so many chunks, as far as a gap has room for them. */
-function chunksOf(
+function getChunks(
   { start, end }: AviGap,
   units: number,
   { track, meanBytes, countMax }: LostChunks,

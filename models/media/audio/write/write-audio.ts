@@ -1,5 +1,5 @@
 import type { AudioEncodeOptions } from '../../../core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk, type PcmFormat } from '../../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk, type PcmFormat } from '../../../core/runtime/pcm.ts';
 import { int16Samples } from '../../../kernels/audio/int16-samples.ts';
 import { crc16 } from '../../bytes/crc16.ts';
 import { assertFormat } from '../formats/assert-format.ts';
@@ -81,7 +81,7 @@ async function writeMp3(
     for await (const chunk of chunks) {
       options.signal.throwIfAborted();
       assertChannels(chunk, options);
-      stream.samples += frameCountOf(chunk);
+      stream.samples += getFrameCount(chunk);
       await write(await encoder.encode(levelled(chunk)));
     }
     await write(await encoder.encode(null));

@@ -54,7 +54,7 @@ export function readBmpHeader(bytes: Uint8Array<ArrayBuffer>): BmpHeader {
     height: Math.abs(height),
     isTopDown: height < 0,
     bitsPerPixel,
-    packing: packingOf(compression, bitsPerPixel, headerBytes),
+    packing: getPacking(compression, bitsPerPixel, headerBytes),
     masks: readMasks(view, bitsPerPixel, headerBytes, maskCount),
     palette: readPalette(bytes, paletteAt, isCore ? 3 : 4, paletteLength(bitsPerPixel, field(46))),
     pixelsOffset: view.getUint32(10, true),
@@ -68,7 +68,7 @@ function maskWords(compression: number, headerBytes: number): number {
   return headerBytes >= 56 ? 4 : 3;
 }
 
-function packingOf(compression: number, bits: number, headerBytes: number): BmpPacking {
+function getPacking(compression: number, bits: number, headerBytes: number): BmpPacking {
   const isOs2 = headerBytes === 16 || headerBytes === 64;
   if (compression === 0) return bits === 16 || bits === 32 ? 'masks' : 'plain';
   if (compression === 1 && bits === 8) return 'rle8';

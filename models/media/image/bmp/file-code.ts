@@ -1,7 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { perInchOf } from '../../bytes/print-units.ts';
+import { getPerInch } from '../../bytes/print-units.ts';
 import type { ImageFileCode } from '../format/image-format.ts';
 import { readBmpHeader } from './bmp-header.ts';
 
@@ -38,5 +38,5 @@ function readResolution(file: Bytes): PrintResolution | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const isTooShort = file.length < 14 + RESOLUTION_HEADER_BYTES;
   if (isTooShort || view.getUint32(14, true) < RESOLUTION_HEADER_BYTES) return undefined;
-  return { x: perInchOf(view.getInt32(38, true)), y: perInchOf(view.getInt32(42, true)) };
+  return { x: getPerInch(view.getInt32(38, true)), y: getPerInch(view.getInt32(42, true)) };
 }

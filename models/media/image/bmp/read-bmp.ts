@@ -70,7 +70,7 @@ function paletteRows(bytes: Uint8Array, { width, bitsPerPixel, palette }: BmpHea
 }
 
 function maskedRows(bytes: Uint8Array, { width, bitsPerPixel, masks }: BmpHeader): RowReader {
-  const channels = masks.map(scaleOf);
+  const channels = masks.map(getScale);
   const pixelBytes = bitsPerPixel / 8;
   return (from, data, to) => {
     for (let x = 0; x < width; x++, from += pixelBytes, to += 4) {
@@ -94,7 +94,7 @@ interface ChannelScale {
   readonly most: number;
 }
 
-function scaleOf(mask: number): ChannelScale {
+function getScale(mask: number): ChannelScale {
   const shift = mask ? 31 - Math.clz32(mask & -mask) : 0;
   return { mask, shift, most: mask >>> shift };
 }

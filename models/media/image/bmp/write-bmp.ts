@@ -1,7 +1,7 @@
 import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { RgbSamples } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { perMetreOf } from '../../bytes/print-units.ts';
+import { getPerMetre } from '../../bytes/print-units.ts';
 
 const HEAD_BYTES = 14 + 40;
 
@@ -19,14 +19,14 @@ export function* writeBmp(samples: RgbSamples, resolution?: PrintResolution): Ge
   }
 }
 
-function rowBytesOf(width: number): number {
+function getRowBytes(width: number): number {
   return Math.ceil((width * 3) / 4) * 4;
 }
 
 function bmpHead({ width, height }: RgbSamples, resolution?: PrintResolution): Bytes {
   const head = new Uint8Array(HEAD_BYTES);
   const view = new DataView(head.buffer);
-  const pixelBytes = rowBytesOf(width) * height;
+  const pixelBytes = getRowBytes(width) * height;
   head.set([0x42, 0x4d]);
   view.setUint32(2, HEAD_BYTES + pixelBytes, true);
   view.setUint32(10, HEAD_BYTES, true);
@@ -36,14 +36,14 @@ function bmpHead({ width, height }: RgbSamples, resolution?: PrintResolution): B
   view.setUint16(26, 1, true);
   view.setUint16(28, 24, true);
   view.setUint32(34, pixelBytes, true);
-  view.setInt32(38, perMetreOf(resolution?.x ?? 0), true);
-  view.setInt32(42, perMetreOf(resolution?.y ?? 0), true);
+  view.setInt32(38, getPerMetre(resolution?.x ?? 0), true);
+  view.setInt32(42, getPerMetre(resolution?.y ?? 0), true);
   return head;
 }
 
 /** Returns rows `top` to `bottom` (exclusive), last row first, blue before red. */
 function bmpRows({ width, data }: RgbSamples, top: number, bottom: number): Bytes {
-  const rowBytes = rowBytesOf(width);
+  const rowBytes = getRowBytes(width);
   const rows = new Uint8Array(rowBytes * (bottom - top));
   for (let y = top; y < bottom; y++) {
     let from = y * width * 3;

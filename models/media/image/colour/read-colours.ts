@@ -40,15 +40,15 @@ export async function readColours(
 ): Promise<SampleColours> {
   const code = await getFormat(format).load();
   if (icc && !code.outranksProfile?.(file)) return { kind: 'profile', icc };
-  return coloursOf(code.readEncoding?.(file, exif) ?? null, code.isGrey?.(file) ?? false);
+  return getColours(code.readEncoding?.(file, exif) ?? null, code.isGrey?.(file) ?? false);
 }
 
 /** Returns what the frames of a sequence mean: its profile ranks above code points. */
 export function sequenceColours({ icc, encoding }: TrackColours): SampleColours {
-  return icc ? { kind: 'profile', icc } : coloursOf(encoding ?? null, false);
+  return icc ? { kind: 'profile', icc } : getColours(encoding ?? null, false);
 }
 
-function coloursOf(encoding: ColourEncoding | null, isGrey: boolean): SampleColours {
+function getColours(encoding: ColourEncoding | null, isGrey: boolean): SampleColours {
   if (!encoding || isSrgb(encoding)) return { kind: 'srgb' };
   if (isHighDynamicRange(encoding)) return { kind: 'hdr', encoding };
   const profile = encodingProfile(encoding, isGrey);
@@ -64,11 +64,11 @@ export function encodingProfile(encoding: ColourEncoding, isGrey: boolean): Byte
   const toXyz = toXyzD50(encoding.primaries);
   if (!toXyz) return null;
   const channels = isGrey ? ([1] as const) : ([0, 1, 2] as const);
-  const curves = channels.map((channel) => curveOf(encoding, channel));
+  const curves = channels.map((channel) => getCurve(encoding, channel));
   return writeProfile({ name: NAME, curves, toXyz });
 }
 
-function curveOf({ transfer, isNarrow }: ColourEncoding, channel: 0 | 1 | 2): Bytes {
+function getCurve({ transfer, isNarrow }: ColourEncoding, channel: 0 | 1 | 2): Bytes {
   if (!isNarrow && transfer.kind === 'srgb') return parametricCurve(SRGB_CURVE);
   if (!isNarrow && transfer.kind === 'power') return parametricCurve([transfer.exponent]);
   const curve = lightCurve(transfer, channel);

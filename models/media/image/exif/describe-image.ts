@@ -98,7 +98,7 @@ function dropThumbnail(main: ExifDirectory): Bytes {
   const thumbnail = openNextDirectory(main);
   if (nextAt + 4 <= bytes.length) view.setUint32(nextAt, 0);
   if (!thumbnail) return bytes;
-  const samples = samplesOf(thumbnail);
+  const samples = getSamples(thumbnail);
   // A region that reaches into the main directory is no thumbnail.
   const regions = [...samples, { start: thumbnail.start, end: thumbnail.nextAt + 4 }].filter(
     ({ start, end }) => end > start && start >= nextAt + 4,
@@ -108,7 +108,7 @@ function dropThumbnail(main: ExifDirectory): Bytes {
   return last ? bytes.slice(0, last.start) : bytes;
 }
 
-function samplesOf(thumbnail: ExifDirectory): Region[] {
+function getSamples(thumbnail: ExifDirectory): Region[] {
   return PLACES.flatMap(({ offset, length }) => {
     const start = readNumber(thumbnail, offset);
     const bytes = readNumber(thumbnail, length);

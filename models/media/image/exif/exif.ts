@@ -18,7 +18,7 @@ const ORIENTATIONS: readonly Orientation[] = [
 ];
 
 /** Returns the TIFF stream of an EXIF block, without the `Exif\0\0` prefix of JPEG and others. */
-export function tiffStreamOf(exif: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+export function getTiffStream(exif: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return String.fromCharCode(...exif.subarray(0, 6)) === PREFIX ? exif.subarray(6) : exif;
 }
 
@@ -37,7 +37,7 @@ export function resetExifOrientation(exif: Uint8Array<ArrayBuffer>): Uint8Array<
  * Returns how an image with this EXIF must be rotated, then mirrored, to be upright: EXIF 2.32, 4.6.4, Orientation.
  * @param exif a TIFF stream
  */
-export function orientationOf(exif: Uint8Array<ArrayBuffer>): Orientation {
+export function getOrientation(exif: Uint8Array<ArrayBuffer>): Orientation {
   const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
   const [value = 1] = orientationFields(view).map(({ at, isLittle }) => view.getUint16(at, isLittle));
   return ORIENTATIONS[value - 1] ?? UPRIGHT;

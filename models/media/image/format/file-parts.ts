@@ -6,7 +6,7 @@ import type { FileContents, ReadableFile } from './image-format.ts';
 export const ONE_IMAGE: FileContents = { count: 1, kind: 'images', hasGainMap: false };
 
 /** Describes an animation of so many frames. */
-export function animationOf(frames: number): FileContents {
+export function getAnimation(frames: number): FileContents {
   return { ...ONE_IMAGE, count: Math.max(1, frames), kind: 'frames' };
 }
 

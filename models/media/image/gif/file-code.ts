@@ -1,7 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
-import { animationOf, completedFile } from '../format/file-parts.ts';
+import { completedFile, getAnimation } from '../format/file-parts.ts';
 import type { ImageFileCode } from '../format/image-format.ts';
 import { countGifFrames, EXTENSION_INTRODUCER, IMAGE_SEPARATOR, walkGifBlocks } from './blocks.ts';
 import { GRAPHIC_CONTROL } from './clear-transparency.ts';
@@ -24,7 +24,7 @@ export const gifFileCode: ImageFileCode = {
     return { width: view.getUint16(0, true), height: view.getUint16(2, true) };
   },
   assertHeader: (file) => assertGifImage(new ByteWindow(file)),
-  readContents: (file) => animationOf(countGifFrames(file)),
+  readContents: (file) => getAnimation(countGifFrames(file)),
   complete: (file) => completedFile(completeGif(file), 'its trailer'),
 };
 
@@ -83,7 +83,7 @@ function countPixels(file: Uint8Array, start: number, codeBits: number): number 
   const clear = 1 << codeBits;
   const lengths = new Uint16Array(CODES_MAX).fill(1, 0, clear);
   let [pixels, bits, next, previous] = [0, codeBits + 1, clear + 2, 0];
-  for (const code of codesOf(file, start, () => bits)) {
+  for (const code of getCodes(file, start, () => bits)) {
     if (code === clear + 1) return pixels;
     if (code === clear) {
       [bits, next, previous] = [codeBits + 1, clear + 2, 0];
@@ -103,15 +103,15 @@ function countPixels(file: Uint8Array, start: number, codeBits: number): number 
 }
 
 /** Yields the codes in the blocks of an image; of the last block, those that are there. */
-function* codesOf(file: Uint8Array, start: number, bitsOf: () => number): Generator<number> {
+function* getCodes(file: Uint8Array, start: number, getBits: () => number): Generator<number> {
   let [held, heldBits] = [0, 0];
   for (let at = start; at < file.length && file[at] !== 0; ) {
     const end = Math.min(file.length, at + 1 + file[at]);
     for (at += 1; at < end; at++) {
       held |= file[at] << heldBits;
       heldBits += 8;
-      while (heldBits >= bitsOf()) {
-        const bits = bitsOf();
+      while (heldBits >= getBits()) {
+        const bits = getBits();
         yield held & ((1 << bits) - 1);
         held >>>= bits;
         heldBits -= bits;

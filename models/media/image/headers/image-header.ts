@@ -2,7 +2,7 @@ import { OperationError } from '../../../core/operation/errors.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
-import { getFormat, imageFormatOf, namesOf, SIGNATURE_BYTES } from '../find-format.ts';
+import { getFormat, getImageFormat, getNames, SIGNATURE_BYTES } from '../find-format.ts';
 import type { ImageFormat } from '../formats.ts';
 
 export interface ImageFacts extends ImageSize {
@@ -30,12 +30,12 @@ export async function probeImage(image: Blob, limits: ImageLimits): Promise<Imag
   const { formats } = limits;
   assertNotEmpty(image, 'image');
   const head = new Uint8Array(await image.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  const format = head.length < 12 ? null : imageFormatOf(head);
+  const format = head.length < 12 ? null : getImageFormat(head);
   if (!format || (formats && !formats.includes(format))) {
     const known = format
       ? `has the format ${getFormat(format).name}, which is not supported here`
       : 'has an unknown format';
-    throw new OperationError('bad_request', `The image ${known}. Send a ${namesOf(formats)} file.`, {
+    throw new OperationError('bad_request', `The image ${known}. Send a ${getNames(formats)} file.`, {
       kind: 'unknown_format',
     });
   }

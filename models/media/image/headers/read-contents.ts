@@ -1,7 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { getFormat, imageFormatOf, SIGNATURE_BYTES } from '../find-format.ts';
+import { getFormat, getImageFormat, SIGNATURE_BYTES } from '../find-format.ts';
 import { ONE_IMAGE } from '../format/file-parts.ts';
 import type { FileContents } from '../format/image-format.ts';
 
@@ -21,7 +21,7 @@ export async function readContents(file: Bytes, format: string): Promise<FileCon
  * only where its format usually holds frames, or its header announces them.
  */
 export async function countFrames(image: Blob): Promise<number> {
-  const format = imageFormatOf(new Uint8Array(await image.slice(0, SIGNATURE_BYTES).arrayBuffer()));
+  const format = getImageFormat(new Uint8Array(await image.slice(0, SIGNATURE_BYTES).arrayBuffer()));
   if (!format) return 1;
   const { holds, load } = getFormat(format);
   const code = await load();

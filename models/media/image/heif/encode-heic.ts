@@ -66,7 +66,7 @@ export async function encodeHeic(
       options.signal.throwIfAborted();
       const { width, height } = region;
       const stream = await encodeStill(
-        { width, height, samples: samplesOf(frame, region, kind), kind },
+        { width, height, samples: getSamples(frame, region, kind), kind },
         rateFactors[kind],
       );
       tiles.push(splitHevcStill(stream, kind === 'colour' ? 1 : 0));
@@ -85,7 +85,7 @@ export async function encodeHeic(
 }
 
 /** Our own planes: those of FFmpeg's scaler tint grey by a level or more. */
-function samplesOf(frame: Frame, region: Region, kind: StillSource['kind']): Bytes {
+function getSamples(frame: Frame, region: Region, kind: StillSource['kind']): Bytes {
   if (kind === 'alpha') return cropRaster(frame, region, 'alpha');
   const { width, height } = region;
   return toI420({ width, height, data: cropRaster(frame, region, 'rgba') }, IMAGE_ENCODING);

@@ -5,7 +5,7 @@ import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts'
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readFourCc } from '../../bytes/read-four-cc.ts';
-import { animationOf } from '../format/file-parts.ts';
+import { getAnimation } from '../format/file-parts.ts';
 import type { FileContents, ImageFileCode } from '../format/image-format.ts';
 import { isoEnd, shorterThan } from '../format/missing-end.ts';
 import { announcesSequence } from './brands.ts';
@@ -77,7 +77,7 @@ export const heifFileCode: ImageFileCode = {
 
 function readContents(file: Bytes): FileContents {
   const frames = readHeifSequence(file)?.main.samples.length ?? 0;
-  if (frames > 1) return animationOf(frames);
+  if (frames > 1) return getAnimation(frames);
   const { pictures, hasGainMap } = readHeifCollection(file);
   return { count: pictures, kind: 'images', hasGainMap };
 }
@@ -107,13 +107,13 @@ function readHeifMetadata(file: Bytes): ImageMetadata {
   const descriptions = readReferences(view, metaBox).filter(({ type }) => type === DESCRIBES);
   const about = new Set(descriptions.flatMap(({ from, to }) => (to.includes(primaryItemId) ? [from] : [])));
   const bound = new Set(descriptions.map(({ from }) => from));
-  const dataOf = (wanted: string): Bytes[] => {
+  const getData = (wanted: string): Bytes[] => {
     const ids = [...itemTypes].filter(([, type]) => type === wanted).map(([id]) => id);
     const chosen = [...ids.filter((id) => about.has(id)), ...ids.filter((id) => !bound.has(id))];
     return chosen.slice(0, ITEMS_MAX).flatMap((id) => readData(file, metaBox, id));
   };
-  const exif = dataOf('Exif').find(({ length }) => length > 4);
-  const xmp = dataOf('mime').find(isXmp);
+  const exif = getData('Exif').find(({ length }) => length > 4);
+  const xmp = getData('mime').find(isXmp);
   return {
     ...(profile ? { icc: file.slice(profile.start + 4, profile.end) } : {}),
     // The item begins with the offset of the TIFF stream after these 4 bytes.
@@ -210,7 +210,7 @@ function readHeifCollection(file: Bytes): HeifCollection {
   if (!metaBox) return { pictures: 1, hasGainMap: false, hasAlpha: false };
   const meta = readHeifMeta(view, metaBox);
   const inMeta = readBoxes(view, metaBox.start + 4, metaBox.end);
-  const parts = partsOf(readReferences(view, metaBox));
+  const parts = getParts(readReferences(view, metaBox));
   const hidden = readHidden(view, findBox(inMeta, 'iinf'));
   const pictures = [...meta.itemTypes].filter(
     ([id, type]) => id === meta.primaryItemId || !(NO_PICTURES.has(type) || parts.has(id) || hidden.has(id)),
@@ -232,7 +232,7 @@ function hasAuxiliary(file: Bytes, meta: HeifMeta, urn: RegExp): boolean {
 }
 
 /** Returns the items that are parts of others. */
-function partsOf(references: readonly ItemReference[]): Set<number> {
+function getParts(references: readonly ItemReference[]): Set<number> {
   return new Set(
     references.flatMap(({ type, from, to }) => {
       if (SUBORDINATE_FROM.has(type)) return [from];

@@ -1,4 +1,8 @@
-import { type CodePoints, type ColourEncoding, encodingOf } from '../../../kernels/colour/colour-encoding.ts';
+import {
+  type CodePoints,
+  type ColourEncoding,
+  getEncoding,
+} from '../../../kernels/colour/colour-encoding.ts';
 import { BitReader } from '../../bytes/bit-reader.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readFourCc } from '../../bytes/read-four-cc.ts';
@@ -56,7 +60,7 @@ export function readHeifEncoding(file: Bytes): ColourEncoding | null {
       primaries: view.getUint16(colour.start + 4),
       transfer: view.getUint16(colour.start + 6),
     };
-    const encoding = points && encodingOf(points);
+    const encoding = points && getEncoding(points);
     if (encoding) return encoding;
   }
   const [coded] = ids.filter(isCoded);
@@ -79,7 +83,7 @@ function codedEncoding(
   const points = av1
     ? (readAv1Colours(av1.subarray(AV1_UNITS_AT)) ?? readAv1Colours(samples() ?? new Uint8Array(0)))
     : hevc && readHevcColours(hevc);
-  return points ? encodingOf(points) : null;
+  return points ? getEncoding(points) : null;
 }
 
 /** Colours that the track of a sequence states, by a profile or by code points: ISO 14496-12, 12.1.5. */
@@ -95,13 +99,13 @@ export function readTrackColours({
   properties,
   samples,
 }: Pick<SequenceTrack, 'colours' | 'properties' | 'samples'>): TrackColours {
-  const bodyOf = (isWanted: (type: string) => boolean) =>
+  const getBody = (isWanted: (type: string) => boolean) =>
     colours.find((body) => body.length > 4 && isWanted(String.fromCharCode(...body.subarray(0, 4))));
-  const profile = bodyOf((type) => PROFILE_TYPES.has(type));
-  const coded = bodyOf((type) => type === NCLX);
+  const profile = getBody((type) => PROFILE_TYPES.has(type));
+  const coded = getBody((type) => type === NCLX);
   const view = coded && new DataView(coded.buffer, coded.byteOffset, coded.byteLength);
   const points = view && view.byteLength > NCLX_BYTES ? view : null;
-  const stated = points && encodingOf({ primaries: points.getUint16(4), transfer: points.getUint16(6) });
+  const stated = points && getEncoding({ primaries: points.getUint16(4), transfer: points.getUint16(6) });
   return {
     ...(profile && { icc: profile.slice(4) }),
     encoding: stated ?? codedEncoding(properties, () => samples[0]?.data),

@@ -18,11 +18,11 @@ export function readHeifItems(file: Bytes): HeifItem[] {
   const ids = [...meta.itemTypes.keys()].sort(
     (left, right) => Number(right === meta.primaryItemId) - Number(left === meta.primaryItemId),
   );
-  const placeOf = (id: number): number => ids.indexOf(id);
+  const getPlace = (id: number): number => ids.indexOf(id);
   const references = readReferences(view, metaBox).map(({ type, from, to }) => ({
     type,
     from,
-    to: to.map(placeOf),
+    to: to.map(getPlace),
   }));
   // Items that share a property must share the object, so that the file contains it once.
   const shared = new Map<number, HeifProperty>();

@@ -68,18 +68,18 @@ export function readHeifSequence(file: Bytes): HeifSequence | null {
 }
 
 function readTrack(file: Bytes, view: DataView, trak: Box): SequenceTrack | null {
-  const inMdia = childrenOf(view, required(childrenOf(view, trak), 'mdia'));
+  const inMdia = getChildren(view, required(getChildren(view, trak), 'mdia'));
   const handler = readFourCc(view, required(inMdia, 'hdlr').start + 8);
   const isAuxiliary = handler === AUXILIARY_HANDLER;
   if (!isAuxiliary && !MAIN_HANDLERS.has(handler)) return null;
-  const inStbl = childrenOf(view, required(childrenOf(view, required(inMdia, 'minf')), 'stbl'));
+  const inStbl = getChildren(view, required(getChildren(view, required(inMdia, 'minf')), 'stbl'));
   const stsd = required(inStbl, 'stsd');
   const [entry] = readBoxes(view, stsd.start + 8, stsd.end);
   if (!entry) return null;
   const properties = readBoxes(view, entry.start + VISUAL_ENTRY_BYTES, entry.end).map(
     ({ type, start, end }) => [type, file.subarray(start, end)] as const,
   );
-  const tkhd = required(childrenOf(view, trak), 'tkhd');
+  const tkhd = required(getChildren(view, trak), 'tkhd');
   return {
     id: view.getUint32(tkhd.start + (view.getUint8(tkhd.start) === 1 ? 20 : 12)),
     coding: entry.type,
@@ -159,9 +159,9 @@ function expandDurations(rows: readonly (readonly number[])[], count: number): n
  * an edit list it plays on, as in browsers.
  */
 function readLoopCount(view: DataView, trak: Box): number {
-  const inTrak = childrenOf(view, trak);
+  const inTrak = getChildren(view, trak);
   const edts = findBox(inTrak, 'edts');
-  const elst = edts && findBox(childrenOf(view, edts), 'elst');
+  const elst = edts && findBox(getChildren(view, edts), 'elst');
   if (!elst) return 0;
   if ((view.getUint32(elst.start) & REPEATS) === 0) return 1;
   const isLongEdit = view.getUint8(elst.start) === 1;
@@ -173,7 +173,7 @@ function readLoopCount(view: DataView, trak: Box): number {
   return isEndless || segment === 0 ? 0 : Math.max(1, Math.ceil(Number(duration) / segment));
 }
 
-function childrenOf(view: DataView, { start, end }: Box): Box[] {
+function getChildren(view: DataView, { start, end }: Box): Box[] {
   return readBoxes(view, start, end);
 }
 

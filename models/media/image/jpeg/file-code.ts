@@ -3,7 +3,7 @@ import type { ImageSize } from '../../../core/runtime/raster.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 import { CENTIMETRES_PER_INCH, isPlausibleResolution } from '../../bytes/print-units.ts';
 import { startsWith } from '../../bytes/starts-with.ts';
-import { tiffStreamOf } from '../exif/exif.ts';
+import { getTiffStream } from '../exif/exif.ts';
 import { completedFile } from '../format/file-parts.ts';
 import type { ImageFileCode } from '../format/image-format.ts';
 import { withoutMarker } from '../format/missing-end.ts';
@@ -76,7 +76,7 @@ export const jpegFileCode: ImageFileCode = {
   readResolution: readJfif,
   readEncoding(file, exif) {
     // EXIF knows no inks: its statement describes the image before it was separated.
-    return exif && !isCmykJpeg(file) ? readExifEncoding(tiffStreamOf(exif)) : null;
+    return exif && !isCmykJpeg(file) ? readExifEncoding(getTiffStream(exif)) : null;
   },
   isGrey: isGreyJpeg,
   complete: (file) => completedFile(lacksJpegEnd(file) ? closeJpeg(file) : null, 'its end marker'),

@@ -11,13 +11,13 @@ const ICC_HEAD = 'ICC_PROFILE\0';
 /** Reads the metadata segments: EXIF 2.32, 4.7.2; XMP, part 3, 1.1.3; ICC.1:2022, B.4. */
 export function readJpegMetadata(file: Bytes): ImageMetadata {
   const segments = readJpegSegments(file);
-  const bodiesOf = (marker: number, head: string) =>
+  const getBodies = (marker: number, head: string) =>
     segments
       .filter((segment) => segment.marker === marker && startsWith(segment.body, head))
       .map(({ body }) => body);
-  const [exif] = bodiesOf(APP1, 'Exif\0\0');
-  const [xmp] = bodiesOf(APP1, XMP_HEAD);
-  const profile = bodiesOf(APP2, ICC_HEAD)
+  const [exif] = getBodies(APP1, 'Exif\0\0');
+  const [xmp] = getBodies(APP1, XMP_HEAD);
+  const profile = getBodies(APP2, ICC_HEAD)
     .map((body) => ({ place: body[ICC_HEAD.length] ?? 0, piece: body.subarray(ICC_HEAD.length + 2) }))
     .sort((left, right) => left.place - right.place);
   return {

@@ -4,7 +4,7 @@ import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { isPlausibleResolution } from '../../bytes/print-units.ts';
 import type { Inflate } from '../../bytes/zlib.ts';
-import { orientationOf, resetExifOrientation, tiffStreamOf, UPRIGHT } from '../exif/exif.ts';
+import { getOrientation, getTiffStream, resetExifOrientation, UPRIGHT } from '../exif/exif.ts';
 import { readExifResolution } from '../exif/set-resolution.ts';
 import { getFormat } from '../find-format.ts';
 import { DATASET_MARKER } from '../iptc/datasets.ts';
@@ -19,9 +19,9 @@ export interface FoundMetadata {
 /** Reads a file's metadata, without damaged parts. A profile within a BMP comes with its pixels. */
 export async function readMetadata(file: Bytes, format: string, inflate: Inflate): Promise<FoundMetadata> {
   const found = await readAsStored(file, format, inflate);
-  const exif = found.exif && tiffStreamOf(found.exif);
+  const exif = found.exif && getTiffStream(found.exif);
   return exif
-    ? { metadata: { ...found, exif: resetExifOrientation(exif) }, orientation: orientationOf(exif) }
+    ? { metadata: { ...found, exif: resetExifOrientation(exif) }, orientation: getOrientation(exif) }
     : { metadata: found, orientation: UPRIGHT };
 }
 
@@ -37,7 +37,7 @@ async function readAsStored(file: Bytes, format: string, inflate: Inflate): Prom
 
 /** Reads the EXIF orientation of a file's image. */
 export async function readOrientation(file: Bytes, format: string): Promise<Orientation> {
-  if ((await getFormat(format).load()).isExifStream) return orientationOf(file);
+  if ((await getFormat(format).load()).isExifStream) return getOrientation(file);
   // Only a profile or XMP is compressed, and neither is needed here.
   return (await readMetadata(file, format, async (packed) => packed)).orientation;
 }

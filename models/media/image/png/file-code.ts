@@ -4,7 +4,7 @@ import type { ImageSize } from '../../../core/runtime/raster.ts';
 import {
   areClose,
   type ColourEncoding,
-  encodingOf,
+  getEncoding,
   SRGB_PRIMARIES,
   SRGB_TRANSFER,
   type Transfer,
@@ -13,10 +13,10 @@ import type { Chromaticities, Chromaticity } from '../../../kernels/colour/xyz-m
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Bytes, concat, u32 } from '../../bytes/byte-writer.ts';
 import { crc32 } from '../../bytes/checksums.ts';
-import { perInchOf } from '../../bytes/print-units.ts';
+import { getPerInch } from '../../bytes/print-units.ts';
 import { readFourCc } from '../../bytes/read-four-cc.ts';
 import { type Inflate, inflateOrNothing } from '../../bytes/zlib.ts';
-import { animationOf, completedFile } from '../format/file-parts.ts';
+import { completedFile, getAnimation } from '../format/file-parts.ts';
 import type { ImageFileCode } from '../format/image-format.ts';
 import { withoutMarker } from '../format/missing-end.ts';
 import { iteratePngChunks, PNG_SIGNATURE, readPngChunks, writePngChunk } from './chunks.ts';
@@ -72,7 +72,7 @@ const METRE = 1;
 export const pngFileCode: ImageFileCode = {
   readSize: readPngSize,
   isAnimated: announcesFrames,
-  readContents: (file) => animationOf(countFrames(file)),
+  readContents: (file) => getAnimation(countFrames(file)),
   readMetadata: readPngMetadata,
   readResolution: readPhysicalSize,
   readEncoding: (file) => readPngEncoding(file)?.encoding ?? null,
@@ -129,7 +129,7 @@ function readPhysicalSize(file: Bytes): PrintResolution | undefined {
     if (type === 'IDAT') return undefined;
     if (type !== 'pHYs' || body.length < 9 || body[8] !== METRE) continue;
     const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-    return { x: perInchOf(view.getUint32(0)), y: perInchOf(view.getUint32(4)) };
+    return { x: getPerInch(view.getUint32(0)), y: getPerInch(view.getUint32(4)) };
   }
   return undefined;
 }
@@ -137,10 +137,10 @@ function readPhysicalSize(file: Bytes): PrintResolution | undefined {
 /** Reads iCCP, eXIf and what text chunks say: PNG, third edition, 11.3. */
 async function readPngMetadata(file: Bytes, inflate: Inflate): Promise<ImageMetadata> {
   const chunks = readPngChunks(file);
-  const bodyOf = (wanted: string) => chunks.find(({ type }) => type === wanted)?.body;
-  const profile = bodyOf('iCCP');
+  const getBody = (wanted: string) => chunks.find(({ type }) => type === wanted)?.body;
+  const profile = getBody('iCCP');
   const icc = profile && (await inflateOrNothing(profile.subarray(profile.indexOf(0) + 2), inflate));
-  const exif = bodyOf('eXIf');
+  const exif = getBody('eXIf');
   return { ...(await readPngTexts(chunks, inflate)), ...(icc && { icc }), ...(exif && { exif }) };
 }
 
@@ -223,7 +223,7 @@ function readPngEncoding(file: Bytes): PngEncoding | null {
 function readCodePoints(body: DataView | undefined): ColourEncoding | null {
   if (!body || body.byteLength < 4) return null;
   const isNarrow = body.getUint8(3) === 0;
-  return encodingOf({ primaries: body.getUint8(0), transfer: body.getUint8(1), isNarrow });
+  return getEncoding({ primaries: body.getUint8(0), transfer: body.getUint8(1), isNarrow });
 }
 
 function readGamma(gamma: DataView | undefined, chromaticities: DataView | undefined): ColourEncoding | null {

@@ -113,8 +113,8 @@ function readPngAnimation(file: Bytes): PngAnimation | null {
   for (const chunk of iteratePngChunks(file)) {
     const { type, body } = chunk;
     if (type === 'acTL' && body.length >= 8) {
-      statedFrames = viewOf(body).getUint32(0);
-      loopCount = viewOf(body).getUint32(4);
+      statedFrames = getView(body).getUint32(0);
+      loopCount = getView(body).getUint32(4);
     }
     if (type === 'fcTL') {
       store();
@@ -130,7 +130,7 @@ function readPngAnimation(file: Bytes): PngAnimation | null {
   statedFrames = Math.max(statedFrames, frames.length);
   const isAnimation = loopCount >= 0 && frames.length > 0 && statedFrames > 1;
   if (!isAnimation || !ihdr || ihdr.length < 13) return null;
-  const [width, height] = [viewOf(ihdr).getUint32(0), viewOf(ihdr).getUint32(4)];
+  const [width, height] = [getView(ihdr).getUint32(0), getView(ihdr).getUint32(4)];
   for (const { region } of frames) {
     const fits = region.left + region.width <= width && region.top + region.height <= height;
     if (!fits || region.width < 1 || region.height < 1) throw damaged();
@@ -141,7 +141,7 @@ function readPngAnimation(file: Bytes): PngAnimation | null {
 /** Reads fcTL: 11.3.6.2. */
 function readControl(body: Bytes): PngFrame {
   if (body.length < CONTROL_BYTES) throw damaged();
-  const view = viewOf(body);
+  const view = getView(body);
   const dispose = DISPOSE[view.getUint8(24)];
   const blend = BLEND[view.getUint8(25)];
   if (!dispose || !blend) throw damaged();
@@ -165,7 +165,7 @@ function writeStill(head: readonly PngChunk[], { region, samples }: PngFrame): B
   return concat([PNG_SIGNATURE, ...chunks, ...coded, writePngChunk('IEND')]);
 }
 
-function viewOf(bytes: Bytes): DataView {
+function getView(bytes: Bytes): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

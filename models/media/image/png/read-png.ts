@@ -36,17 +36,17 @@ export function isDeepPng(file: Uint8Array): boolean {
  */
 export async function readDeepPng(file: Bytes, inflate: Inflate): Promise<DeepPng> {
   const chunks = readPngChunks(file);
-  const bodiesOf = (wanted: string) => chunks.filter(({ type }) => type === wanted).map(({ body }) => body);
-  const [head] = bodiesOf('IHDR');
+  const getBodies = (wanted: string) => chunks.filter(({ type }) => type === wanted).map(({ body }) => body);
+  const [head] = getBodies('IHDR');
   const channels = CHANNELS[head?.[9] ?? -1];
   if (!head || head.length < 13 || !channels) throw damaged('its header is invalid');
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
   const passes = head[12] ? ADAM7 : WHOLE;
-  const rows = await inflate(concat(bodiesOf('IDAT'))).catch(() => {
+  const rows = await inflate(concat(getBodies('IDAT'))).catch(() => {
     throw damaged('its samples cannot be decompressed');
   });
-  const [transparent] = bodiesOf('tRNS');
+  const [transparent] = getBodies('tRNS');
   const data = new Uint16Array(width * height * 4);
   let offset = 0;
   for (const { left, top, stepX, stepY } of passes) {

@@ -3,7 +3,7 @@ import type { Bytes } from '../../bytes/byte-writer.ts';
 import { decodeText } from '../../bytes/decode-text.ts';
 import { startsWith } from '../../bytes/starts-with.ts';
 import { type Inflate, inflateOrNothing } from '../../bytes/zlib.ts';
-import { resetExifOrientation, tiffStreamOf } from '../exif/exif.ts';
+import { getTiffStream, resetExifOrientation } from '../exif/exif.ts';
 import { DATASET_MARKER } from '../iptc/datasets.ts';
 import { readImageResource } from '../iptc/image-resource.ts';
 import { addProperties, DC, type FilledProperty, type XmpProperty } from '../xmp/add-properties.ts';
@@ -40,8 +40,8 @@ export async function readPngTexts(
     return block ? [block] : [];
   });
   const exif = blocks.find(isExif);
-  const packet = texts.get(XMP) ?? blocks.map(xmpOf).find((block) => block !== undefined);
-  const iptc = blocks.map(iptcOf).find((block) => block !== undefined);
+  const packet = texts.get(XMP) ?? blocks.map(getXmp).find((block) => block !== undefined);
+  const iptc = blocks.map(getIptc).find((block) => block !== undefined);
   const filled = Object.entries(PROPERTIES).flatMap(([keyword, property]): FilledProperty[] => {
     const text = texts.get(keyword);
     return text && text.length > 0 && text.length <= CAPTION_BYTES_MAX
@@ -51,7 +51,7 @@ export async function readPngTexts(
   const xmp = addProperties(packet, filled);
   return {
     // No reader turns an image by it.
-    ...(exif && { exif: resetExifOrientation(tiffStreamOf(exif)) }),
+    ...(exif && { exif: resetExifOrientation(getTiffStream(exif)) }),
     ...(xmp && { xmp }),
     ...(iptc && { iptc }),
   };
@@ -98,7 +98,7 @@ function readDigits(text: Bytes): Bytes | undefined {
   const bytes = new Uint8Array(Math.min(Number(stated), digits.length >> 1));
   let count = 0;
   for (const letter of digits) {
-    const digit = digitOf(letter);
+    const digit = getDigit(letter);
     if (digit === null) continue;
     // Counted, not kept: more digits than stated make the block a damaged one.
     if (count < 2 * bytes.length) bytes[count >> 1] = bytes[count >> 1] * 16 + digit;
@@ -108,7 +108,7 @@ function readDigits(text: Bytes): Bytes | undefined {
 }
 
 /** Returns the value of a hexadecimal digit, 0 for another letter, and null for white space. */
-function digitOf(letter: number): number | null {
+function getDigit(letter: number): number | null {
   if (letter <= 0x20) return null;
   if (letter >= 0x30 && letter <= 0x39) return letter - 0x30;
   const place = (letter | 0x20) - 0x61;
@@ -119,11 +119,11 @@ function isExif(block: Bytes): boolean {
   return startsWith(block, 'Exif\0\0') || startsWith(block, 'II*\0') || startsWith(block, 'MM\0*');
 }
 
-function xmpOf(block: Bytes): Bytes | undefined {
+function getXmp(block: Bytes): Bytes | undefined {
   if (startsWith(block, XMP_HEAD)) return block.slice(XMP_HEAD.length);
   return startsWith(block, '<') ? block : undefined;
 }
 
-function iptcOf(block: Bytes): Bytes | undefined {
+function getIptc(block: Bytes): Bytes | undefined {
   return block[0] === DATASET_MARKER ? block : readImageResource(block);
 }

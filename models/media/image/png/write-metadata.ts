@@ -1,7 +1,7 @@
 import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
 import { ascii, type Bytes, concat, u8, u32 } from '../../bytes/byte-writer.ts';
 import { adler32 } from '../../bytes/checksums.ts';
-import { perMetreOf } from '../../bytes/print-units.ts';
+import { getPerMetre } from '../../bytes/print-units.ts';
 import { iteratePngChunks, writePngChunk } from './chunks.ts';
 
 /** Signature and IHDR; other chunks may follow. */
@@ -29,7 +29,7 @@ export function writePngMetadata(file: Bytes, { icc, exif, xmp, resolution }: Im
 }
 
 function pixelsPerMetre({ x, y }: PrintResolution): Bytes {
-  return concat([u32(perMetreOf(x), perMetreOf(y)), u8(METRE)]);
+  return concat([u32(getPerMetre(x), getPerMetre(y)), u8(METRE)]);
 }
 
 /** Returns what follows IHDR, without pHYs, which stands before the samples. */

@@ -44,7 +44,7 @@ export async function decodePage(file: Bytes, page: TiffPage, inflate: InflateWi
   if (page.compression !== NONE && page.byteCounts.length < tiles) throw endsEarly();
   if (tileWidth * channels > ROW_SAMPLES_MAX) throw endsEarly();
   if (rowBytes * Math.min(height, tileHeight) > STRIP_BYTES_MAX) throw endsEarly();
-  if (sumOf(page.byteCounts) > READS_MAX * file.length) throw endsEarly();
+  if (getSum(page.byteCounts) > READS_MAX * file.length) throw endsEarly();
   // The last strip or tile may be whole, although only some of its rows count.
   const tileBytes = Math.min(STRIP_BYTES_MAX, rowBytes * tileHeight);
   const writer = createPixelWriter(page);
@@ -92,11 +92,11 @@ async function unpack(packed: Bytes, compression: number, length: number, inflat
 
 /** @throws OperationError `unprocessable` when pages name the same bytes again and again, so that each is read often */
 export function assertDistinctPages(file: Bytes, pages: readonly TiffPage[]): void {
-  const bytes = pages.reduce((sum, { byteCounts }) => sum + sumOf(byteCounts), 0);
+  const bytes = pages.reduce((sum, { byteCounts }) => sum + getSum(byteCounts), 0);
   if (bytes > READS_MAX * file.length) throw endsEarly();
 }
 
-function sumOf(numbers: readonly number[]): number {
+function getSum(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 

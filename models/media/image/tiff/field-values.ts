@@ -18,10 +18,10 @@ const READERS: Readonly<Record<number, { bytes: number; read: (view: DataView, a
 /** Returns the numbers of a field; none when it is absent or of another type. */
 export function readNumbers(fields: TiffDirectory, wanted: number): readonly number[] {
   const field = fields.find(({ tag }) => tag === wanted);
-  return field ? numbersOf(field) : [];
+  return field ? getNumbers(field) : [];
 }
 
-function numbersOf({ type, value }: TiffField): readonly number[] {
+function getNumbers({ type, value }: TiffField): readonly number[] {
   const reader = READERS[type];
   if (!reader) return [];
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);

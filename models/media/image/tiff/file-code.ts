@@ -16,7 +16,7 @@ import { readImageResource } from '../iptc/image-resource.ts';
 import { damagedTiff } from './damaged-tiff.ts';
 import { openTiffStream, readDirectory, type TiffDirectory } from './directory.ts';
 import { readNumbers, readPrimaries } from './field-values.ts';
-import { FIELDS_MAX, type TiffLayout, widthsOf } from './layout.ts';
+import { FIELDS_MAX, getWidths, type TiffLayout } from './layout.ts';
 import { readTiffPage } from './page-layout.ts';
 import { countTiffPages, isReducedPage, SUB_IFDS } from './pages.ts';
 import { encodingOfFields } from './read-exif-encoding.ts';
@@ -85,13 +85,13 @@ export const tiffFileCode: ImageFileCode = {
 function readIptc(file: Bytes): Bytes | undefined {
   const stream = openTiffStream(file);
   const fields = stream ? readDirectory(stream, stream.firstOffset) : [];
-  const fieldOf = (wanted: number) => fields.find(({ tag }) => tag === wanted);
-  const own = fieldOf(IPTC);
+  const getField = (wanted: number) => fields.find(({ tag }) => tag === wanted);
+  const own = getField(IPTC);
   if (own?.value.length) {
     // Some writers call the bytes LONGs, in the order of the file: the reader has reversed those of a big-endian one.
     return own.type === TIFF_LONG && stream && !stream.isLittle ? reverseWords(own.value) : own.value;
   }
-  const resources = fieldOf(PHOTOSHOP);
+  const resources = getField(PHOTOSHOP);
   return resources && readImageResource(resources.value);
 }
 
@@ -199,7 +199,7 @@ function offsetAt(view: DataView, at: number, { isLittle, isBig }: Layout): numb
 
 async function readPage(bytes: ByteWindow, directory: number, layout: Layout): Promise<Page> {
   const { isLittle, isBig } = layout;
-  const { countBytes, entryBytes, valueAt, offsetBytes } = widthsOf(layout);
+  const { countBytes, entryBytes, valueAt, offsetBytes } = getWidths(layout);
   const counter = await bytes.read(directory, countBytes);
   const count = isBig ? offsetAt(counter, 0, layout) : counter.getUint16(0, isLittle);
   const size = { width: 0, height: 0 };
@@ -230,7 +230,7 @@ function wholeAt(entry: DataView, at: number, { isLittle, isBig }: Layout): numb
 
 async function readSubOffsets(bytes: ByteWindow, entry: DataView, layout: Layout): Promise<number[]> {
   const { isLittle } = layout;
-  const { valueAt, offsetBytes } = widthsOf(layout);
+  const { valueAt, offsetBytes } = getWidths(layout);
   const isWide = entry.getUint16(2, isLittle) >= FIRST_WIDE_TYPE;
   const count = Math.min(SUB_IFDS_MAX, offsetAt(entry, 4, layout));
   const length = count * (isWide ? 8 : 4);

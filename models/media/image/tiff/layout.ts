@@ -32,7 +32,7 @@ export function openTiffLayout(file: Bytes): TiffLayout | null {
   return { view, isLittle, isBig: version === 43, firstAt: version === 43 ? 8 : 4 };
 }
 
-export function widthsOf({ isBig }: Pick<TiffLayout, 'isBig'>): DirectoryWidths {
+export function getWidths({ isBig }: Pick<TiffLayout, 'isBig'>): DirectoryWidths {
   return isBig
     ? { countBytes: 8, entryBytes: 20, valueAt: 12, offsetBytes: 8 }
     : { countBytes: 2, entryBytes: 12, valueAt: 8, offsetBytes: 4 };
@@ -57,7 +57,7 @@ export interface DirectoryPlace {
 /** Finds the entries of a directory; null when it begins outside the file. */
 export function findDirectory(layout: TiffLayout, offset: number): DirectoryPlace | null {
   const { view, isLittle, isBig } = layout;
-  const { countBytes, entryBytes } = widthsOf(layout);
+  const { countBytes, entryBytes } = getWidths(layout);
   if (offset + countBytes > view.byteLength) return null;
   const count = isBig ? readOffset(layout, offset) : view.getUint16(offset, isLittle);
   const entriesAt = offset + countBytes;
@@ -80,7 +80,7 @@ export interface TiffEntry {
 /** Reads an entry; null when its values lie outside the file. */
 export function readEntry(layout: TiffLayout, at: number): TiffEntry | null {
   const { view, isLittle } = layout;
-  const { valueAt, offsetBytes } = widthsOf(layout);
+  const { valueAt, offsetBytes } = getWidths(layout);
   const type = view.getUint16(at + 2, isLittle);
   const count = readOffset(layout, at + 4);
   const bytes = (BIG_TYPE_BYTES[type] ?? 0) * count;

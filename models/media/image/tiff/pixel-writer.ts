@@ -41,7 +41,7 @@ export function createPixelWriter(page: TiffPage): PixelWriter {
         for (let channel = 0; channel < channels; channel++) {
           const sample = samples[x * channels + channel];
           if (isFloat) widen(reach, sample);
-          const place = placeOf(plane + channel, colours);
+          const place = getPlace(plane + channel, colours);
           data[to + place] = Math.round(Math.min(1, Math.max(0, (sample * scale) / MOST)) * MOST);
         }
       }
@@ -67,7 +67,7 @@ function colourChannels({ photometric }: TiffPage): number {
 }
 
 /** Returns the place in RGBA of a channel: grey stands in the place of red until all rows are there. */
-function placeOf(channel: number, colours: number): number {
+function getPlace(channel: number, colours: number): number {
   return channel < colours ? channel : 3;
 }
 

@@ -32,11 +32,11 @@ export function readExifEncoding(exif: Bytes): ColourEncoding | null {
 
 /** Reads the encoding of a main directory with the Exif directory that it points at. */
 export function encodingOfFields(main: TiffDirectory): ColourEncoding | null {
-  const fields = directoryOf(main, EXIF_POINTER);
+  const fields = getDirectory(main, EXIF_POINTER);
   const [space] = readNumbers(fields, COLOUR_SPACE);
   if (space === ADOBE_RGB_SPACE) return ADOBE_RGB;
   if (space !== UNCALIBRATED) return null;
-  const index = directoryOf(fields, INTEROPERABILITY_POINTER).find(
+  const index = getDirectory(fields, INTEROPERABILITY_POINTER).find(
     ({ tag }) => tag === INTEROPERABILITY_INDEX,
   );
   if (index && String.fromCharCode(...index.value.subarray(0, 3)) === 'R03') return ADOBE_RGB;
@@ -46,6 +46,6 @@ export function encodingOfFields(main: TiffDirectory): ColourEncoding | null {
   return { primaries, transfer: gamma ? { kind: 'power', exponent: gamma } : SRGB_TRANSFER };
 }
 
-function directoryOf(fields: TiffDirectory, pointer: number): TiffDirectory {
+function getDirectory(fields: TiffDirectory, pointer: number): TiffDirectory {
   return fields.find(({ tag }) => tag === pointer)?.directory ?? [];
 }

@@ -146,9 +146,13 @@ class DirectoryTail {
       into.setUint32(8, this.append(pointed, depth + 1).start, isLittle);
     } else if (narrow !== undefined) {
       const values = this.#narrowValues(entry);
-      into.setUint32(8, count === 1 ? values.getUint32(0, isLittle) : this.#place(bytesOf(values)), isLittle);
+      into.setUint32(
+        8,
+        count === 1 ? values.getUint32(0, isLittle) : this.#place(getBytes(values)),
+        isLittle,
+      );
     } else if (bytes <= INLINE_BYTES) {
-      bytesOf(into).set(new Uint8Array(view.buffer, view.byteOffset + valuesAt, bytes), 8);
+      getBytes(into).set(new Uint8Array(view.buffer, view.byteOffset + valuesAt, bytes), 8);
     } else into.setUint32(8, assertClassic(valuesAt), isLittle);
   }
 
@@ -175,7 +179,7 @@ class DirectoryTail {
   }
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: DataView): Bytes {
+function getBytes({ buffer, byteOffset, byteLength }: DataView): Bytes {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 

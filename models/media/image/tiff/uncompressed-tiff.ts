@@ -22,7 +22,7 @@ export function uncompressedTiff(layout: TiffLayout): {
   samples: Uint8Array<ArrayBuffer>;
 } {
   const head = uncompressedTiffHead(layout);
-  const file = new Uint8Array(head.length + rowBytesOf(layout) * layout.height);
+  const file = new Uint8Array(head.length + getRowBytes(layout) * layout.height);
   file.set(head);
   return { file, samples: file.subarray(head.length) };
 }
@@ -30,7 +30,7 @@ export function uncompressedTiff(layout: TiffLayout): {
 /** Returns all bytes of an uncompressed TIFF file before its samples. TIFF 6.0, sections 2, 3, 18. */
 export function uncompressedTiffHead(layout: TiffLayout): Uint8Array<ArrayBuffer> {
   const { width, height, channels, bitsPerSample, icc } = layout;
-  const rowBytes = rowBytesOf(layout);
+  const rowBytes = getRowBytes(layout);
   const strips = Math.ceil(height / ROWS_PER_STRIP);
   const tags = 11 + (channels === 4 ? 1 : 0) + (icc ? 1 : 0);
   const bitsAt = 8 + 2 + tags * 12 + 4;
@@ -74,6 +74,6 @@ export function uncompressedTiffHead(layout: TiffLayout): Uint8Array<ArrayBuffer
   return file;
 }
 
-function rowBytesOf({ width, channels, bitsPerSample }: TiffLayout): number {
+function getRowBytes({ width, channels, bitsPerSample }: TiffLayout): number {
   return (width * channels * bitsPerSample) / 8;
 }

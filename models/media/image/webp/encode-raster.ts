@@ -1,7 +1,7 @@
 import type { Picture } from '../../../core/runtime/image-codec.ts';
 import type { Raster8, Rgb } from '../../../core/runtime/raster.ts';
 import { firstFrame } from '../../../kernels/picture/first-frame.ts';
-import { pictureOf } from '../../../kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../kernels/picture/raster-picture.ts';
 import type { Region } from '../../../kernels/raster/crop-raster.ts';
 import { isOpaque, toEightBits } from '../../../kernels/raster/pixel-format.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
@@ -22,7 +22,7 @@ export async function encodeWebpRaster(
   encodeOpaque: (picture: Picture) => Promise<Bytes | null>,
 ): Promise<Bytes | null> {
   const raster = toEightBits(await firstFrame(picture));
-  const opaque = pictureOf(raster, { hasAlpha: false, metadata: picture.metadata });
+  const opaque = getPicture(raster, { hasAlpha: false, metadata: picture.metadata });
   if (isOpaque(raster)) return encodeOpaque(opaque);
   const alpha = writeWebpAlpha(raster);
   fillClear(raster);

@@ -3,7 +3,7 @@ import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
-import { animationOf, completedFile } from '../format/file-parts.ts';
+import { completedFile, getAnimation } from '../format/file-parts.ts';
 import type { ImageFileCode } from '../format/image-format.ts';
 import { shorterThan } from '../format/missing-end.ts';
 import { readWebpChunks, vp8xChunk, WEBP_FLAGS, type WebpChunk, writeWebp } from './chunks.ts';
@@ -22,7 +22,7 @@ const CHUNK_HEAD_BYTES = 8;
 
 export const webpFileCode: ImageFileCode = {
   readSize: readWebpSize,
-  readContents: (file) => animationOf(readWebpChunks(file).filter(({ type }) => type === 'ANMF').length),
+  readContents: (file) => getAnimation(readWebpChunks(file).filter(({ type }) => type === 'ANMF').length),
   readMetadata: readWebpMetadata,
   complete: (file) => completedFile(completeWebp(file), 'its last chunk'),
   async findMissingEnd(file) {
@@ -66,8 +66,8 @@ async function readWebpSize(bytes: ByteWindow): Promise<ImageSize> {
 /** Reads the metadata chunks: RFC 9649, 2.7.1.4 and 2.7.1.5. */
 function readWebpMetadata(file: Bytes): ImageMetadata {
   const chunks = readWebpChunks(file);
-  const bodyOf = (wanted: string) => chunks.find(({ type }) => type === wanted)?.body.slice();
-  const [icc, exif, xmp] = [bodyOf('ICCP'), bodyOf('EXIF'), bodyOf('XMP ')];
+  const getBody = (wanted: string) => chunks.find(({ type }) => type === wanted)?.body.slice();
+  const [icc, exif, xmp] = [getBody('ICCP'), getBody('EXIF'), getBody('XMP ')];
   return { ...(icc ? { icc } : {}), ...(exif ? { exif } : {}), ...(xmp ? { xmp } : {}) };
 }
 
@@ -89,14 +89,14 @@ export function writeWebpMetadata(
     (body[0] ?? 0) | (icc ? WEBP_FLAGS.icc : 0) | (exif ? WEBP_FLAGS.exif : 0) | (xmp ? WEBP_FLAGS.xmp : 0);
   return writeWebp([
     { type: 'VP8X', body },
-    ...chunkOf('ICCP', icc),
+    ...getChunk('ICCP', icc),
     ...chunks.filter((chunk) => chunk !== found),
-    ...chunkOf('EXIF', exif),
-    ...chunkOf('XMP ', xmp),
+    ...getChunk('EXIF', exif),
+    ...getChunk('XMP ', xmp),
   ]);
 }
 
-function chunkOf(type: string, body: Bytes | undefined): WebpChunk[] {
+function getChunk(type: string, body: Bytes | undefined): WebpChunk[] {
   return body ? [{ type, body }] : [];
 }
 

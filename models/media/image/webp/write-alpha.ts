@@ -76,7 +76,7 @@ export function writeWebpAlpha(raster: Raster8): Bytes {
   for (const symbol of [0, LITERALS - 1]) count(symbol);
   walk(residuals, raster.width, {
     literal: count,
-    copy: (length) => count(LITERALS + prefixOf(length).symbol),
+    copy: (length) => count(LITERALS + getPrefix(length).symbol),
   });
   const code = prefixCodeFor(counts);
   const bits = new BitWriter();
@@ -86,7 +86,7 @@ export function writeWebpAlpha(raster: Raster8): Bytes {
   walk(residuals, raster.width, {
     literal: put,
     copy(length, distance) {
-      const { symbol, extra, extraBits } = prefixOf(length);
+      const { symbol, extra, extraBits } = getPrefix(length);
       put(LITERALS + symbol);
       bits.write(extra, extraBits);
       bits.write(distance, 1);
@@ -143,7 +143,7 @@ function runLength(values: Uint8Array, at: number, distance: number): number {
 }
 
 /** Returns a prefix and its extra bits: RFC 9649, 3.6.2.1. */
-function prefixOf(length: number): { symbol: number; extra: number; extraBits: number } {
+function getPrefix(length: number): { symbol: number; extra: number; extraBits: number } {
   const value = length - 1;
   if (value < 4) return { symbol: value, extra: 0, extraBits: 0 };
   const highest = 31 - Math.clz32(value);
@@ -183,7 +183,7 @@ export function prefixCodeFor(counts: readonly number[]): PrefixCode {
   // A rarer symbol would get a code beyond the length limit: counting it as more frequent costs next to nothing.
   for (let least = 1; ; least *= 2) {
     const lengths = lengthsFor(counts.map((count) => (count > 0 ? Math.max(count, least) : 0)));
-    if (lengths.every((length) => length <= LENGTH_MAX)) return { lengths, codes: codesOf(lengths) };
+    if (lengths.every((length) => length <= LENGTH_MAX)) return { lengths, codes: getCodes(lengths) };
   }
 }
 
@@ -203,7 +203,7 @@ function lengthsFor(counts: readonly number[]): Uint8Array {
 }
 
 /** Assigns canonical codes: codes of one length are consecutive, shorter ones come first. */
-function codesOf(lengths: Uint8Array): Uint16Array {
+function getCodes(lengths: Uint8Array): Uint16Array {
   const codes = new Uint16Array(lengths.length);
   for (let length = 1, code = 0; length <= LENGTH_MAX; length++, code <<= 1) {
     for (let symbol = 0; symbol < lengths.length; symbol++) {

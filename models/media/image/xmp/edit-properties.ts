@@ -27,12 +27,12 @@ interface Change {
 export function editProperties(packet: string, edit: PropertyEdit): string | null {
   const tags = readXmlTags(packet);
   if (!tags) return null;
-  const nameOf = nameResolver(tags);
+  const getName = nameResolver(tags);
   const changes: Change[] = [];
   for (let index = 0; index < tags.length; index++) {
     const tag = tags[index];
     if (tag.kind === 'close') continue;
-    const element = nameOf(tag.name);
+    const element = getName(tag.name);
     const decision = element ? edit(element) : 'keep';
     if (decision === 'remove') {
       const last = endOfElement(tags, index);
@@ -45,17 +45,17 @@ export function editProperties(packet: string, edit: PropertyEdit): string | nul
     if (decision !== 'keep' && tag.kind === 'open' && next?.kind === 'close') {
       changes.push({ start: tag.end, end: next.start, text: decision.value });
     }
-    for (const attribute of tag.attributes) changes.push(...editAttribute(attribute, nameOf, edit));
+    for (const attribute of tag.attributes) changes.push(...editAttribute(attribute, getName, edit));
   }
   return apply(packet, changes);
 }
 
 function editAttribute(
   { name, value, start, end, valueStart }: XmlAttribute,
-  nameOf: (name: string) => PropertyName | null,
+  getName: (name: string) => PropertyName | null,
   edit: PropertyEdit,
 ): Change[] {
-  const property = name.startsWith(DECLARATION) ? { namespace: value, name: '' } : nameOf(name);
+  const property = name.startsWith(DECLARATION) ? { namespace: value, name: '' } : getName(name);
   const decision = property ? edit(property) : 'keep';
   if (decision === 'keep') return [];
   if (decision === 'remove') return [{ start, end, text: '' }];

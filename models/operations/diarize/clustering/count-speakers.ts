@@ -46,11 +46,11 @@ export function chooseDivision(
   const limit = Math.min(speakerCount ?? SPEAKERS_MAX, windowCount);
   const patience = speakerCount ?? PATIENCE;
   let best = divide(1);
-  let least = windows * Math.log(spreadOf(best));
+  let least = windows * Math.log(getSpread(best));
   let bestCount = 1;
   for (let count = 2; count <= Math.min(limit, bestCount + patience); count++) {
     const division = divide(count);
-    const criterion = windows * Math.log(spreadOf(division)) + weight * (count - 1);
+    const criterion = windows * Math.log(getSpread(division)) + weight * (count - 1);
     if (criterion >= least) continue;
     const relation = division.relation();
     const related = RELATED.weight * windows * Math.max(0, relation - RELATED.from);
@@ -61,6 +61,6 @@ export function chooseDivision(
 }
 
 /** Returns the mean of 1 - cosine to the own speaker, changes of speaker added. */
-function spreadOf({ score, speakers }: Division): number {
+function getSpread({ score, speakers }: Division): number {
   return Math.max(SPREAD_MIN, 1 - score / (COSINE_SCALE * speakers.length));
 }

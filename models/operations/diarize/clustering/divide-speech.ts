@@ -52,31 +52,31 @@ export class SpeechDivisions {
     this.#steps = steps;
     this.#embeddings = embeddings;
     this.#middles = middles;
-    this.#starts = startsOf(embeddings, middles);
+    this.#starts = getStarts(embeddings, middles);
   }
 
   /** Returns the division among so many speakers that scores best; among fewer where there are fewer windows. */
   among(count: number): Division {
     let best: Division | undefined;
     for (const start of this.#starts) {
-      let speakers = speakersOf(start, count);
+      let speakers = getSpeakers(start, count);
       for (let round = 0; round <= ROUNDS; round++) {
-        const division = this.#pathOf(speakers.ofWindows, speakers.count);
+        const division = this.#getPath(speakers.ofWindows, speakers.count);
         // One at a time: each holds a score for every step and speaker.
         if (!best || division.score > best.score) best = division;
-        speakers = { ...speakers, ofWindows: this.#windowsOf(division) };
+        speakers = { ...speakers, ofWindows: this.#getWindows(division) };
       }
     }
     return best as Division;
   }
 
   /** Returns the speaker of each window. */
-  #windowsOf({ speakers }: Path): Int32Array<ArrayBuffer> {
+  #getWindows({ speakers }: Path): Int32Array<ArrayBuffer> {
     return Int32Array.from(this.#steps.ofWindows, (step) => speakers[step]);
   }
 
   /** Finds the likeliest sequence of speakers, each the mean of the windows that are theirs. */
-  #pathOf(ofWindows: Int32Array, count: number): Division {
+  #getPath(ofWindows: Int32Array, count: number): Division {
     const members: number[][] = Array.from({ length: count }, () => []);
     ofWindows.forEach((speaker, window) => {
       members[speaker]?.push(window);
@@ -97,7 +97,7 @@ export class SpeechDivisions {
       ...path,
       count,
       relation: () =>
-        closestRelation(this.#embeddings, this.#middles, renumberByAppearance(this.#windowsOf(path))),
+        closestRelation(this.#embeddings, this.#middles, renumberByAppearance(this.#getWindows(path))),
     };
   }
 }
@@ -109,7 +109,7 @@ interface WindowSpeakers {
 }
 
 /** Returns the speakers that a clustering finds. */
-function speakersOf({ points, sample, merges, sizeMin }: Start, count: number): WindowSpeakers {
+function getSpeakers({ points, sample, merges, sizeMin }: Start, count: number): WindowSpeakers {
   const clusters = clustersOfCount(merges, { sizeMin }, count);
   const centres = findCentres(sample, clusters);
   const windows = points.values.length / points.dimensions;
@@ -117,7 +117,7 @@ function speakersOf({ points, sample, merges, sizeMin }: Start, count: number): 
   return { ofWindows, count: centres.length };
 }
 
-function startsOf(embeddings: Points, middles: readonly number[]): Start[] {
+function getStarts(embeddings: Points, middles: readonly number[]): Start[] {
   const averaged = averageNeighbours(embeddings, middles);
   const apart = subtractMean(averaged);
   const indices = sampleEvenly(middles.length);

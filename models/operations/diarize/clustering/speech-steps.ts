@@ -59,11 +59,11 @@ export class SpeechSteps {
       }
     });
     const path = viterbiPath(table, speakers, CHANGE_PENALTY);
-    return { speakers: path, score: scoreOf(path, table, speakers), table };
+    return { speakers: path, score: getScore(path, table, speakers), table };
   }
 }
 
-function scoreOf(path: Int32Array, table: Float32Array, speakers: number): number {
+function getScore(path: Int32Array, table: Float32Array, speakers: number): number {
   return path.reduce((sum, speaker, step) => {
     const penalty = step > 0 && path[step - 1] !== speaker ? CHANGE_PENALTY : 0;
     return sum + table[step * speakers + speaker] - penalty;
@@ -79,7 +79,7 @@ function divided({ start, end }: TimeSpan): TimeSpan[] {
   }));
 }
 
-function middleOf({ start, end }: TimeSpan): number {
+function getMiddle({ start, end }: TimeSpan): number {
   return (start + end) / 2;
 }
 
@@ -87,7 +87,7 @@ function middleOf({ start, end }: TimeSpan): number {
 function windowsOfSteps(steps: readonly TimeSpan[], middles: readonly number[]): StepWindows[] {
   let nearest = 0;
   return steps.map((step) => {
-    const middle = middleOf(step);
+    const middle = getMiddle(step);
     const distance = (at: number) => Math.abs(middles[at] - middle);
     while (nearest + 1 < middles.length && distance(nearest + 1) <= distance(nearest)) nearest += 1;
     const side = middles[nearest] > middle ? nearest - 1 : nearest + 1;
@@ -100,7 +100,7 @@ function windowsOfSteps(steps: readonly TimeSpan[], middles: readonly number[]):
 function nearestSteps(steps: readonly TimeSpan[], middles: readonly number[]): Int32Array {
   let nearest = 0;
   return Int32Array.from(middles, (middle) => {
-    const distance = (at: number) => Math.abs(middleOf(steps[at]) - middle);
+    const distance = (at: number) => Math.abs(getMiddle(steps[at]) - middle);
     while (nearest + 1 < steps.length && distance(nearest + 1) <= distance(nearest)) nearest += 1;
     return nearest;
   });

@@ -22,7 +22,7 @@ export function closestRelation(
   speakers: ArrayLike<number>,
 ): number {
   const count = Math.max(...Array.from(speakers)) + 1;
-  const similarities = similaritiesOf(embeddings, middles, speakers, count);
+  const similarities = getSimilarities(embeddings, middles, speakers, count);
   const within = (at: number) => Math.max(SIMILARITY_MIN, similarities[at * count + at]);
   let closest = 0;
   for (let one = 0; one < count; one++) {
@@ -37,7 +37,7 @@ export function closestRelation(
 /**
  * Returns the mean cosines between the windows of speakers that share no sound, drawn towards the prior, as a table.
  */
-function similaritiesOf(
+function getSimilarities(
   { dimensions, values }: Points,
   middles: readonly number[],
   speakers: ArrayLike<number>,

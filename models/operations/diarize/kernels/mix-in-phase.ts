@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk } from '../../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../../core/runtime/pcm.ts';
 
 /** Time over which the phase of the two channels is judged again. */
 const BLOCK_SECONDS = 0.05;
@@ -29,7 +29,7 @@ export class InPhaseMix {
   push(chunk: PcmChunk): Float32Array<ArrayBuffer> {
     const [left = new Float32Array(0), right] = chunk;
     if (!right) return left;
-    const mixed = new Float32Array(frameCountOf(chunk));
+    const mixed = new Float32Array(getFrameCount(chunk));
     for (let start = 0; start < mixed.length; start += this.#blockFrames) {
       const end = Math.min(mixed.length, start + this.#blockFrames);
       this.#hear(left.subarray(start, end), right.subarray(start, end));

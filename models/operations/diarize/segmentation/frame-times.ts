@@ -21,7 +21,7 @@ export function frameFrom(seconds: number): number {
 }
 
 /** Returns the spans of consecutive frames that are on. */
-export function spansOf(isOn: ArrayLike<number>, endSeconds: number): TimeSpan[] {
+export function getSpans(isOn: ArrayLike<number>, endSeconds: number): TimeSpan[] {
   const spans: TimeSpan[] = [];
   let first = -1;
   for (let frame = 0; frame <= isOn.length; frame++) {

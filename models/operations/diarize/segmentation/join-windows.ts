@@ -1,6 +1,6 @@
 import { LOCAL_SPEAKERS } from '../kernels/powerset.ts';
 import { startOfFrame } from './frame-times.ts';
-import { type Segment, sortSegments, type TurnRule, turnsOf } from './segment.ts';
+import { getTurns, type Segment, sortSegments, type TurnRule } from './segment.ts';
 import type { WindowActivity } from './segmented-windows.ts';
 
 const TURNS: TurnRule = { gapSeconds: 0.5, turnSecondsMin: 0.3 };
@@ -40,15 +40,15 @@ export function joinWindows(
   const votes = new Uint8Array(frames * clusterCount);
   const heard = new Uint16Array(frames);
   const windows = new Uint8Array(frames);
-  const clustersOf = activities.map(() => new Map<number, number>());
+  const getClusters = activities.map(() => new Map<number, number>());
   voices.forEach(({ window, speaker }, at) => {
-    clustersOf[window]?.set(speaker, clusters[at]);
+    getClusters[window]?.set(speaker, clusters[at]);
   });
   activities.forEach(({ firstFrame, speakers: heardBy }, window) => {
     heardBy.forEach((speakers, at) => {
       const frame = firstFrame + at;
       windows[frame] = windows[frame] + 1;
-      for (const cluster of clustersAt(speakers, clustersOf[window])) {
+      for (const cluster of clustersAt(speakers, getClusters[window])) {
         votes[frame * clusterCount + cluster] = votes[frame * clusterCount + cluster] + 1;
         heard[frame] = heard[frame] + 1;
       }
@@ -64,7 +64,7 @@ export function joinWindows(
   }
   return sortSegments(
     isOn.flatMap((frames, speaker) => {
-      const turns = turnsOf(speaker, frames, endSeconds, TURNS);
+      const turns = getTurns(speaker, frames, endSeconds, TURNS);
       if (turns.length > 0 || !needsAll) return turns;
       const own = voices.filter((_, at) => clusters[at] === speaker);
       return longestTurn(activities, own, endSeconds, speaker);

@@ -1,6 +1,6 @@
 import { LOCAL_SPEAKERS } from '../kernels/powerset.ts';
 import { FRAME_SECONDS, frameFrom } from './frame-times.ts';
-import { type Segment, sortSegments, type TurnRule, turnsOf } from './segment.ts';
+import { getTurns, type Segment, sortSegments, type TurnRule } from './segment.ts';
 import type { WindowActivity } from './segmented-windows.ts';
 
 /** Share of a voice's frames that must be one speaker's, so that the voice is that speaker's in all of them. */
@@ -45,7 +45,7 @@ export function refineTurns(
   endSeconds: number,
 ): Segment[] {
   const count = Math.max(-1, ...segments.map(({ speaker }) => speaker)) + 1;
-  const path = pathOf(segments, Math.ceil(endSeconds / FRAME_SECONDS) + 1);
+  const path = getPath(segments, Math.ceil(endSeconds / FRAME_SECONDS) + 1);
   const votes = countVotes(path, activities, count);
   const isOn = Array.from({ length: count }, () => new Uint8Array(path.length));
   path.forEach((speaker, frame) => {
@@ -54,13 +54,13 @@ export function refineTurns(
   });
   return sortSegments(
     isOn.flatMap((frames, speaker) => {
-      const turns = turnsOf(speaker, frames, endSeconds, TURNS);
-      return turns.length > 0 ? turns : longestOf(segments, speaker);
+      const turns = getTurns(speaker, frames, endSeconds, TURNS);
+      return turns.length > 0 ? turns : getLongest(segments, speaker);
     }),
   );
 }
 
-function pathOf(segments: readonly Segment[], frames: number): Path {
+function getPath(segments: readonly Segment[], frames: number): Path {
   const path = new Int8Array(frames).fill(-1);
   for (const { speaker, start, end } of segments) path.fill(speaker, frameFrom(start), frameFrom(end));
   return path;
@@ -120,14 +120,14 @@ function speakersAt(frame: number, usual: number, votes: Votes, count: number): 
   const heard = Math.round(votes.voices[frame] / Math.max(1, votes.windows[frame]));
   if (heard === 0) return [usual];
   const row = votes.ofSpeakers.subarray(frame * count, (frame + 1) * count);
-  const weightOf = (speaker: number) => 2 * row[speaker] + (speaker === usual ? 1 : 0);
+  const getWeight = (speaker: number) => 2 * row[speaker] + (speaker === usual ? 1 : 0);
   const ranked = Array.from(row, (_, speaker) => speaker).filter((speaker) => row[speaker]);
-  ranked.sort((one, other) => weightOf(other) - weightOf(one));
+  ranked.sort((one, other) => getWeight(other) - getWeight(one));
   return ranked.length > 0 ? ranked.slice(0, heard) : [usual];
 }
 
-function longestOf(segments: readonly Segment[], speaker: number): Segment[] {
+function getLongest(segments: readonly Segment[], speaker: number): Segment[] {
   const own = segments.filter((segment) => segment.speaker === speaker);
-  const lengthOf = ({ start, end }: Segment) => end - start;
-  return own.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 1);
+  const getLength = ({ start, end }: Segment) => end - start;
+  return own.toSorted((one, other) => getLength(other) - getLength(one)).slice(0, 1);
 }

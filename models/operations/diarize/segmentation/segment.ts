@@ -1,6 +1,6 @@
 import { mergeCloseSpans, type TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { renumberByAppearance } from '../clustering/agglomerate.ts';
-import { spansOf } from './frame-times.ts';
+import { getSpans } from './frame-times.ts';
 
 /** Speech of one speaker, in seconds. */
 export interface Segment extends TimeSpan {
@@ -23,13 +23,13 @@ export interface TurnRule {
 }
 
 /** Returns the turns of one speaker. @param isOn whether the speaker is heard, by frame */
-export function turnsOf(
+export function getTurns(
   speaker: number,
   isOn: Uint8Array,
   endSeconds: number,
   { gapSeconds, turnSecondsMin }: TurnRule,
 ): Segment[] {
-  return mergeCloseSpans(spansOf(isOn, endSeconds), gapSeconds)
+  return mergeCloseSpans(getSpans(isOn, endSeconds), gapSeconds)
     .filter(({ start, end }) => end - start >= turnSecondsMin)
     .map((span) => ({ ...span, speaker }));
 }

@@ -1,7 +1,7 @@
 import { unlikeCard } from '../../../core/inference/unlike-card.ts';
 import type { Session } from '../../../core/runtime/inference.ts';
 import { WarningSet } from '../../../core/runtime/run-warnings.ts';
-import { floatsOf } from '../../../core/runtime/tensor.ts';
+import { getFloats } from '../../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../../core/runtime/weight-card.ts';
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { decodePowerset, POWERSET_CLASSES } from '../kernels/powerset.ts';
@@ -90,6 +90,6 @@ export class SegmentedWindows {
     if (scores?.dims.at(-1) !== POWERSET_CLASSES) throw unlikeCard(card, 'tell speakers of a window apart');
     this.provider = provider;
     this.notices.add(...notices);
-    return decodePowerset(floatsOf(scores));
+    return decodePowerset(getFloats(scores));
   }
 }

@@ -9,7 +9,7 @@ export interface Pieces {
   /** Pixels whose colours stay. */
   readonly kept: Region;
   /** Returns the place of the kept pixel that an unknown one copies. */
-  sourceOf(x: number, y: number): number;
+  getSource(x: number, y: number): number;
 }
 
 /** Weight of a pixel's own colour beside the four differences to its neighbours. Corrections reach about 24 pixels. */
@@ -95,7 +95,7 @@ interface Copies extends Pick<System, 'isFree' | 'colours'> {
 }
 
 /** Reads the pixels of a window, and where they come from. */
-function readCopies({ raster, kept, sourceOf }: Pieces, square: Region, window: Region): Copies {
+function readCopies({ raster, kept, getSource }: Pieces, square: Region, window: Region): Copies {
   const { data, width: stride } = raster;
   const { left, top, width, height } = window;
   const size = width * height;
@@ -107,7 +107,7 @@ function readCopies({ raster, kept, sourceOf }: Pieces, square: Region, window: 
     for (let x = 0; x < width; x++, pixel++) {
       const here = (top + y) * stride + left + x;
       const isKept = isBeside && left + x >= kept.left && left + x < kept.left + kept.width;
-      sources[pixel] = isKept ? here : sourceOf(left + x, top + y);
+      sources[pixel] = isKept ? here : getSource(left + x, top + y);
       isFree[pixel] = isKept || left + x < square.left || top + y < square.top ? 0 : 1;
       for (let channel = 0; channel < 3; channel++) {
         colours[pixel * 3 + channel] = data[here * 4 + channel];

@@ -17,11 +17,11 @@ export function expectedColours(level: FillLevel): FloatImage {
   const { width, height, colours } = level;
   const image = { width, height, channels: 3, data: colours.slice() };
   spreadFromBorder(level, image, LIKENESS);
-  return toneOf(image);
+  return getTone(image);
 }
 
 /** Returns what an image shows without its detail: blurred twice by box, which is nearly a Gaussian. */
-export function toneOf(image: FloatImage): FloatImage {
+export function getTone(image: FloatImage): FloatImage {
   const reach = Math.max(1, Math.round(REACH_SHARE * Math.max(image.width, image.height)));
   return boxMean(boxMean(image, reach), reach);
 }

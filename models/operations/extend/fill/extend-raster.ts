@@ -3,7 +3,7 @@ import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { resizeColours } from '../../../kernels/resize/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
-import { expectedColours, toneOf } from './expected-colours.ts';
+import { expectedColours, getTone } from './expected-colours.ts';
 import { type FillOptions, fillCanvas } from './fill-canvas.ts';
 import {
   type Canvas,
@@ -65,7 +65,7 @@ export function extendRaster(
   const pieces: Pieces = {
     raster: placeRaster(image, canvas),
     kept,
-    sourceOf(x, y) {
+    getSource(x, y) {
       const levelX = Math.min(level.width - 1, Math.floor(((x + 0.5) * level.width) / width));
       const levelY = Math.min(level.height - 1, Math.floor(((y + 0.5) * level.height) / height));
       const place = levelY * level.width + levelX;
@@ -90,14 +90,14 @@ export function extendRaster(
  * Copies each unknown pixel from its source, in place.
  * @param correction of red, green and blue, of 255, at any resolution, which is added; null for none
  */
-function copyPieces({ raster, kept, sourceOf }: Pieces, correction: FloatImage | null): void {
+function copyPieces({ raster, kept, getSource }: Pieces, correction: FloatImage | null): void {
   const { width, height, data } = raster;
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
   const corrections = correction && new LineSampler(correction, width, height);
   forEachUnknownRun({ width, height, kept }, (y, from, end) => {
     corrections?.seek(y, corrections.columnsOf(from, end));
     for (let x = from; x < end; x++) {
-      const source = sourceOf(x, y) * 4;
+      const source = getSource(x, y) * 4;
       const to = (y * width + x) * 4;
       data.copyWithin(to, source, source + 4);
       if (!corrections) continue;
@@ -130,7 +130,7 @@ export function toneCorrection(level: FillLevel, sources: Int32Array): FloatImag
       copied.set(level.colours.subarray(source, source + 3), place * 3);
     }
   });
-  const tone = toneOf({ width, height, channels: 3, data: copied }).data;
+  const tone = getTone({ width, height, channels: 3, data: copied }).data;
   const correction = expectedColours(level);
   correction.data.forEach((wanted, at) => {
     correction.data[at] = CORRECTION_MAX * Math.tanh((wanted - tone[at]) / CORRECTION_MAX);

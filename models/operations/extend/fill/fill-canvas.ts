@@ -2,7 +2,7 @@ import type { ReportProgress } from '../../../core/runtime/progress.ts';
 import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { boxMean } from '../../../kernels/raster/box-mean.ts';
 import { resizeImage } from '../../../kernels/resize/resize.ts';
-import { expectedColours, toneOf } from './expected-colours.ts';
+import { expectedColours, getTone } from './expected-colours.ts';
 import {
   type Canvas,
   clamp,
@@ -70,7 +70,7 @@ export function fillCanvas(
   { guide, avoided, random, signal, onProgress }: FillOptions,
 ): { readonly level: FillLevel; readonly field: PatchField } {
   const known = resize(canvas.kept);
-  const factors = factorsOf(canvas, guide);
+  const factors = getFactors(canvas, guide);
   const works = factors.map((factor) => passesAt(factor) / factor ** 2);
   const total = works.reduce((sum, work) => sum + work, 0);
   let level = levelAt(canvas, { known, avoided }, factors[0]);
@@ -110,7 +110,7 @@ export function fillCanvas(
 }
 
 /** Lists the reductions of the levels, coarsest first; the last one is 1. */
-function factorsOf({ width, height }: Canvas, guide: FloatImage | undefined): readonly number[] {
+function getFactors({ width, height }: Canvas, guide: FloatImage | undefined): readonly number[] {
   const coarsest = guide ? Math.max(guide.width, guide.height) : COARSEST_SIDE;
   const count = Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / coarsest)));
   return Array.from({ length: count + 1 }, (_, at) => 2 ** (count - at));
@@ -162,7 +162,7 @@ function copyUnknown(image: FloatImage, fine: FillLevel): void {
  */
 function holdColours(level: FillLevel, expected: FloatImage): void {
   const { width, height, colours } = level;
-  const tone = toneOf({ width, height, channels: 3, data: colours }).data;
+  const tone = getTone({ width, height, channels: 3, data: colours }).data;
   forEachUnknownRun(level, (y, from, to) => {
     for (let at = (y * width + from) * 3; at < (y * width + to) * 3; at++) {
       const drift = expected.data[at] - tone[at];

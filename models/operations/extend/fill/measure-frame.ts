@@ -61,15 +61,15 @@ export function measureFrame(raster: Raster): FrameWidths {
   const row = (y: number) => readLine(raster, { start: y * width, stride: 1, length: width });
   const column = (x: number) => readLine(raster, { start: x, stride: width, length: height });
   return {
-    left: widthOf(column),
-    right: widthOf((depth) => column(width - 1 - depth)),
-    top: widthOf(row),
-    bottom: widthOf((depth) => row(height - 1 - depth)),
+    left: getWidth(column),
+    right: getWidth((depth) => column(width - 1 - depth)),
+    top: getWidth(row),
+    bottom: getWidth((depth) => row(height - 1 - depth)),
   };
 }
 
 /** @param lineAt returns the line at a distance from the edge */
-function widthOf(lineAt: (depth: number) => Line): number {
+function getWidth(lineAt: (depth: number) => Line): number {
   const lines = Array.from({ length: LINES_SEEN }, (_, depth) => lineAt(depth));
   const evens = DEVIATIONS_MAX.map((most) => {
     const firstUneven = lines.findIndex(({ deviation }) => deviation > most);

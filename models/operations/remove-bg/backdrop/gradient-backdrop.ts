@@ -15,7 +15,7 @@ import type { Backdrop } from './backdrop.ts';
 type PlaceOf = (x: number, y: number) => number;
 
 interface Line {
-  readonly placeOf: PlaceOf;
+  readonly getPlace: PlaceOf;
   /** Length in pixels, for stops given in pixels. */
   readonly lengthPx: number;
 }
@@ -37,7 +37,7 @@ export function gradientBackdrop(gradient: Gradient, width: number, height: numb
   return {
     paint(y, row) {
       for (let at = 0, x = 0; at < row.length; at += 4, x++) {
-        writeColour(stops, line.placeOf(x + 0.5, y + 0.5), row, at);
+        writeColour(stops, line.getPlace(x + 0.5, y + 0.5), row, at);
       }
     },
   };
@@ -45,18 +45,18 @@ export function gradientBackdrop(gradient: Gradient, width: number, height: numb
 
 function linearLine({ direction }: LinearGradient, width: number, height: number): Line {
   const [towardsX, towardsY] =
-    typeof direction === 'number' ? vectorOf(direction) : cornerVector(direction, width, height);
+    typeof direction === 'number' ? getVector(direction) : cornerVector(direction, width, height);
   const size = Math.hypot(towardsX, towardsY);
   const dx = towardsX / size;
   const dy = towardsY / size;
   const lengthPx = Math.abs(width * dx) + Math.abs(height * dy);
   return {
     lengthPx,
-    placeOf: (x, y) => ((x - width / 2) * dx + (y - height / 2) * dy) / lengthPx + 0.5,
+    getPlace: (x, y) => ((x - width / 2) * dx + (y - height / 2) * dy) / lengthPx + 0.5,
   };
 }
 
-function vectorOf(degrees: number): [number, number] {
+function getVector(degrees: number): [number, number] {
   const radians = (degrees * Math.PI) / 180;
   return [Math.sin(radians), -Math.cos(radians)];
 }
@@ -82,12 +82,12 @@ function radialLine(gradient: RadialGradient, width: number, height: number): Li
   };
   const [rx, ry] =
     typeof gradient.size === 'string'
-      ? radiiOf(gradient.shape, gradient.size, sides)
+      ? getRadii(gradient.shape, gradient.size, sides)
       : [inPixels(gradient.size[0], width), inPixels(gradient.size[1], height)];
   // A zero radius still has a last colour, which fills everything.
   const safeX = Math.max(rx, 1e-6);
   const safeY = Math.max(ry, 1e-6);
-  return { lengthPx: safeX, placeOf: (x, y) => Math.hypot((x - cx) / safeX, (y - cy) / safeY) };
+  return { lengthPx: safeX, getPlace: (x, y) => Math.hypot((x - cx) / safeX, (y - cy) / safeY) };
 }
 
 interface Sides {
@@ -97,7 +97,7 @@ interface Sides {
   readonly bottom: number;
 }
 
-function radiiOf(shape: RadialGradient['shape'], extent: Extent, sides: Sides): [number, number] {
+function getRadii(shape: RadialGradient['shape'], extent: Extent, sides: Sides): [number, number] {
   const choose = extent.startsWith('closest') ? Math.min : Math.max;
   const across = choose(sides.left, sides.right);
   const down = choose(sides.top, sides.bottom);

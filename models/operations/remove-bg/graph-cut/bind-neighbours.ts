@@ -22,7 +22,7 @@ export function bindNeighbours(
   window: GridWindow,
   cost: number,
 ): void {
-  const contrastOf = (pixel: number, other: number): number => {
+  const getContrast = (pixel: number, other: number): number => {
     let sum = 0;
     for (let channel = 0; channel < 3; channel++) {
       sum += (data[pixel * 3 + channel] - data[other * 3 + channel]) ** 2;
@@ -35,7 +35,7 @@ export function bindNeighbours(
       for (let direction = 0; direction < DIRECTIONS.length; direction += 2) {
         const [dx, dy] = DIRECTIONS[direction];
         if (x + dx >= window.right || y + dy >= window.bottom || y + dy < window.top) continue;
-        visit(x, y, direction, contrastOf(y * width + x, (y + dy) * width + x + dx));
+        visit(x, y, direction, getContrast(y * width + x, (y + dy) * width + x + dx));
       }
     });
   let total = 0;

@@ -19,23 +19,23 @@ export class ColourModel {
    * @param pixel index of the pixel
    */
   add(colours: Float32Array, pixel: number, weight: number): void {
-    const bin = binOf(colours, pixel);
+    const bin = getBin(colours, pixel);
     this.#counts[bin] = this.#counts[bin] + weight;
   }
 
   /** Returns the log-likelihood of a colour. Call after the last `add`. */
-  logOf(colours: Float32Array, pixel: number): number {
-    this.#logs ??= logsOf(this.#counts);
-    return this.#logs[binOf(colours, pixel)];
+  getLog(colours: Float32Array, pixel: number): number {
+    this.#logs ??= getLogs(this.#counts);
+    return this.#logs[getBin(colours, pixel)];
   }
 }
 
-function binOf(colours: Float32Array, pixel: number): number {
+function getBin(colours: Float32Array, pixel: number): number {
   const level = (channel: number) => Math.min(BINS - 1, Math.floor(colours[pixel * 3 + channel] * BINS));
   return (level(0) << (2 * BITS)) | (level(1) << BITS) | level(2);
 }
 
-function logsOf(counts: Float32Array): Float32Array {
+function getLogs(counts: Float32Array): Float32Array {
   let smooth = counts;
   for (const step of STEPS) smooth = smoothAlong(smooth, step);
   const total = smooth.reduce((sum, value) => sum + value, 0) || 1;

@@ -64,7 +64,7 @@ export class GridFlow {
    * @param capacity cost of cutting it from the source (above 0), or from the sink (below)
    */
   bindToTerminal(x: number, y: number, capacity: number): void {
-    this.#excess[this.#placeOf(x, y)] = Math.round(capacity);
+    this.#excess[this.#getPlace(x, y)] = Math.round(capacity);
   }
 
   /**
@@ -72,7 +72,7 @@ export class GridFlow {
    * @param capacity cost of separating them, at least 0; both lie on the grid
    */
   bindToNeighbour(x: number, y: number, direction: number, capacity: number): void {
-    const pixel = this.#placeOf(x, y);
+    const pixel = this.#getPlace(x, y);
     this.#capacities[pixel * 8 + direction] = Math.round(capacity);
     this.#capacities[(pixel + this.#step(direction)) * 8 + (direction ^ 1)] = Math.round(capacity);
   }
@@ -103,10 +103,10 @@ export class GridFlow {
 
   /** Reports whether the cut leaves a node with the source. */
   isWithSource(x: number, y: number): boolean {
-    return this.#tree[this.#placeOf(x, y)] === SOURCE;
+    return this.#tree[this.#getPlace(x, y)] === SOURCE;
   }
 
-  #placeOf(x: number, y: number): number {
+  #getPlace(x: number, y: number): number {
     return (y + 1) * this.#stride + x + 1;
   }
 

@@ -54,7 +54,7 @@ export function spreadStroke(
   const { colours, labels } = selection;
   const { width, height } = colours;
   const distances = distanceTo(stroke.painted, width, height);
-  const window = windowOf(stroke, distances, width, height);
+  const window = getWindow(stroke, distances, width, height);
   if (!window) return labels;
   const flow = new GridFlow(window.right - window.left, window.bottom - window.top);
   bindTerminals(flow, selection, stroke, distances, window);
@@ -71,7 +71,7 @@ export function spreadStroke(
 }
 
 /** Returns the part of the grid that a stroke may change; null for a stroke outside the image. */
-function windowOf(
+function getWindow(
   { reach }: PaintedStroke,
   distances: Float32Array,
   width: number,
@@ -105,11 +105,11 @@ function bindTerminals(
     if (painted[pixel]) own.add(data, pixel, 1);
     else if (labels[pixel] !== label) other.add(data, pixel, distances[pixel] > reach ? 1 : 0.02);
   }
-  const bindingOf = (pixel: number): number => {
+  const getBinding = (pixel: number): number => {
     if (painted[pixel] || settled[pixel] === label) return HARD;
     if (settled[pixel] !== UNLABELLED || distances[pixel] > reach * WINDOW) return -HARD;
     if (labels[pixel] === label) return HARD;
-    const colour = own.logOf(data, pixel) - other.logOf(data, pixel);
+    const colour = own.getLog(data, pixel) - other.getLog(data, pixel);
     const towards = label === 1 ? prior[pixel] : 1 - prior[pixel];
     const far = (distances[pixel] / reach) ** 2;
     return (
@@ -121,6 +121,6 @@ function bindTerminals(
     );
   };
   forEachNode(window, (x, y) =>
-    flow.bindToTerminal(x - window.left, y - window.top, bindingOf(y * width + x)),
+    flow.bindToTerminal(x - window.left, y - window.top, getBinding(y * width + x)),
   );
 }

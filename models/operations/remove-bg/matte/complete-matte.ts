@@ -82,8 +82,8 @@ export function completeMatte(matte: FloatImage, colours: FloatImage, side: numb
   const islandless = dropIslands(resizeImage(matte, width, height));
   const small = resizeImage(colours, width, height);
   const subject = cutSubject(fillHoles(islandless, small), small);
-  const raise = depthsOf(subject, 1, islandless);
-  const lower = depthsOf(subject, 0, islandless);
+  const raise = getDepths(subject, 1, islandless);
+  const lower = getDepths(subject, 0, islandless);
   const thin = findThin(islandless);
   lower.data.forEach((depth, place) => {
     lower.data[place] = islandless.data[place] === CLEARED ? 1 : thin[place] ? 0 : depth;
@@ -157,7 +157,7 @@ function findThin({ width, height, data }: FloatImage): Uint8Array {
 }
 
 /** Returns how deep each pixel of one label lies: 0 beside the cut to 1 where the cut decides alone. */
-function depthsOf(
+function getDepths(
   subject: Uint8Array,
   label: 0 | 1,
   { width, height }: { readonly width: number; readonly height: number },
@@ -260,7 +260,7 @@ function learnColours(
     else background.add(colours, pixel, (1 - value) * (distances[pixel] < reach ? 1 : FAR_WEIGHT));
   }
   return (pixel) => {
-    const ratio = subject.logOf(colours, pixel) - background.logOf(colours, pixel);
+    const ratio = subject.getLog(colours, pixel) - background.getLog(colours, pixel);
     return Math.max(-COLOUR_MOST, Math.min(COLOUR_MOST, ratio));
   };
 }

@@ -74,7 +74,7 @@ export function cutOut(raster: Raster8, cutout: Cutout, onRow: (y: number) => vo
   const { coefficients, trimap, backdrop } = cutout;
   const matte = new LineSampler(coefficients, width, height);
   const colours = new LineSampler(cutout.colours, width, height);
-  const starts = startsOf(matte, coefficients);
+  const starts = getStarts(matte, coefficients);
   const alphas = new Float32Array(width);
   const backdropRow = new Float32Array(width * 4);
   let runs: readonly Run[] = [];
@@ -82,11 +82,11 @@ export function cutOut(raster: Raster8, cutout: Cutout, onRow: (y: number) => vo
     onRow(y);
     const row = raster.data.subarray(y * width * 4, (y + 1) * width * 4);
     if (y === 0 || matte.rowAbove(y) !== matte.rowAbove(y - 1)) {
-      runs = runsOf(trimap, coefficients, matte.rowAbove(y), starts);
+      runs = getRuns(trimap, coefficients, matte.rowAbove(y), starts);
     }
     if (backdrop && runs.some(({ kind }) => kind !== FOREGROUND)) backdrop.paint(y, backdropRow);
     for (const run of runs) {
-      if (run.kind === FOREGROUND && isOpaque(raster, placesOf(run, y))) continue;
+      if (run.kind === FOREGROUND && isOpaque(raster, getPlaces(run, y))) continue;
       if (run.kind !== BACKGROUND) cutEdge(row, alphas, { matte, colours, y }, run);
       else if (backdrop) alphas.fill(0, run.start, run.end);
       else row.fill(0, run.start * 4, run.end * 4);
@@ -136,7 +136,7 @@ interface Run extends Span {
  * @param above the upper matte row
  * @param starts the raster's first pixel right of each column of the matte, then the pixel count
  */
-function runsOf(
+function getRuns(
   trimap: Trimap,
   { width, height }: FloatImage,
   above: number,
@@ -161,7 +161,7 @@ function runsOf(
   return runs;
 }
 
-function startsOf({ left }: LineSampler, { width }: FloatImage): Uint32Array {
+function getStarts({ left }: LineSampler, { width }: FloatImage): Uint32Array {
   const starts = new Uint32Array(width + 1).fill(left.length);
   for (let x = left.length - 1; x >= 0; x--) starts[left[x] / COEFFICIENTS] = x;
   // Where the matte has more columns than the raster, some contain no pixel.
@@ -171,7 +171,7 @@ function startsOf({ left }: LineSampler, { width }: FloatImage): Uint32Array {
   return starts;
 }
 
-function placesOf({ start, end }: Span, y: number): Region {
+function getPlaces({ start, end }: Span, y: number): Region {
   return { left: start, top: y, width: end - start, height: 1 };
 }
 

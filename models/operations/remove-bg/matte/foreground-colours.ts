@@ -3,7 +3,7 @@ import { boxMeanRows } from '../../../kernels/raster/box-mean.ts';
 import { cropImage, pasteImage } from '../../../kernels/raster/crop-image.ts';
 import type { Region } from '../../../kernels/raster/crop-raster.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
-import { type RowSource, rowsOf } from '../../../kernels/raster/row-source.ts';
+import { getRows, type RowSource } from '../../../kernels/raster/row-source.ts';
 import { growRegion } from './trimap.ts';
 
 /** Channels of the result: foreground red, green, blue, then background red, green, blue. */
@@ -48,7 +48,7 @@ export function foregroundColours(
 function blurWide(colours: FloatImage, matte: FloatImage, radius: number): FloatImage {
   const step = Math.max(1, Math.floor(radius / COARSE_RADIUS));
   const cells = gather(colours, matte, step);
-  return blurApart(rowsOf(cells), Math.round(((2 * radius + 1) / step - 1) / 2));
+  return blurApart(getRows(cells), Math.round(((2 * radius + 1) / step - 1) / 2));
 }
 
 /** Sums weighted colours over cells of about `step` x `step` pixels: only their ratios count. */

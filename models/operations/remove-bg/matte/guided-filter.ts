@@ -29,7 +29,7 @@ export function guidedCoefficients(
 ): FloatImage {
   const { width, height } = guide;
   const data = new Float32Array(width * height * COEFFICIENTS);
-  const moments = { width, height, channels: MOMENTS, read: momentsOf(guide, matte) };
+  const moments = { width, height, channels: MOMENTS, read: getMoments(guide, matte) };
   boxMeanRows(moments, radius, (y, means) => {
     const start = y * width * COEFFICIENTS;
     for (let x = 0; x < width; x++) solve(means, x * MOMENTS, epsilon, data, start + x * COEFFICIENTS);
@@ -37,7 +37,7 @@ export function guidedCoefficients(
   return boxMean({ width, height, channels: COEFFICIENTS, data }, radius);
 }
 
-function momentsOf(guide: FloatImage, matte: FloatImage): RowSource['read'] {
+function getMoments(guide: FloatImage, matte: FloatImage): RowSource['read'] {
   const { width, data } = guide;
   return (y, row) => {
     for (let place = y * width, at = 0; at < row.length; place++, at += MOMENTS) {

@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk } from '../../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../../core/runtime/pcm.ts';
 import { Fft } from '../../../kernels/audio/fft.ts';
 
 /** Size of a short-time Fourier transform. */
@@ -53,7 +53,7 @@ export class StereoStft {
   push(chunk: PcmChunk): StereoFrame[] {
     const { window, hop } = this.#shape;
     const frames: StereoFrame[] = [];
-    const count = frameCountOf(chunk);
+    const count = getFrameCount(chunk);
     for (let at = 0; at < count; ) {
       const part = Math.min(hop - this.#fresh, count - at);
       this.#held.forEach((samples, channel) => {

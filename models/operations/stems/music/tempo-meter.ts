@@ -39,7 +39,7 @@ export class TempoMeter {
   /** Returns the tempo in beats a minute; null where there is no beat. */
   finish(): number | null {
     const rises = this.#rises();
-    const [from, to] = [Math.floor(stepsOf(BPM.most)), Math.ceil(stepsOf(BPM.least))];
+    const [from, to] = [Math.floor(getSteps(BPM.most)), Math.ceil(getSteps(BPM.least))];
     if (rises.length < 4 * to) return null;
     const power = correlationAt(rises, 0);
     if (power <= 0) return null;
@@ -51,7 +51,7 @@ export class TempoMeter {
     let best = { steps: 0, score: 0 };
     for (let tenths = from * 10; tenths <= to * 10; tenths++) {
       const steps = tenths / 10;
-      const fit = fitOf(correlations, steps);
+      const fit = getFit(correlations, steps);
       const score = fit * preference(60 / (steps * STEP_SECONDS));
       if (fit > CERTAIN && score > best.score) best = { steps, score };
     }
@@ -72,7 +72,7 @@ export class TempoMeter {
 /** Power of silence: rises out of it do not outweigh the beat. */
 const FLOOR = 1e-5;
 
-function stepsOf(bpm: number): number {
+function getSteps(bpm: number): number {
   return 60 / bpm / STEP_SECONDS;
 }
 
@@ -83,7 +83,7 @@ function correlationAt(values: Float64Array, lag: number): number {
 }
 
 /** Averages the correlation over several beats of a length in steps, each at its nearest two steps. */
-function fitOf(correlations: Float64Array, steps: number): number {
+function getFit(correlations: Float64Array, steps: number): number {
   let [sum, weights] = [0, 0];
   for (const [at, weight] of BEATS.entries()) {
     const lag = steps * (at + 1);

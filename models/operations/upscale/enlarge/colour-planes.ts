@@ -19,7 +19,7 @@ export interface RegionPlanes extends ColourPlanes {
  * Reads a region as planes, 0 to 1.
  * @param region may extend beyond the raster, whose edges repeat there
  */
-export function planesOf(raster: Raster, { left, top, width, height }: Region): RegionPlanes {
+export function getPlanes(raster: Raster, { left, top, width, height }: Region): RegionPlanes {
   const { data } = raster;
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
   const size = width * height;
@@ -96,15 +96,15 @@ export function writePlanes(
     let from = (region.top + y) * width + region.left;
     let to = ((top + y) * raster.width + left) * 4;
     for (const end = from + region.width; from < end; from++, to += 4) {
-      data[to] = sampleOf(colours[from], most);
-      data[to + 1] = sampleOf(colours[from + size], most);
-      data[to + 2] = sampleOf(colours[from + 2 * size], most);
-      data[to + 3] = alpha ? sampleOf(alpha[from], most) : most;
+      data[to] = getSample(colours[from], most);
+      data[to + 1] = getSample(colours[from + size], most);
+      data[to + 2] = getSample(colours[from + 2 * size], most);
+      data[to + 3] = alpha ? getSample(alpha[from], most) : most;
     }
   }
 }
 
-function sampleOf(value: number, most: number): number {
+function getSample(value: number, most: number): number {
   return value <= 0 ? 0 : value >= 1 ? most : (value * most + 0.5) | 0;
 }
 

@@ -37,7 +37,7 @@ export function measureDegradation(raster: Raster): Degradation {
   const grains: number[] = [];
   for (const top of spread(raster.height)) {
     for (const left of spread(raster.width)) {
-      const square = lumaOf(raster, left, top);
+      const square = getLuma(raster, left, top);
       const { width, height, luma } = square;
       for (let y = 0; y < height; y++) across.addLine(luma, y * width, 1, width);
       for (let x = 0; x < width; x++) down.addLine(luma, x, width, height);
@@ -100,7 +100,7 @@ function spread(side: number): number[] {
   });
 }
 
-function lumaOf({ width, height, data }: Raster, left: number, top: number): LumaSquare {
+function getLuma({ width, height, data }: Raster, left: number, top: number): LumaSquare {
   const [columns, rows] = [Math.min(SQUARE, width - left), Math.min(SQUARE, height - top)];
   const unit = data instanceof Uint16Array ? 257 : 1;
   const luma = new Float32Array(columns * rows);
@@ -116,7 +116,7 @@ function lumaOf({ width, height, data }: Raster, left: number, top: number): Lum
 
 /** Adds the noise of each block of a square that is neither dark nor light. */
 function addGrains({ width, height, luma }: LumaSquare, grains: number[]): void {
-  const curves = curvesOf(luma);
+  const curves = getCurves(luma);
   for (let top = 1; top + BLOCK < height; top += BLOCK) {
     for (let left = 1; left + BLOCK < width; left += BLOCK) {
       let light = 0;
@@ -136,7 +136,7 @@ function addGrains({ width, height, luma }: LumaSquare, grains: number[]): void 
 }
 
 /** Returns the second difference of each pixel and those beside it. The first and last of a row mean nothing. */
-function curvesOf(luma: Float32Array): Float32Array {
+function getCurves(luma: Float32Array): Float32Array {
   const curves = new Float32Array(luma.length);
   for (let at = 1; at < luma.length - 1; at++) {
     curves[at] = luma[at - 1] - 2 * luma[at] + luma[at + 1];

@@ -16,7 +16,7 @@ export interface Tile {
  * @param sideMax longest tile, in samples
  * @param multipleOf divisor of all starts and lengths; of `sideMax`, too
  */
-export function tilesOf(length: number, sideMax: number, multipleOf = 1): readonly Tile[] {
+export function getTiles(length: number, sideMax: number, multipleOf = 1): readonly Tile[] {
   const count = Math.ceil(length / sideMax);
   const side = Math.ceil(length / count / multipleOf) * multipleOf;
   return Array.from({ length: Math.ceil(length / side) }, (_, index) => {

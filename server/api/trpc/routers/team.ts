@@ -57,37 +57,37 @@ export const teamRouter = router({
     .input(invitationInput)
     .mutation(async ({ ctx, input }) => {
       await countInvitation(ctx.ctx, ctx.accountId, input.email);
-      await invite(ctx.ctx, actorOf(ctx), input);
+      await invite(ctx.ctx, getActor(ctx), input);
     }),
   resend: ownProcedure('members.change')
     .input(invitationIdInput)
     .mutation(async ({ ctx, input: { id } }) => {
       const address = await findInvitedAddress(ctx.ctx.db, ctx.accountId, id);
       if (address !== undefined) await countInvitation(ctx.ctx, ctx.accountId, address);
-      await resendInvitation(ctx.ctx, actorOf(ctx), id);
+      await resendInvitation(ctx.ctx, getActor(ctx), id);
     }),
   revoke: ownProcedure('members.change')
     .input(invitationIdInput)
-    .mutation(({ ctx, input: { id } }) => revokeInvitation(ctx.ctx, actorOf(ctx), id)),
+    .mutation(({ ctx, input: { id } }) => revokeInvitation(ctx.ctx, getActor(ctx), id)),
   changeRole: ownProcedure('members.change')
     .input(roleInput)
-    .mutation(({ ctx, input: { userId, role } }) => changeRole(ctx.ctx.db, actorOf(ctx), userId, role)),
+    .mutation(({ ctx, input: { userId, role } }) => changeRole(ctx.ctx.db, getActor(ctx), userId, role)),
   remove: ownProcedure('members.change')
     .input(memberInput)
-    .mutation(({ ctx, input: { userId } }) => removeMember(ctx.ctx, actorOf(ctx), userId)),
-  leave: ownProcedure('account.see').mutation(({ ctx }) => leaveTeam(ctx.ctx.db, actorOf(ctx))),
+    .mutation(({ ctx, input: { userId } }) => removeMember(ctx.ctx, getActor(ctx), userId)),
+  leave: ownProcedure('account.see').mutation(({ ctx }) => leaveTeam(ctx.ctx.db, getActor(ctx))),
   /** Shows another account of the visitor in this session. */
   switch: ownProcedure('account.see')
     .input(accountInput)
     .mutation(({ ctx, input: { accountId } }) =>
-      switchAccount(ctx.ctx.db, { ...actorOf(ctx), accountId }, ctx.visitor.sessionId),
+      switchAccount(ctx.ctx.db, { ...getActor(ctx), accountId }, ctx.visitor.sessionId),
     ),
   /** Joins an account by the link of an invitation, and shows it in this session. */
   accept: ownProcedure('account.see')
     .input(invitationTokenInput)
     .mutation(async ({ ctx, input: { token } }) => {
       const { email, sessionId } = ctx.visitor;
-      const actor = actorOf(ctx);
+      const actor = getActor(ctx);
       const accountId = await ctx.ctx.db.transaction((tx) =>
         acceptInvitation(tx, token, { ...actor, email }),
       );
@@ -101,7 +101,7 @@ interface TeamCall {
   readonly headers: Headers;
 }
 
-function actorOf({ accountId, visitor, headers }: TeamCall): TeamActor {
+function getActor({ accountId, visitor, headers }: TeamCall): TeamActor {
   return { accountId, userId: visitor.userId, address: headers.get(CLIENT_ADDRESS) };
 }
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
-import { messageOf } from '../../../../models/core/operation/errors.ts';
+import { getMessage } from '../../../../models/core/operation/errors.ts';
 import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
 import { readEnv } from '../../../base/env.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
@@ -34,7 +34,7 @@ export function serve(operations: Record<string, Operation>): void {
   process.on('message', ({ operationId, engine }: MeasureRequest) => {
     acceptances.measure(operationId, engine, { signal }).then(
       () => send({ kind: 'measured' }),
-      (thrown: unknown) => send({ kind: 'broken', detail: messageOf(thrown) }),
+      (thrown: unknown) => send({ kind: 'broken', detail: getMessage(thrown) }),
     );
   });
   send({ kind: 'ready' });

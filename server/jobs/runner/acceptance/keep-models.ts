@@ -7,7 +7,7 @@ import {
   listFiles,
   type OperationEngine,
 } from '../../../../models/core/device/fit.ts';
-import { messageOf } from '../../../../models/core/operation/errors.ts';
+import { getMessage } from '../../../../models/core/operation/errors.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
@@ -206,7 +206,7 @@ async function prefetchEngines(
       });
     } catch (thrown) {
       signal.throwIfAborted();
-      log.warn({ engine: engine.id, reason: messageOf(thrown) }, 'weights could not be fetched');
+      log.warn({ engine: engine.id, reason: getMessage(thrown) }, 'weights could not be fetched');
       continue;
     }
     log.info({ engine: engine.id }, 'weights were fetched');

@@ -160,7 +160,7 @@ async function runItem(
   const directory = join(work.directory, String(position));
   await mkdir(directory);
   try {
-    const end = await runWithRetry(deps, { ...runOf(work, item), directory, onProgress });
+    const end = await runWithRetry(deps, { ...getRun(work, item), directory, onProgress });
     switch (end.next) {
       case 'complete': {
         const { engine, warnings, weights, details, files } = end.result;
@@ -188,7 +188,7 @@ function failed(position: number, fault: Parameters<typeof failItem>[1]): DoneIt
   return { position, outcome: failItem(position, fault), files: [] };
 }
 
-function runOf(
+function getRun(
   { claim, operation }: JobAttempt,
   { position, params, facts, attachments }: BatchItem,
 ): Omit<Run, 'directory' | 'onProgress'> {

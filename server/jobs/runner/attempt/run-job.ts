@@ -149,7 +149,7 @@ async function makeRunDirectory(ctx: Context, id: string): Promise<string> {
   return await mkdtemp(join(runsDirectory(ctx), `${id}-`));
 }
 
-function attemptsMaxOf({ operations }: RunnerDeps, { operationId }: Claim): number {
+function getAttemptsMax({ operations }: RunnerDeps, { operationId }: Claim): number {
   const model = findModel(operations, operationId);
   return (model?.isBatch ? undefined : model?.operation.attemptsMax) ?? ATTEMPTS_MAX;
 }
@@ -169,7 +169,7 @@ async function settle(deps: RunnerDeps, attempt: Claim, product: AttemptOutcome)
     case 'give-up':
       return await fail(ctx, attempt, serverFailure(product.reason, product.code));
     case 'retry':
-      if (attempt.countedAttempt >= attemptsMaxOf(deps, attempt))
+      if (attempt.countedAttempt >= getAttemptsMax(deps, attempt))
         return await fail(ctx, attempt, serverFailure(product.reason, product.code));
       throw new Error(product.reason);
     case 'wait':

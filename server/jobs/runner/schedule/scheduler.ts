@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { messageOf } from '../../../../models/core/operation/errors.ts';
+import { getMessage } from '../../../../models/core/operation/errors.ts';
 import { type Breakers, watchOutages } from '../../../base/breakers.ts';
 import type { Db } from '../../../base/database/db.ts';
 import type { Logger } from '../../../base/log.ts';
@@ -95,7 +95,7 @@ async function runTask(
     await watchOutages(breakers, task.needs ?? [], task.work);
   } catch (err) {
     log.error({ err, task: task.name }, 'a scheduled task failed');
-    fault = messageOf(err);
+    fault = getMessage(err);
     isOutage = findOutage(err) !== undefined;
   }
   const outcome = { durationMs: performance.now() - startedAtMs, fault, isOutage };

@@ -188,7 +188,7 @@ class GraphWriter extends GraphBuilder {
     { padding, strides = [] }: KerasLayer['config'],
     kernel: readonly number[],
   ): number[] {
-    const [source = ''] = this.#sourcesOf(name);
+    const [source = ''] = this.#getSources(name);
     if (padding === 'valid') return [...(this.#pads.get(source) ?? [0, 0, 0, 0])];
     // With larger strides the padding would depend on the size of the image.
     if (strides.some((stride) => stride !== 1)) throw new RangeError(`${name}: padding "same" with strides`);
@@ -232,7 +232,7 @@ class GraphWriter extends GraphBuilder {
     return { scale, shift };
   }
 
-  #sourcesOf(name: string): readonly string[] {
+  #getSources(name: string): readonly string[] {
     const layer = this.#model.layers.find((each) => each.name === name);
     return (layer?.inbound_nodes[0] ?? []).map(([source]) => source);
   }

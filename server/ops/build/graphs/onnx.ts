@@ -78,12 +78,12 @@ function tensorProto(name: string, { dims, values }: GraphConstant): Buffer {
 
 function stored(values: GraphConstant['values']): { readonly type: ElementType; readonly raw: Buffer } {
   if (values instanceof Uint8Array) return { type: 'uint8', raw: Buffer.from(values) };
-  if (values instanceof Uint16Array) return { type: 'float16', raw: rawOf(values) };
-  if (values instanceof BigInt64Array) return { type: 'int64', raw: rawOf(values) };
-  return { type: 'float32', raw: rawOf(Float32Array.from(values)) };
+  if (values instanceof Uint16Array) return { type: 'float16', raw: getRaw(values) };
+  if (values instanceof BigInt64Array) return { type: 'int64', raw: getRaw(values) };
+  return { type: 'float32', raw: getRaw(Float32Array.from(values)) };
 }
 
-function rawOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
+function getRaw({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
@@ -188,13 +188,13 @@ interface ReadModel {
 }
 
 function readModel(model: Uint8Array): ReadModel {
-  const fields = fieldsOf(model);
+  const fields = getFields(model);
   const graph = fields.find(({ number }) => number === MODEL.graph);
   if (!graph) throw new RangeError('the model has no graph');
-  const parts = fieldsOf(graph.value);
+  const parts = getFields(graph.value);
   const only = (...numbers: readonly number[]) => parts.filter(({ number }) => numbers.includes(number));
   const nodes = only(GRAPH.node);
-  const attributes = nodes.flatMap((node) => valuesOf(node, NODE.attribute).map(fieldsOf)).flat();
+  const attributes = nodes.flatMap((node) => getValues(node, NODE.attribute).map(getFields)).flat();
   const isNested = attributes.some(({ number }) => number === ATTRIBUTE.graph || number === ATTRIBUTE.graphs);
   if (isNested || fields.some(({ number }) => number === MODEL.functions))
     throw new RangeError('the model has functions or nested graphs');
@@ -202,37 +202,37 @@ function readModel(model: Uint8Array): ReadModel {
   const body = only(GRAPH.node, GRAPH.initializer, GRAPH.valueInfo);
   return {
     fields,
-    operatorSets: operatorSetsOf(fields),
+    operatorSets: getOperatorSets(fields),
     inputs,
     outputs,
     body,
     settings: parts.filter((part) => ![...body, ...inputs, ...outputs].includes(part)),
     tensors: [
-      ...nodes.flatMap((node) => valuesOf(node, NODE.output)),
-      ...only(GRAPH.initializer).flatMap((constant) => valuesOf(constant, INITIALIZER.name)),
+      ...nodes.flatMap((node) => getValues(node, NODE.output)),
+      ...only(GRAPH.initializer).flatMap((constant) => getValues(constant, INITIALIZER.name)),
     ]
       .map(String)
       .filter(Boolean),
   };
 }
 
-function operatorSetsOf(fields: readonly WireField[]): string {
+function getOperatorSets(fields: readonly WireField[]): string {
   const sets = fields.filter(({ number }) => number === MODEL.operatorSet);
   return sets
     .map((set) => {
-      const version = fieldsOf(set.value).find(({ number }) => number === OPERATOR_SET.version);
-      return `${valuesOf(set, OPERATOR_SET.domain)} ${version?.integer}`;
+      const version = getFields(set.value).find(({ number }) => number === OPERATOR_SET.version);
+      return `${getValues(set, OPERATOR_SET.domain)} ${version?.integer}`;
     })
     .join();
 }
 
 function nameOfPort(port: WireField): string {
-  return String(valuesOf(port, PORT.name));
+  return String(getValues(port, PORT.name));
 }
 
 /** Returns the bytes of each field of a number in a message. */
-function valuesOf({ value }: WireField, number: number): readonly Buffer[] {
-  return fieldsOf(value)
+function getValues({ value }: WireField, number: number): readonly Buffer[] {
+  return getFields(value)
     .filter((field) => field.number === number)
     .map((field) => field.value);
 }
@@ -276,7 +276,7 @@ function float(field: number, value: number): Buffer {
  * Splits a message into its fields, in their order.
  * @throws RangeError when the message ends within a field, or has a field of a kind that is no longer in use
  */
-export function fieldsOf(source: Uint8Array): WireField[] {
+export function getFields(source: Uint8Array): WireField[] {
   const all = Buffer.from(source.buffer, source.byteOffset, source.length);
   const fields: WireField[] = [];
   let at = 0;

@@ -32,7 +32,7 @@ class GraphWriter extends GraphBuilder {
     this.#ends = ends;
     for (const input of model.inputs) {
       const { dims } = this.#tensor(input);
-      this.#resize(ends.input, this.#nameOf(input), dims);
+      this.#resize(ends.input, this.#getName(input), dims);
     }
   }
 
@@ -40,7 +40,7 @@ class GraphWriter extends GraphBuilder {
     const { kind, inputs, outputs, settings } = operator;
     const [from = -1, other = -1] = inputs;
     const [to = -1] = outputs;
-    const name = this.#nameOf(to);
+    const name = this.#getName(to);
     if (settings.isActivated) throw new RangeError(`${name}: has a fused activation`);
     switch (kind) {
       case 'DEQUANTIZE':
@@ -162,10 +162,10 @@ class GraphWriter extends GraphBuilder {
     const { name, bytes } = this.#tensor(index);
     if (bytes.length > 0 || this.#expanded.has(index))
       throw new RangeError(`${name}: is a constant where an image is expected`);
-    return this.#nameOf(index);
+    return this.#getName(index);
   }
 
-  #nameOf(index: number): string {
+  #getName(index: number): string {
     const { name } = this.#tensor(index);
     return this.#ends.outputs[name] ?? `${this.#ends.prefix}${name}`;
   }
@@ -274,7 +274,7 @@ export function readTfliteModel(file: Uint8Array): TfliteModel {
   const model = FlatTable.open(file);
   const [graph] = model.tables(2);
   if (!graph) throw new RangeError('the model has no graph');
-  const kinds = model.tables(1).map(kindOf);
+  const kinds = model.tables(1).map(getKind);
   const buffers = model.tables(4);
   return {
     tensors: graph.tables(0).map((tensor) => ({
@@ -286,23 +286,23 @@ export function readTfliteModel(file: Uint8Array): TfliteModel {
     operators: graph.tables(3).map((operator) => {
       const kind = kinds[operator.int(0)] ?? '';
       const [inputs, outputs] = [operator.ints(1), operator.ints(2)];
-      return { kind, inputs, outputs, settings: settingsOf(kind, operator) };
+      return { kind, inputs, outputs, settings: getSettings(kind, operator) };
     }),
     inputs: graph.ints(1),
   };
 }
 
 /** Returns the kind of an operator's code. Files of before 2021 have the number in a byte only, which is field 0. */
-function kindOf(code: FlatTable): string {
+function getKind(code: FlatTable): string {
   const number = Math.max(code.byte(0), code.int(3));
   return number === CUSTOM ? code.text(1) : (BUILT_IN[number] ?? `number ${number}`);
 }
 
-function settingsOf(kind: string, operator: FlatTable): TfliteSettings {
+function getSettings(kind: string, operator: FlatTable): TfliteSettings {
   const custom = operator.bytes(5);
   // MediaPipe's operator has the options of TRANSPOSE_CONV as they lie in memory: padding from 1, width and height.
   if (kind === 'Convolution2DTransposeBias') {
-    const [padding = 0, width = 1, height = 1] = intsOf(custom);
+    const [padding = 0, width = 1, height = 1] = getInts(custom);
     return { padding: padding === 1 ? 'same' : 'valid', strides: [height, width] };
   }
   const options = operator.table(4);
@@ -332,7 +332,7 @@ function settingsOf(kind: string, operator: FlatTable): TfliteSettings {
 }
 
 /** Returns the signed numbers of 32 bits in little-endian bytes. */
-function intsOf(bytes: Uint8Array): readonly number[] {
+function getInts(bytes: Uint8Array): readonly number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: bytes.length >> 2 }, (_, at) => view.getInt32(4 * at, true));
 }

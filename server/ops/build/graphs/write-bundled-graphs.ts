@@ -43,9 +43,9 @@ export async function writeBundledGraphs(root: string, graphs = GRAPHS): Promise
   for (const { card, read } of graphs) {
     const path = join(root, 'models/weights', weightFileName(card));
     const known = await readFile(path).catch(() => null);
-    if (known && sha256Of(known) === card.sha256) continue;
+    if (known && getSha256(known) === card.sha256) continue;
     const graph = await read();
-    if (sha256Of(graph) !== card.sha256)
+    if (getSha256(graph) !== card.sha256)
       throw new Error(
         `${card.id}: what its packages and our own part give is not the file that its card pins.`,
       );
@@ -65,7 +65,7 @@ async function replaceFile(path: string, content: Uint8Array): Promise<void> {
   }
 }
 
-function sha256Of(file: Uint8Array): string {
+function getSha256(file: Uint8Array): string {
   return createHash('sha256').update(file).digest('hex');
 }
 

@@ -7,7 +7,7 @@ import {
   fitRun,
   type OperationEngine,
 } from '../../../../models/core/device/fit.ts';
-import { inferenceDeviceOf } from '../../../../models/core/device/inference-device.ts';
+import { getInferenceDevice } from '../../../../models/core/device/inference-device.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
 import { imageModeration } from '../../../../models/operations/moderate/operation.ts';
@@ -29,10 +29,10 @@ interface Reported {
   hasThreads?: boolean;
 }
 
-function deviceOf(reported: Reported = {}): Device {
+function getDevice(reported: Reported = {}): Device {
   const { memoryGb = 8, gpu = null, freeBytes = 1e9, stored = new Map(), hasThreads = true } = reported;
   return {
-    inference: inferenceDeviceOf({ gpu, memoryGb, coreCount: 4, isIsolated: hasThreads }),
+    inference: getInferenceDevice({ gpu, memoryGb, coreCount: 4, isIsolated: hasThreads }),
     hasThreads,
     tabBytesMax: memoryGb === null ? null : memoryGb * 0.5e9,
     freeBytes,
@@ -42,24 +42,24 @@ function deviceOf(reported: Reported = {}): Device {
 
 describe('a model', () => {
   test('that needs a GPU fits only where there is one, with 16-bit floats and enough memory', () => {
-    expect(fitModel(BIREFNET, deviceOf())).toEqual({
+    expect(fitModel(BIREFNET, getDevice())).toEqual({
       verdict: 'server',
       reason: 'Needs a graphics processor with 5.0 GB of memory; this browser gives this page none.',
     });
-    expect(fitModel(BIREFNET, deviceOf({ gpu: { hasFloat16: false } }))).toEqual({
+    expect(fitModel(BIREFNET, getDevice({ gpu: { hasFloat16: false } }))).toEqual({
       verdict: 'server',
       reason: 'Needs a graphics processor that computes with 16-bit numbers.',
     });
-    expect(fitModel(BIREFNET, deviceOf({ gpu: { hasFloat16: true }, memoryGb: 4 }))).toEqual({
+    expect(fitModel(BIREFNET, getDevice({ gpu: { hasFloat16: true }, memoryGb: 4 }))).toEqual({
       verdict: 'server',
       reason: 'Needs about 5.0 GB of memory; this browser has about 3.0 GB for it.',
     });
-    const fit = fitModel(BIREFNET, deviceOf({ gpu: { hasFloat16: true } }));
+    const fit = fitModel(BIREFNET, getDevice({ gpu: { hasFloat16: true } }));
     expect(fit).toEqual({ verdict: 'download', bytes: BIREFNET.bytes, isKept: true });
   });
 
   test('of more memory than a tab gets is named with both numbers', () => {
-    expect(fitModel(ISNET, deviceOf({ memoryGb: 2 }))).toEqual({
+    expect(fitModel(ISNET, getDevice({ memoryGb: 2 }))).toEqual({
       verdict: 'server',
       reason: 'Needs about 1.5 GB of memory; this browser has about 1.0 GB for it.',
     });
@@ -68,19 +68,19 @@ describe('a model', () => {
   test('needs only the rest of its download, and that much storage', () => {
     const stored = new Map([['isnet-general-use.onnx', ISNET.bytes - 1_000_000]]);
     const left = { verdict: 'download', bytes: 1_000_000, isKept: true };
-    expect(fitModel(ISNET, deviceOf({ stored, freeBytes: 2e6 }))).toEqual(left);
-    expect(fitModel(ISNET, deviceOf({ freeBytes: 20e6 }))).toEqual({
+    expect(fitModel(ISNET, getDevice({ stored, freeBytes: 2e6 }))).toEqual(left);
+    expect(fitModel(ISNET, getDevice({ freeBytes: 20e6 }))).toEqual({
       verdict: 'server',
       reason: 'Needs 179 MB of storage; this browser has 20 MB left for this site.',
     });
   });
 
   test('is here when it is bundled or stored, and comes each time where nothing can be stored', () => {
-    expect(fitModel(BUNDLED, deviceOf({ stored: null, freeBytes: null }))).toEqual({ verdict: 'here' });
+    expect(fitModel(BUNDLED, getDevice({ stored: null, freeBytes: null }))).toEqual({ verdict: 'here' });
     const stored = new Map([['u2netp.onnx', SMALL.bytes]]);
-    expect(fitModel(SMALL, deviceOf({ stored, freeBytes: 0 }))).toEqual({ verdict: 'here' });
+    expect(fitModel(SMALL, getDevice({ stored, freeBytes: 0 }))).toEqual({ verdict: 'here' });
     const each = { verdict: 'download', bytes: SMALL.bytes, isKept: false };
-    expect(fitModel(SMALL, deviceOf({ stored: null, freeBytes: null }))).toEqual(each);
+    expect(fitModel(SMALL, getDevice({ stored: null, freeBytes: null }))).toEqual(each);
   });
 });
 
@@ -99,18 +99,18 @@ describe('a run', () => {
   });
 
   test('takes the best engine that is here, else what can be downloaded, else the server', () => {
-    expect(fitRun(request(), deviceOf()).run).toEqual({ verdict: 'here' });
+    expect(fitRun(request(), getDevice()).run).toEqual({ verdict: 'here' });
     const [large] = request().engines;
     const free = { ...ISNET, licence: { name: 'Apache-2.0' } };
     const onlyLarge = request({ engines: large ? [{ ...large, card: free }] : [] });
-    expect(fitRun(onlyLarge, deviceOf()).run).toMatchObject({ verdict: 'download', bytes: ISNET.bytes });
+    expect(fitRun(onlyLarge, getDevice()).run).toMatchObject({ verdict: 'download', bytes: ISNET.bytes });
     // One whose licence is in doubt is taken by name only.
-    expect(fitRun(request({ engines: large ? [large] : [] }), deviceOf()).run.verdict).not.toBe('download');
-    expect(fitRun(onlyLarge, deviceOf({ memoryGb: 1 })).run.verdict).toBe('server');
+    expect(fitRun(request({ engines: large ? [large] : [] }), getDevice()).run.verdict).not.toBe('download');
+    expect(fitRun(onlyLarge, getDevice({ memoryGb: 1 })).run.verdict).toBe('server');
   });
 
   test('with a named engine fits as that engine does', () => {
-    const { run, engines } = fitRun(request({ engine: ISNET.id }), deviceOf({ memoryGb: 1 }));
+    const { run, engines } = fitRun(request({ engine: ISNET.id }), getDevice({ memoryGb: 1 }));
     expect(run).toBe(engines.get(ISNET.id));
     expect([run.verdict, engines.get(BUNDLED.id)?.verdict]).toEqual(['server', 'here']);
   });
@@ -118,18 +118,18 @@ describe('a run', () => {
   test('of a file that is too large for the tab needs the server, or fits nowhere', () => {
     const needs = { memoryBytes: 2e9 };
     const reason = 'This file needs about 2.0 GB of memory; this browser has about 500 MB for it.';
-    const small = deviceOf({ memoryGb: 1 });
+    const small = getDevice({ memoryGb: 1 });
     expect(fitRun(request({ engines: [], needs }), small).run).toEqual({ verdict: 'server', reason });
     expect(fitRun(request({ engines: [], needs, serverRefusal: 'Not there.' }), small).run).toEqual({
       verdict: 'nowhere',
       reason: `${reason} Not there.`,
     });
-    expect(fitRun(request({ needs }), deviceOf({ memoryGb: null })).run).toEqual({ verdict: 'here' });
+    expect(fitRun(request({ needs }), getDevice({ memoryGb: null })).run).toEqual({ verdict: 'here' });
   });
 
   test('does not offer an engine again that failed with the file', () => {
     const failures = { [ISNET.id]: { reason: 'It stopped.', mayRetry: false } };
-    const { run, engines } = fitRun(request({ failures }), deviceOf());
+    const { run, engines } = fitRun(request({ failures }), getDevice());
     expect(run).toEqual({ verdict: 'here' });
     expect(engines.get(ISNET.id)).toEqual({ verdict: 'server', reason: 'It stopped.', mayRetry: false });
   });
@@ -139,8 +139,8 @@ describe('a run', () => {
       to_format: 'heic',
     });
     const plain = { ...request({ engines: [], needs }) };
-    expect(fitRun(plain, deviceOf()).run).toEqual({ verdict: 'here' });
-    expect(fitRun(plain, deviceOf({ hasThreads: false })).run).toEqual({
+    expect(fitRun(plain, getDevice()).run).toEqual({ verdict: 'here' });
+    expect(fitRun(plain, getDevice({ hasThreads: false })).run).toEqual({
       verdict: 'server',
       reason: 'Writing HEIC needs threads that share memory, and this browser gives this page none.',
     });

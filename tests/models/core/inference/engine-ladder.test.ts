@@ -22,7 +22,7 @@ const session: Session = {
 };
 
 /** @param availability in the order of the models below */
-function inferenceOf(...availability: Availability[]): Inference {
+function getInference(...availability: Availability[]): Inference {
   return {
     availability: async (card) => availability[[BEST, NEXT].indexOf(card as typeof BEST)] ?? 'unavailable',
     use: (_card, _options, work) => work(session),
@@ -54,7 +54,7 @@ const runLadder = (inference: Inference, engines = LADDER, engine = 'auto') =>
 
 describe('an engine ladder', () => {
   test('runs the best available engine, and returns its name, provider and warnings', async () => {
-    expect(await runLadder(inferenceOf('download', 'ready'))).toEqual({
+    expect(await runLadder(getInference('download', 'ready'))).toEqual({
       value: 'best',
       id: 'u2netp',
       engine: 'u2netp on cpu',
@@ -63,15 +63,15 @@ describe('an engine ladder', () => {
   });
 
   test('runs the next engine, or the one that is requested by name', async () => {
-    expect(await runLadder(inferenceOf('unavailable', 'ready'))).toMatchObject({
+    expect(await runLadder(getInference('unavailable', 'ready'))).toMatchObject({
       engine: 'matte on wasm',
       warnings: [],
     });
-    expect(await runLadder(inferenceOf('ready', 'ready'), LADDER, 'matte')).toMatchObject({ warnings: [] });
+    expect(await runLadder(getInference('ready', 'ready'), LADDER, 'matte')).toMatchObject({ warnings: [] });
   });
 
   test('runs a classical method without weights where no model can run', async () => {
-    expect(await runLadder(inferenceOf())).toEqual({
+    expect(await runLadder(getInference())).toEqual({
       value: 'plain',
       id: 'classical',
       engine: 'classical',
@@ -80,7 +80,7 @@ describe('an engine ladder', () => {
   });
 
   test('downloads weights over the connection of the user only when requested by name', async () => {
-    const inference = inferenceOf('on-request');
+    const inference = getInference('on-request');
     expect(await runLadder(inference)).toMatchObject({ id: 'classical' });
     expect(await runLadder(inference, LADDER, 'u2netp')).toMatchObject({ id: 'u2netp' });
     const named = { engine: 'auto', isNamed: true, purpose: 'draws', signal };
@@ -89,7 +89,7 @@ describe('an engine ladder', () => {
 
   test('runs the next engine when one fails, and names both in a warning, without hosts or codes', async () => {
     const lost = new OperationError('unavailable', 'u2netp: hub.example cannot be reached (ENOTFOUND).');
-    expect(await runLadder(inferenceOf('ready'), [failing(lost), classical])).toMatchObject({
+    expect(await runLadder(getInference('ready'), [failing(lost), classical])).toMatchObject({
       engine: 'classical',
       warnings: [
         {
@@ -108,11 +108,11 @@ describe('an engine ladder', () => {
     };
     const warnings = [last.fallbackWarning];
     const lost = new OperationError('unavailable', 'It is lost.');
-    expect(await runLadder(inferenceOf(), [best, last])).toMatchObject({ warnings });
-    expect(await runLadder(inferenceOf('ready'), [failing(lost), last])).toMatchObject({ warnings });
-    expect(await runLadder(inferenceOf('on-request'), [best, last])).toMatchObject({ warnings: [] });
-    expect(await runLadder(inferenceOf(), [best, last], 'classical')).toMatchObject({ warnings: [] });
-    expect(await runLadder(inferenceOf(), [last])).toMatchObject({ warnings: [] });
+    expect(await runLadder(getInference(), [best, last])).toMatchObject({ warnings });
+    expect(await runLadder(getInference('ready'), [failing(lost), last])).toMatchObject({ warnings });
+    expect(await runLadder(getInference('on-request'), [best, last])).toMatchObject({ warnings: [] });
+    expect(await runLadder(getInference(), [best, last], 'classical')).toMatchObject({ warnings: [] });
+    expect(await runLadder(getInference(), [last])).toMatchObject({ warnings: [] });
   });
 
   describe('where the device keeps acceptance tests', () => {
@@ -125,7 +125,7 @@ describe('an engine ladder', () => {
     const withTests = (known: readonly Standing[], measured: Standing = passed(0)) => {
       const asked: string[] = [];
       const inference: Inference = {
-        ...inferenceOf('ready', 'ready'),
+        ...getInference('ready', 'ready'),
         acceptances: {
           find: async (_operation, engine) =>
             known[[BEST.id, NEXT.id].indexOf(engine as typeof BEST.id)] ?? { state: 'unknown' },
@@ -189,12 +189,12 @@ describe('an engine ladder', () => {
 
   test('tries no other engine when the input is at fault', async () => {
     const corrupt = new OperationError('unprocessable', 'The image is corrupt.');
-    await expect(runLadder(inferenceOf('ready'), [failing(corrupt), classical])).rejects.toBe(corrupt);
+    await expect(runLadder(getInference('ready'), [failing(corrupt), classical])).rejects.toBe(corrupt);
   });
 
   test('is unavailable, with all the reasons, when every engine fails', async () => {
     const lost = new OperationError('unavailable', 'u2netp: the weights cannot be downloaded.');
-    await expect(runLadder(inferenceOf('ready'), [failing(lost)])).rejects.toMatchObject({
+    await expect(runLadder(getInference('ready'), [failing(lost)])).rejects.toMatchObject({
       code: 'unavailable',
       message: 'No model that draws is available. u2netp: the weights cannot be downloaded.',
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Provider, ProviderChain } from '../../../../models/core/inference/provider-chain.ts';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
 import type { Tensor } from '../../../../models/core/runtime/tensor.ts';
 
 const { signal } = new AbortController();
@@ -112,7 +112,7 @@ describe('a chain of providers', () => {
     const gpu = first();
     const chain = await ProviderChain.open([gpu, cpu()], signal);
     const { outputs, provider: used, notices } = await chain.run({}, signal);
-    expect({ outputs, used, notices: messagesOf(notices) }).toEqual({
+    expect({ outputs, used, notices: getMessages(notices) }).toEqual({
       outputs: { y: numbers(1, 2) },
       used: 'cpu',
       notices: [notice],

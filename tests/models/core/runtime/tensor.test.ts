@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   findInvalidValues,
-  floatsOf,
   floatTensor,
-  tensorOf,
+  getFloats,
+  getTensor,
 } from '../../../../models/core/runtime/tensor.ts';
 
 const halves = (...values: number[]) => floatTensor('float16', [values.length], Float32Array.from(values));
@@ -31,24 +31,24 @@ describe('16-bit floats', () => {
     const back = floatTensor(
       'float16',
       [bits.length],
-      floatsOf({ type: 'float16', dims: [bits.length], data: bits }),
+      getFloats({ type: 'float16', dims: [bits.length], data: bits }),
     );
     expect(back.data).toEqual(bits);
   });
 
   it('keep NaN', () => {
-    expect(floatsOf(halves(Number.NaN))[0]).toBeNaN();
+    expect(getFloats(halves(Number.NaN))[0]).toBeNaN();
   });
 });
 
 describe('a tensor from bytes', () => {
   it('may begin anywhere in a buffer', () => {
     const bytes = Buffer.concat([Buffer.from([7]), Buffer.from(Float32Array.of(1, 2).buffer)]).subarray(1);
-    expect(tensorOf('float32', [2], bytes).data).toEqual(Float32Array.of(1, 2));
+    expect(getTensor('float32', [2], bytes).data).toEqual(Float32Array.of(1, 2));
   });
 
   it('must have as many elements as its dimensions give', () => {
-    expect(() => tensorOf('uint8', [2, 2], new Uint8Array(3))).toThrow(RangeError);
+    expect(() => getTensor('uint8', [2, 2], new Uint8Array(3))).toThrow(RangeError);
   });
 });
 

@@ -24,7 +24,7 @@ const EXPECTED = [
 ];
 
 /** Centre of a band on Kaldi's mel scale, in Hz. */
-function centreOf(band: number): number {
+function getCentre(band: number): number {
   const mel = (hertz: number) => 1127 * Math.log(1 + hertz / 700);
   const step = (mel(RATE / 2) - mel(20)) / (FBANK_BANDS + 1);
   return 700 * (Math.exp((mel(20) + (band + 1) * step) / 1127) - 1);
@@ -70,7 +70,7 @@ describe('Fbank', () => {
   });
 
   it.each([10, 40, 70])('peaks at band %d for its centre frequency', (band) => {
-    const [frame] = new Fbank().push(tone(centreOf(band), FBANK_FRAME));
+    const [frame] = new Fbank().push(tone(getCentre(band), FBANK_FRAME));
     expect(frame?.indexOf(Math.max(...frame))).toBe(band);
   });
 

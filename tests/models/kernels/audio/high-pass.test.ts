@@ -4,7 +4,7 @@ import { HighPass } from '../../../../models/operations/diarize/feed-samples.ts'
 const RATE = 16_000;
 
 /** Filters a second at a cutoff of 80 Hz, and returns the root mean square of its second half. */
-function levelOf(sound: (seconds: number) => number): number {
+function getLevel(sound: (seconds: number) => number): number {
   const samples = Float32Array.from({ length: RATE }, (_, at) => sound(at / RATE));
   const highPass = new HighPass(80, RATE);
   // In parts of any length, as a stream comes.
@@ -22,7 +22,7 @@ it.each([
   [160, 0],
   [1000, 0],
 ])('HighPass: passes %d Hz at %d dB, as Butterworth of fourth order does', (hertz, decibels) => {
-  expect(20 * Math.log10(levelOf(sine(hertz)))).toBeCloseTo(decibels, 0);
+  expect(20 * Math.log10(getLevel(sine(hertz)))).toBeCloseTo(decibels, 0);
 });
 
 it('HighPass: takes away a constant from the first sample on', () => {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { silenceBursts } from '../../../../models/kernels/audio/silence-bursts.ts';
 
 test('pieces far over full scale, or that are no numbers, become silence that is marked', async () => {
-  const pieceOf = (sample: number) => ({
+  const getPiece = (sample: number) => ({
     timestampSeconds: 0,
     sampleRate: 48_000,
     channels: [Float32Array.of(0, sample), Float32Array.of(0, 0)],
   });
   async function* pieces() {
-    yield* [1.5, -190_455, Number.NaN].map(pieceOf);
+    yield* [1.5, -190_455, Number.NaN].map(getPiece);
   }
   const found: (readonly [number | undefined, boolean | undefined])[] = [];
   for await (const { channels, isDamaged } of silenceBursts(pieces()))

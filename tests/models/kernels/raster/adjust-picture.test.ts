@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
-import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../../models/kernels/picture/raster-picture.ts';
 import { adjustPicture } from '../../../../models/kernels/resize/adjust-picture.ts';
 import {
   PIXELS_MAX,
@@ -59,11 +59,11 @@ describe('planResize', () => {
 });
 
 describe('adjustPicture', () => {
-  const numbered = pictureOf(
+  const numbered = getPicture(
     { width: 3, height: 2, data: Uint8Array.from({ length: 24 }, (_, at) => (at % 4 === 3 ? 255 : at >> 2)) },
     { hasAlpha: false, metadata: {} },
   );
-  const numbersOf = async (picture: typeof numbered): Promise<number[]> => {
+  const getNumbers = async (picture: typeof numbered): Promise<number[]> => {
     const { data } = await firstFrame(picture);
     return [...data].filter((_, at) => at % 4 === 0);
   };
@@ -71,9 +71,9 @@ describe('adjustPicture', () => {
   test('turns clockwise, then mirrors', async () => {
     const turned = adjustPicture(numbered, { orientation: { quarterTurns: 1, isMirrored: false } });
     expect([turned.width, turned.height]).toEqual([2, 3]);
-    expect(await numbersOf(turned)).toEqual([3, 0, 4, 1, 5, 2]);
+    expect(await getNumbers(turned)).toEqual([3, 0, 4, 1, 5, 2]);
     const mirrored = adjustPicture(numbered, { orientation: { quarterTurns: 1, isMirrored: true } });
-    expect(await numbersOf(mirrored)).toEqual([0, 3, 1, 4, 2, 5]);
+    expect(await getNumbers(mirrored)).toEqual([0, 3, 1, 4, 2, 5]);
   });
 
   test('cuts a cover around the centre, and keeps frames, loops and metadata', async () => {

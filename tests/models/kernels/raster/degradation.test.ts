@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
 import { measureDegradation } from '../../../../models/operations/upscale/enlarge/measure-degradation.ts';
 
-async function rasterOf(image: Sharp): Promise<Raster> {
+async function getRaster(image: Sharp): Promise<Raster> {
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }
@@ -27,10 +27,10 @@ function noisy({ width, height, data }: Raster, deviation: number): Raster {
 
 describe('blocking', () => {
   it('rises as the quality of JPEG falls', async () => {
-    const clean = measureDegradation(await rasterOf(photograph())).blocking;
+    const clean = measureDegradation(await getRaster(photograph())).blocking;
     const measured: number[] = [];
     for (const quality of [90, 75, 60, 40]) {
-      measured.push(measureDegradation(await rasterOf(await compressed(quality))).blocking);
+      measured.push(measureDegradation(await getRaster(await compressed(quality))).blocking);
     }
     expect(clean).toBeLessThan(0.1);
     expect([clean, ...measured]).toEqual([clean, ...measured].toSorted((one, other) => one - other));
@@ -38,15 +38,15 @@ describe('blocking', () => {
   });
 
   it('is found wherever the grid begins', async () => {
-    const image = await rasterOf(await compressed(60));
+    const image = await getRaster(await compressed(60));
     const whole = measureDegradation(image).blocking;
     const area = { left: 3, top: 5, width: image.width - 3, height: image.height - 5 };
     const cut = await sharp(await (await compressed(60)).png().toBuffer()).extract(area);
-    expect(Math.abs(measureDegradation(await rasterOf(cut)).blocking - whole)).toBeLessThan(0.3 * whole);
+    expect(Math.abs(measureDegradation(await getRaster(cut)).blocking - whole)).toBeLessThan(0.3 * whole);
   });
 
   it('is the same with 16 bits per sample', async () => {
-    const image = await rasterOf(await compressed(60));
+    const image = await getRaster(await compressed(60));
     const deep = { ...image, data: Uint16Array.from(image.data, (sample) => sample * 257) };
     expect(measureDegradation(deep).blocking).toBeCloseTo(measureDegradation(image).blocking, 3);
   });
@@ -66,7 +66,7 @@ describe('blocking', () => {
 
 describe('grain', () => {
   it('rises with the noise', async () => {
-    const clean = await rasterOf(photograph());
+    const clean = await getRaster(photograph());
     const measured = [0, 4, 8, 12].map((deviation) => measureDegradation(noisy(clean, deviation)).grain);
     expect(measured[0]).toBeLessThan(1);
     expect(measured).toEqual(measured.toSorted((one, other) => one - other));

@@ -9,7 +9,7 @@ import { sharedData } from '../../../support/media/shared-data.ts';
 const KODAK = sharedData('data/superres/kodak');
 const NONE = { left: 0, right: 0, top: 0, bottom: 0 };
 
-async function rasterOf(image: Sharp): Promise<Raster8> {
+async function getRaster(image: Sharp): Promise<Raster8> {
   const { data, info } = await image
     .toColourspace('srgb')
     .ensureAlpha()
@@ -21,7 +21,7 @@ async function rasterOf(image: Sharp): Promise<Raster8> {
 const photograph = () => sharp('public/samples/lemur.jpg').resize(160);
 /** Draws a line of a colour and a width around the photograph. */
 const framed = async (background: string, width: number) =>
-  rasterOf(
+  getRaster(
     sharp(
       await photograph()
         .extend({ left: width, right: width, top: width, bottom: width, background })
@@ -57,11 +57,11 @@ describe('measureFrame', () => {
   });
 
   test('finds none around a photograph, an even image and a small one', async () => {
-    expect(measureFrame(await rasterOf(photograph()))).toEqual(NONE);
+    expect(measureFrame(await getRaster(photograph()))).toEqual(NONE);
     const even = sharp({ create: { width: 90, height: 70, channels: 3, background: '#777777' } });
-    expect(measureFrame(await rasterOf(even))).toEqual(NONE);
+    expect(measureFrame(await getRaster(even))).toEqual(NONE);
     const small = sharp({ create: { width: 8, height: 6, channels: 3, background: '#000000' } });
-    expect(measureFrame(await rasterOf(small))).toEqual(NONE);
+    expect(measureFrame(await getRaster(small))).toEqual(NONE);
   });
 });
 
@@ -80,7 +80,7 @@ test.each([
     .png()
     .toBuffer();
   const small = sharp(whole).resize(160, 120, { fit: 'fill', kernel: 'linear' });
-  expect(measureFrame(await rasterOf(small))).toEqual({ ...NONE, left: 3 });
+  expect(measureFrame(await getRaster(small))).toEqual({ ...NONE, left: 3 });
 });
 
 /** Warm waves with lines of a colour around them. */
@@ -119,7 +119,7 @@ test.skipIf(KODAK.isMissing)(
   { tags: ['long'] },
   async () => {
     for (const name of (await readdir(KODAK.path)).filter((each) => each.endsWith('.png'))) {
-      const widths = Object.values(measureFrame(await rasterOf(sharp(join(KODAK.path, name)))));
+      const widths = Object.values(measureFrame(await getRaster(sharp(join(KODAK.path, name)))));
       for (const width of widths) expect(width).toBeGreaterThan(2);
       for (const width of widths) expect(width).toBeLessThanOrEqual(6);
     }

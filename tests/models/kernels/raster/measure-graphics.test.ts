@@ -10,7 +10,7 @@ import { sharedData } from '../../../support/media/shared-data.ts';
 
 const PHOTOGRAPHS = sharedData('data/superres/kodak');
 
-async function rasterOf(image: Sharp): Promise<Raster8> {
+async function getRaster(image: Sharp): Promise<Raster8> {
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }
@@ -30,19 +30,19 @@ describe('measureGraphics', () => {
     ['thin lines', drawThinLines],
     ['discs', drawDiscs],
   ])('finds the colour edges of %s', async (_, draw) => {
-    const measure = measureGraphics(await rasterOf(draw()));
+    const measure = measureGraphics(await getRaster(draw()));
     expect([isDrawing(measure), hasColourEdges(measure)]).toEqual([true, true]);
   });
 
   test('finds none in gray lines', async () => {
-    const measure = measureGraphics(await rasterOf(drawGrayLines()));
+    const measure = measureGraphics(await getRaster(drawGrayLines()));
     expect([isDrawing(measure), measure.colourEdges]).toEqual([true, 0]);
   });
 
   test('finds neither in a photograph, large or small', async () => {
     for (const width of [240, 480, 960]) {
       const file = sharp(resolve(import.meta.dirname, '../../../../public/samples/lemur.jpg')).resize(width);
-      const measure = measureGraphics(await rasterOf(file));
+      const measure = measureGraphics(await getRaster(file));
       expect([isDrawing(measure), hasColourEdges(measure)]).toEqual([false, false]);
     }
   });
@@ -59,7 +59,7 @@ describe('measureGraphics', () => {
   });
 
   test('measures strips and 16 bits as it measures the whole', async () => {
-    const raster = await rasterOf(drawDiscs());
+    const raster = await getRaster(drawDiscs());
     const meter = new GraphicsMeter(raster.width);
     const rowSamples = raster.width * 4;
     for (let top = 0; top < raster.height; top += 10) {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { assembleStrips } from '../../../../models/kernels/picture/strips.ts';
 import { changedRegion } from '../../../../models/kernels/raster/changed-region.ts';
 import { orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
-import { orientationOf, tiffStreamOf } from '../../../../models/media/image/exif/exif.ts';
+import { getOrientation, getTiffStream } from '../../../../models/media/image/exif/exif.ts';
 import { convertToSrgb } from '../../../../models/media/image/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../../models/media/image/icc/read-profile.ts';
 import { srgbProfile } from '../../../../models/media/image/icc/srgb-profile.ts';
@@ -81,7 +81,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8])('EXIF orientation %i', (orientation) => 
     const file = await sharp(data, { raw }).withMetadata({ orientation }).png().toBuffer();
     const { exif } = await sharp(file).metadata();
     if (!exif) throw new Error('no EXIF');
-    const turned = orientRaster({ width, height, data }, orientationOf(tiffStreamOf(new Uint8Array(exif))));
+    const turned = orientRaster({ width, height, data }, getOrientation(getTiffStream(new Uint8Array(exif))));
     const expected = await sharp(file).autoOrient().raw().toBuffer({ resolveWithObject: true });
     expect([turned.width, turned.height]).toEqual([expected.info.width, expected.info.height]);
     expect([...turned.data]).toEqual([...expected.data]);

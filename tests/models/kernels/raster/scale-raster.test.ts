@@ -4,7 +4,7 @@ import { scaleRaster } from '../../../../models/kernels/resize/scale-raster.ts';
 
 type Colour = readonly [number, number, number, number];
 
-function rasterOf(width: number, height: number, colourAt: (x: number, y: number) => Colour): Raster {
+function getRaster(width: number, height: number, colourAt: (x: number, y: number) => Colour): Raster {
   const data = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) data.set(colourAt(x, y), (y * width + x) * 4);
@@ -17,7 +17,7 @@ const pixel = ({ width, data }: Raster, x: number, y: number): number[] => [
 
 describe('scaleRaster', () => {
   test('keeps a plain colour exactly, smaller and larger, in 8 and 16 bits', () => {
-    const plain = rasterOf(30, 20, () => [201, 7, 99, 255]);
+    const plain = getRaster(30, 20, () => [201, 7, 99, 255]);
     const deep: Raster = { ...plain, data: Uint16Array.from(plain.data, (sample) => sample * 257) };
     for (const [width, height] of [
       [7, 5],
@@ -31,7 +31,7 @@ describe('scaleRaster', () => {
   });
 
   test('mixes in linear light: a fine black and white grid becomes the grey of the same brightness', () => {
-    const grid = rasterOf(64, 64, (x, y) => ((x + y) % 2 ? [255, 255, 255, 255] : [0, 0, 0, 255]));
+    const grid = getRaster(64, 64, (x, y) => ((x + y) % 2 ? [255, 255, 255, 255] : [0, 0, 0, 255]));
     // Half the light of white is 188 in sRGB; a mean of the samples would give 128.
     for (const sample of pixel(scaleRaster(grid, 8, 8), 4, 4).slice(0, 3)) {
       expect(Math.abs(sample - 188)).toBeLessThanOrEqual(1);
@@ -39,7 +39,7 @@ describe('scaleRaster', () => {
   });
 
   test('colours of transparent pixels do not bleed into visible ones', () => {
-    const edge = rasterOf(40, 40, (x) => (x < 20 ? [0, 200, 0, 255] : [255, 0, 0, 0]));
+    const edge = getRaster(40, 40, (x) => (x < 20 ? [0, 200, 0, 255] : [255, 0, 0, 0]));
     const scaled = scaleRaster(edge, 10, 10);
     for (let x = 0; x < 10; x++) {
       const [red, green, , alpha] = pixel(scaled, x, 5);
@@ -50,7 +50,7 @@ describe('scaleRaster', () => {
   });
 
   test('a smooth image survives enlargement and reduction', () => {
-    const wave = rasterOf(96, 64, (x, y) => {
+    const wave = getRaster(96, 64, (x, y) => {
       const value = Math.round(127 + 90 * Math.sin(x / 9) * Math.cos(y / 7));
       return [value, 255 - value, value, 255];
     });
@@ -62,7 +62,7 @@ describe('scaleRaster', () => {
   });
 
   test('an image of the wanted size comes back as it is', () => {
-    const plain = rasterOf(3, 2, () => [1, 2, 3, 4]);
+    const plain = getRaster(3, 2, () => [1, 2, 3, 4]);
     expect(scaleRaster(plain, 3, 2)).toBe(plain);
   });
 });

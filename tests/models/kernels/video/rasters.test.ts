@@ -5,7 +5,7 @@ import { alphaToI420, IMAGE_ENCODING, toI420 } from '../../../../models/kernels/
 import { PagedBytes } from '../../../../models/media/bytes/paged-bytes.ts';
 
 const pixel = (red: number, green: number, blue: number, alpha = 255) => [red, green, blue, alpha];
-const rasterOf = (width: number, height: number, pixels: number[][]) => ({
+const getRaster = (width: number, height: number, pixels: number[][]) => ({
   width,
   height,
   data: Uint8Array.from(pixels.flat()),
@@ -14,21 +14,21 @@ const rasterOf = (width: number, height: number, pixels: number[][]) => ({
 describe('even sides', () => {
   test('the last column and row are repeated', () => {
     const [one, two, three] = [pixel(1, 2, 3), pixel(4, 5, 6), pixel(7, 8, 9, 10)];
-    expect(evenSides(rasterOf(3, 1, [one, two, three]))).toEqual(
-      rasterOf(4, 2, [one, two, three, three, one, two, three, three]),
+    expect(evenSides(getRaster(3, 1, [one, two, three]))).toEqual(
+      getRaster(4, 2, [one, two, three, three, one, two, three, three]),
     );
   });
 
   test('even sides stay unchanged', () => {
-    const raster = rasterOf(2, 2, Array(4).fill(pixel(1, 2, 3)));
+    const raster = getRaster(2, 2, Array(4).fill(pixel(1, 2, 3)));
     expect(evenSides(raster)).toBe(raster);
   });
 });
 
 test('a stacked matte is opaque, with the colours above and alpha as grey below', () => {
-  const raster = rasterOf(1, 1, [pixel(10, 20, 30, 128)]);
+  const raster = getRaster(1, 1, [pixel(10, 20, 30, 128)]);
   expect(stackMatte(raster)).toEqual(
-    rasterOf(2, 4, [...Array(4).fill(pixel(10, 20, 30)), ...Array(4).fill(pixel(128, 128, 128))]),
+    getRaster(2, 4, [...Array(4).fill(pixel(10, 20, 30)), ...Array(4).fill(pixel(128, 128, 128))]),
   );
 });
 
@@ -42,7 +42,7 @@ describe('planes of luma and chroma', () => {
     ['blue', [0, 0, 191], [28, 212, 120]],
     ['black', [0, 0, 0], [16, 128, 128]],
   ])('%s', (_, [red = 0, green = 0, blue = 0], expected) => {
-    expect([...toI420(rasterOf(1, 1, [pixel(red, green, blue)]))]).toEqual(expected);
+    expect([...toI420(getRaster(1, 1, [pixel(red, green, blue)]))]).toEqual(expected);
   });
 
   /** ITU-T T.871, 7: what JPEG and our HEIC hold. */
@@ -53,15 +53,15 @@ describe('planes of luma and chroma', () => {
     ['blue', [0, 0, 255], [29, 255, 107]],
     ['black', [0, 0, 0], [0, 128, 128]],
   ])('%s of an image', (_, [red = 0, green = 0, blue = 0], expected) => {
-    expect([...toI420(rasterOf(1, 1, [pixel(red, green, blue)]), IMAGE_ENCODING)]).toEqual(expected);
+    expect([...toI420(getRaster(1, 1, [pixel(red, green, blue)]), IMAGE_ENCODING)]).toEqual(expected);
   });
 
   test('odd sides are halved and rounded up', () => {
-    expect(toI420(rasterOf(3, 3, Array(9).fill(pixel(0, 0, 0))))).toHaveLength(9 + 4 + 4);
+    expect(toI420(getRaster(3, 3, Array(9).fill(pixel(0, 0, 0))))).toHaveLength(9 + 4 + 4);
   });
 
   test('alpha keeps its whole range', () => {
-    expect([...alphaToI420(rasterOf(2, 1, [pixel(1, 1, 1, 0), pixel(1, 1, 1, 255)]))]).toEqual([
+    expect([...alphaToI420(getRaster(2, 1, [pixel(1, 1, 1, 0), pixel(1, 1, 1, 255)]))]).toEqual([
       0, 255, 128, 128,
     ]);
   });

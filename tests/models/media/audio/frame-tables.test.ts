@@ -3,7 +3,7 @@ import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.t
 import { readApe, readTrueAudio } from '../../../../models/media/audio/formats/lossless.ts';
 
 /** Monkey's Audio file without sound, whose header states so many frames. */
-function apeOf(frameSamples: number, frames: number): ByteReader {
+function getApe(frameSamples: number, frames: number): ByteReader {
   const view = new DataView(new ArrayBuffer(150));
   view.setUint16(4, 3990, true);
   view.setUint32(8, 52, true);
@@ -18,7 +18,7 @@ function apeOf(frameSamples: number, frames: number): ByteReader {
 }
 
 /** True Audio file without sound of a sample a second, whose header states so many samples. */
-function ttaOf(samples: number): ByteReader {
+function getTta(samples: number): ByteReader {
   const view = new DataView(new ArrayBuffer(1_000));
   view.setUint16(6, 2, true);
   view.setUint32(10, 1, true);
@@ -27,13 +27,13 @@ function ttaOf(samples: number): ByteReader {
 }
 
 it.each([
-  ["Monkey's Audio of four billion empty frames", () => readApe(apeOf(0, 0xffffffff))],
-  ["Monkey's Audio of more frames than its table has", () => readApe(apeOf(1, 9))],
-  ['True Audio of more frames than the file holds', () => readTrueAudio(ttaOf(4_000_000))],
+  ["Monkey's Audio of four billion empty frames", () => readApe(getApe(0, 0xffffffff))],
+  ["Monkey's Audio of more frames than its table has", () => readApe(getApe(1, 9))],
+  ['True Audio of more frames than the file holds', () => readTrueAudio(getTta(4_000_000))],
 ])('%s is refused before a table is made', async (_, read) => {
   await expect(read()).rejects.toThrow('its table of frames makes no sense');
 });
 
 it("Monkey's Audio of one frame is measured", async () => {
-  expect(await readApe(apeOf(1, 1))).toMatchObject({ codec: 'ape', channelCount: 2, sampleRate: 44_100 });
+  expect(await readApe(getApe(1, 1))).toMatchObject({ codec: 'ape', channelCount: 2, sampleRate: 44_100 });
 });

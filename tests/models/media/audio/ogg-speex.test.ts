@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { probeAudio } from '../../../../models/media/audio/read/probe-audio.ts';
 
 /** Page of RFC 3533 with one packet of fewer than 255 bytes. */
-function pageOf(flags: number, position: number, sequence: number, packet: Buffer, serial = 0): Buffer {
+function getPage(flags: number, position: number, sequence: number, packet: Buffer, serial = 0): Buffer {
   const page = Buffer.alloc(28 + packet.length);
   page.write('OggS', 0, 'latin1');
   page[5] = flags;
@@ -33,10 +33,10 @@ function speexHeader(packetSamples = 0): Buffer {
 
 test('Speex in Ogg is measured by the positions of its pages', async () => {
   const file = new Blob([
-    pageOf(2, 0, 0, speexHeader()),
-    pageOf(0, 0, 1, Buffer.alloc(20)),
-    pageOf(0, 16_000, 2, Buffer.alloc(200, 1)),
-    pageOf(4, 40_000, 3, Buffer.alloc(200, 2)),
+    getPage(2, 0, 0, speexHeader()),
+    getPage(0, 0, 1, Buffer.alloc(20)),
+    getPage(0, 16_000, 2, Buffer.alloc(200, 1)),
+    getPage(4, 40_000, 3, Buffer.alloc(200, 2)),
   ]);
   expect(await probeAudio(file)).toMatchObject({
     container: 'ogg',
@@ -49,24 +49,24 @@ test('Speex in Ogg is measured by the positions of its pages', async () => {
 
 test('an Ogg stream whose clock does not start at 0 lasts from its first sample on', async () => {
   const file = new Blob([
-    pageOf(2, 0, 0, speexHeader(320)),
-    pageOf(0, 0, 1, Buffer.alloc(20)),
-    pageOf(0, 600_320, 2, Buffer.alloc(200, 1)),
-    pageOf(4, 600_640, 3, Buffer.alloc(200, 2)),
+    getPage(2, 0, 0, speexHeader(320)),
+    getPage(0, 0, 1, Buffer.alloc(20)),
+    getPage(0, 600_320, 2, Buffer.alloc(200, 1)),
+    getPage(4, 600_640, 3, Buffer.alloc(200, 2)),
   ]);
   expect(await probeAudio(file)).toMatchObject({ durationSeconds: 0.04 });
 });
 
 test('of several streams in Ogg the pages of the first count, however far from the end they are', async () => {
   const video = (flags: number, position: number, sequence: number) =>
-    pageOf(flags, position, sequence, Buffer.alloc(250, 3), 7);
+    getPage(flags, position, sequence, Buffer.alloc(250, 3), 7);
   const file = new Blob([
-    pageOf(2, 0, 0, speexHeader()),
+    getPage(2, 0, 0, speexHeader()),
     video(2, 0, 0),
-    pageOf(0, 0, 1, Buffer.alloc(20)),
+    getPage(0, 0, 1, Buffer.alloc(20)),
     video(0, 1_000_000, 1),
-    pageOf(0, 16_000, 2, Buffer.alloc(200, 1)),
-    pageOf(4, 40_000, 3, Buffer.alloc(200, 2)),
+    getPage(0, 16_000, 2, Buffer.alloc(200, 1)),
+    getPage(4, 40_000, 3, Buffer.alloc(200, 2)),
     ...Array.from({ length: 1500 }, (_, at) => video(0, 2_000_000 + at, at + 2)),
   ]);
   expect(await probeAudio(file)).toMatchObject({ codec: 'speex', durationSeconds: 2.5 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { hasAvcFields } from '../../../../models/media/containers/avc-fields.ts';
 import { videoFixture } from '../../../support/media/videos.ts';
 
-async function configurationOf(name: string): Promise<Uint8Array> {
+async function getConfiguration(name: string): Promise<Uint8Array> {
   const input = new Input({ source: new BlobSource(await videoFixture(name)), formats: [MP4] });
   const config = await (await input.getPrimaryVideoTrack())?.getDecoderConfig();
   return config?.description as Uint8Array;
@@ -17,7 +17,7 @@ test.each([
   ['moving.mp4', false],
   ['fragmented.mp4', false],
 ])('%s states whether it has fields', async (name, hasFields) => {
-  expect(hasAvcFields(await configurationOf(name))).toBe(hasFields);
+  expect(hasAvcFields(await getConfiguration(name))).toBe(hasFields);
 });
 
 test('no bytes keep the reader busy', () => {

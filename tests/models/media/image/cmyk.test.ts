@@ -4,7 +4,7 @@ import { isCmykJpeg } from '../../../../models/media/image/jpeg/count-components
 import { imageFixture } from '../../../support/media/images.ts';
 
 /** Grid of two nodes per ink: no ink and full ink. */
-function gridOf(colour: (c: number, m: number, y: number, k: number) => number[]): CmykGrid {
+function getGrid(colour: (c: number, m: number, y: number, k: number) => number[]): CmykGrid {
   const nodes = [0, 1];
   const colours = nodes.flatMap((c) =>
     nodes.flatMap((m) => nodes.flatMap((y) => nodes.flatMap((k) => colour(c, m, y, k)))),
@@ -13,7 +13,7 @@ function gridOf(colour: (c: number, m: number, y: number, k: number) => number[]
 }
 
 describe('CMYK colours converted by a grid', () => {
-  const grid = gridOf((c, m, y, k) => [c, m, y].map((ink) => 255 * (1 - ink) * (1 - k)));
+  const grid = getGrid((c, m, y, k) => [c, m, y].map((ink) => 255 * (1 - ink) * (1 - k)));
 
   it('equal the nodes at full and no ink', () => {
     const inks = Uint8Array.from([0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255]);

@@ -7,7 +7,7 @@ import { CONVERT_WORDING } from '../../../../app/studio/convert/wording.ts';
 import { recogniseByBytes } from '../../../../app/studio/files/kind-by-bytes.ts';
 import { mediaKind } from '../../../../app/studio/files/media-kind.ts';
 import { IMAGE_EXTENSIONS } from '../../../../app/studio/tools/tool.ts';
-import { imageFormatOf, listFormats, namesOf } from '../../../../models/media/image/find-format.ts';
+import { getImageFormat, getNames, listFormats } from '../../../../models/media/image/find-format.ts';
 import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
 import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
 import { createImageCodec } from '../../../../server/runtime/image-codec/index.ts';
@@ -33,8 +33,8 @@ const FILE = new Blob(['TOY!', Uint8Array.of(2, 1), PIXELS]);
 
 test('a format of one folder and one line is listed, recognised and measured', async () => {
   expect(listFormats().map(({ id }) => id)).toContain('toy');
-  expect(namesOf()).toMatch(/ or Toy$/);
-  expect(imageFormatOf(new Uint8Array(await FILE.arrayBuffer()))).toBe('toy');
+  expect(getNames()).toMatch(/ or Toy$/);
+  expect(getImageFormat(new Uint8Array(await FILE.arrayBuffer()))).toBe('toy');
   expect(await probeImage(FILE, { pixelsMax: 100 })).toEqual({
     format: 'toy',
     mediaType: 'image/x-toy',

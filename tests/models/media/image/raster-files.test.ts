@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
-import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
-import { stripsOf } from '../../../../models/kernels/picture/strips.ts';
+import { getPicture } from '../../../../models/kernels/picture/raster-picture.ts';
+import { getStrips } from '../../../../models/kernels/picture/strips.ts';
 import { readPngChunks } from '../../../../models/media/image/png/chunks.ts';
 import { readDeepPng } from '../../../../models/media/image/png/read-png.ts';
 import { writePng } from '../../../../models/media/image/png/write-png.ts';
@@ -36,13 +36,13 @@ const rasters = fc
   });
 
 /** Writes a PNG as one piece. */
-async function pngOf(...args: Parameters<typeof writePng>): Promise<Bytes> {
+async function getPng(...args: Parameters<typeof writePng>): Promise<Bytes> {
   return new Uint8Array(await new Blob([...(await writePng(...args))]).arrayBuffer());
 }
 
-const inOneStrip = (raster: Raster) => stripsOf(pictureOf(raster, { hasAlpha: true, metadata: {} }));
+const inOneStrip = (raster: Raster) => getStrips(getPicture(raster, { hasAlpha: true, metadata: {} }));
 
-async function samplesOf(file: Uint8Array, { data }: Raster, page = 0): Promise<Raster['data']> {
+async function getSamples(file: Uint8Array, { data }: Raster, page = 0): Promise<Raster['data']> {
   const isDeep = data instanceof Uint16Array;
   const bytes = await sharp(file, { page })
     .toColourspace(isDeep ? 'rgb16' : 'srgb')
@@ -65,9 +65,11 @@ describe('PNG', () => {
   test('libpng reads every sample as written', () =>
     fc.assert(
       fc.asyncProperty(rasters, async (raster) => {
-        expect(await samplesOf(await pngOf(inOneStrip(raster), true, deflate), raster)).toEqual(raster.data);
-        const plain = await pngOf(inOneStrip(raster), false, deflate);
-        expect(await samplesOf(plain, raster)).toEqual(opaque(raster).data);
+        expect(await getSamples(await getPng(inOneStrip(raster), true, deflate), raster)).toEqual(
+          raster.data,
+        );
+        const plain = await getPng(inOneStrip(raster), false, deflate);
+        expect(await getSamples(plain, raster)).toEqual(opaque(raster).data);
       }),
       { numRuns: 40 },
     ));
@@ -94,24 +96,24 @@ describe('PNG', () => {
       return state >>> 24;
     });
     const raster = { width: 1000, height: 900, data };
-    const file = await pngOf(inOneStrip(raster), true, deflate);
+    const file = await getPng(inOneStrip(raster), true, deflate);
     const chunks = readPngChunks(file).filter(({ type }) => type === 'IDAT');
     expect(chunks.length).toBeGreaterThan(1);
     expect(Math.max(...chunks.map(({ body }) => body.length))).toBeLessThan(2 ** 21);
     // Element by element, `toEqual` takes twenty seconds.
-    expect(Buffer.from(await samplesOf(file, raster)).equals(data)).toBe(true);
+    expect(Buffer.from(await getSamples(file, raster)).equals(data)).toBe(true);
   });
 
   test('writing a tall file reports progress', async () => {
     const raster = { width: 4, height: 150, data: new Uint8Array(4 * 150 * 4) };
     const shown: number[] = [];
-    await pngOf(inOneStrip(raster), true, deflate, ({ fraction }) => shown.push(fraction));
+    await getPng(inOneStrip(raster), true, deflate, ({ fraction }) => shown.push(fraction));
     expect(shown).toEqual([64 / 150, 128 / 150, 1]);
   });
 
   test('a damaged 16-bit file is rejected', async () => {
     const raster = { width: 9, height: 9, data: new Uint16Array(9 * 9 * 4) };
-    const file = await pngOf(inOneStrip(raster), true, deflate);
+    const file = await getPng(inOneStrip(raster), true, deflate);
     await expect(readDeepPng(file.slice(0, -30), inflate)).rejects.toMatchObject({ code: 'unprocessable' });
   });
 });
@@ -125,7 +127,7 @@ test('TIFF: libtiff reads each page as written', () =>
       }
       const file = await writeTiff(pages(), hasAlpha, deflate);
       const expected = hasAlpha ? raster : opaque(raster);
-      for (const page of [0, 1]) expect(await samplesOf(file, raster, page)).toEqual(expected.data);
+      for (const page of [0, 1]) expect(await getSamples(file, raster, page)).toEqual(expected.data);
     }),
     { numRuns: 40 },
   ));

@@ -6,7 +6,7 @@ import { createHeicWithThumbnail, THUMBNAIL } from '../../../support/media/thumb
 
 const codecs = () => createNodeRuntime({ signal: new AbortController().signal });
 
-async function meanOf(image: ArrayBuffer | Uint8Array) {
+async function getMean(image: ArrayBuffer | Uint8Array) {
   const { channels } = await sharp(image).stats();
   return channels.slice(0, 3).map(({ mean }) => mean);
 }
@@ -22,7 +22,7 @@ describe('the thumbnail of a HEIC', () => {
     const bytes = await thumbnail.arrayBuffer();
     const { width, height, format } = await sharp(bytes).metadata();
     expect([format, width, height]).toEqual(['png', THUMBNAIL.height, THUMBNAIL.width]);
-    expect(near(await meanOf(bytes))).toBe(true);
+    expect(near(await getMean(bytes))).toBe(true);
   });
 
   test('is not there in a file of our own encoder, and in one without a description', async () => {

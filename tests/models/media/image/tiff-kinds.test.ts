@@ -9,10 +9,10 @@ import { convert, convertToBlob, decodeFirstFrame } from '../../../support/media
 import { sharedData } from '../../../support/media/shared-data.ts';
 import {
   furthestSample,
-  greyOf,
+  getGrey,
+  getWhole,
   READABLE_TIFFS,
   type TiffSamples,
-  wholeOf,
   withAlpha,
   yCbCr,
 } from '../../../support/media/tiff/readable-tiffs.ts';
@@ -42,7 +42,7 @@ test.each(['jpg', 'webp'] as const)(
 
 test('a TIFF whose compressed strips have no lengths is damaged', async () => {
   const file = new Uint8Array(
-    await tiffOfKind({ bits: 32, photometric: 1 }, greyOf(0xffff_ffff)).arrayBuffer(),
+    await tiffOfKind({ bits: 32, photometric: 1 }, getGrey(0xffff_ffff)).arrayBuffer(),
   );
   const page = readTiffPage(file);
   if (!page) throw new Error('no page');
@@ -59,13 +59,13 @@ const REFUSED: readonly {
   {
     name: 'signed integers',
     kind: { bits: 16, photometric: 1, sampleFormat: 2 },
-    samples: greyOf(1000),
+    samples: getGrey(1000),
     words: 'signed integer samples of 16 bits',
   },
   {
     name: 'floats beyond 1',
     kind: { bits: 32, photometric: 1, sampleFormat: 3 },
-    samples: greyOf(200),
+    samples: getGrey(200),
     words: 'from 0 to 200',
   },
   {
@@ -83,7 +83,7 @@ const REFUSED: readonly {
   {
     name: 'inks in planes',
     kind: { bits: 8, photometric: 5, isPlanar: true },
-    samples: withAlpha(wholeOf(255), 9),
+    samples: withAlpha(getWhole(255), 9),
     words: '4 inks',
   },
   {
@@ -95,7 +95,7 @@ const REFUSED: readonly {
   {
     name: 'a matrix of colour filters',
     kind: { bits: 16, photometric: 32_803 },
-    samples: greyOf(9),
+    samples: getGrey(9),
     words: "a camera's raw samples",
   },
 ];
@@ -109,9 +109,9 @@ test('a crafted layout fails in a moment', async () => {
   const kind = { bits: 32, photometric: 2 };
   const wide = tiffOfKind(
     { ...kind, fields: [field(322, 4, 0xffff_fff0), field(323, 4, 16), field(324, 4, 8)] },
-    wholeOf(1),
+    getWhole(1),
   );
-  const repeated = tiffOfKind({ ...kind, fields: [field(325, 4, 0xffff_ffff)] }, wholeOf(1));
+  const repeated = tiffOfKind({ ...kind, fields: [field(325, 4, 0xffff_ffff)] }, getWhole(1));
   for (const input of [wide, repeated]) {
     const frame = decodeFirstFrame(input).then(
       ({ width }) => width,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
 import { type Bytes, concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
 import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
 import { type TiffField, writeDirectory } from '../../../../models/media/image/tiff/directory.ts';
@@ -8,13 +8,13 @@ import { completeFile } from '../../../../models/media/repair/read-image-file.ts
 import { short, text } from '../../../support/media/exif-block.ts';
 import { convert, convertToBlob, decodeFirstFrame, decodeFrames } from '../../../support/media/images.ts';
 import { toBigTiff } from '../../../support/media/tiff/big-tiff.ts';
-import { furthestSample, READABLE_TIFFS, wholeOf } from '../../../support/media/tiff/readable-tiffs.ts';
+import { furthestSample, getWhole, READABLE_TIFFS } from '../../../support/media/tiff/readable-tiffs.ts';
 import { field, SIDE, tiffOfKind } from '../../../support/media/tiff/tiff-kinds.ts';
 import { createTiff } from '../../../support/media/tiff/tiff-pages.ts';
 
 const LIBRARY_TIFFS = [
-  { name: '8-bit RGB', kind: { bits: 8, photometric: 2 }, samples: wholeOf(255) },
-  { name: '16-bit RGB', kind: { bits: 16, photometric: 2 }, samples: wholeOf(0xffff) },
+  { name: '8-bit RGB', kind: { bits: 8, photometric: 2 }, samples: getWhole(255) },
+  { name: '16-bit RGB', kind: { bits: 16, photometric: 2 }, samples: getWhole(0xffff) },
 ] as const;
 const WHOLE_BYTES = [...LIBRARY_TIFFS, ...READABLE_TIFFS].filter(({ kind }) => kind.bits % 8 === 0);
 
@@ -115,7 +115,7 @@ describe('a full picture beside the chain of pages', () => {
     const file = pictureBeside(true);
     expect(await probeImage(new Blob([file]), { pixelsMax: 1000 })).toMatchObject({ width: 20, height: 20 });
     const { files, warnings } = await convert(new Blob([file]), { to_format: 'tiff', keep_metadata: true });
-    expect(messagesOf(warnings)).toEqual([
+    expect(getMessages(warnings)).toEqual([
       'The file begins with a reduced copy of the image: the full image was read instead.',
     ]);
     const result = files[0]?.blob ?? new Blob([]);
@@ -201,7 +201,7 @@ async function joinPages(files: readonly Blob[]): Promise<Blob> {
 describe('pages of a kind that only our own decoder reads', async () => {
   const float = (scale: number) =>
     tiffOfKind({ bits: 32, photometric: 2, sampleFormat: 3 }, (x, y) =>
-      wholeOf(1)(x, y).map((part) => part * scale),
+      getWhole(1)(x, y).map((part) => part * scale),
     );
 
   test('are all kept, each with its samples', async () => {
@@ -215,8 +215,8 @@ describe('pages of a kind that only our own decoder reads', async () => {
   });
 
   test('are kept beside pages that libraries read', async () => {
-    const plain = tiffOfKind({ bits: 8, photometric: 2 }, wholeOf(255));
-    const deep = tiffOfKind({ bits: 32, photometric: 2 }, wholeOf(0xffff_ffff));
+    const plain = tiffOfKind({ bits: 8, photometric: 2 }, getWhole(255));
+    const deep = tiffOfKind({ bits: 32, photometric: 2 }, getWhole(0xffff_ffff));
     for (const pages of [
       [plain, deep],
       [deep, plain],
@@ -235,7 +235,7 @@ describe('pages of a kind that only our own decoder reads', async () => {
     const signed = tiffOfKind({ bits: 16, photometric: 1, sampleFormat: 2 }, () => [1000]);
     const { files, warnings } = await convert(await joinPages([float(1), signed]), { to_format: 'tiff' });
     expect(await decodeFrames(files[0]?.blob ?? new Blob([]))).toHaveLength(1);
-    expect(messagesOf(warnings)).toContain(
+    expect(getMessages(warnings)).toContain(
       'Only the first of 2 pages was read: they differ in size or kind.',
     );
   });
@@ -243,7 +243,7 @@ describe('pages of a kind that only our own decoder reads', async () => {
 
 test('mutated BigTIFFs are refused or read, without a fault and without growth', async () => {
   const classic = new Uint8Array(
-    await tiffOfKind({ bits: 8, photometric: 2, fields: [field(330, 4, 8)] }, wholeOf(255)).arrayBuffer(),
+    await tiffOfKind({ bits: 8, photometric: 2, fields: [field(330, 4, 8)] }, getWhole(255)).arrayBuffer(),
   );
   const big = toBigTiff(classic, true, 1);
   await fc.assert(

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Picture } from '../../../../models/core/runtime/image-codec.ts';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
-import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../../models/kernels/picture/raster-picture.ts';
 import { encodeWebpRaster } from '../../../../models/media/image/webp/encode-raster.ts';
 import { prefixCodeFor } from '../../../../models/media/image/webp/write-alpha.ts';
 
@@ -17,14 +17,14 @@ async function encodeOpaque(picture: Picture): Promise<Uint8Array<ArrayBuffer>> 
 
 async function written(raster: Raster): Promise<Buffer> {
   const copy = { ...raster, data: raster.data.slice() };
-  const file = await encodeWebpRaster(pictureOf(copy, { hasAlpha: true, metadata: {} }), encodeOpaque);
+  const file = await encodeWebpRaster(getPicture(copy, { hasAlpha: true, metadata: {} }), encodeOpaque);
   return sharp(file ?? new Uint8Array())
     .ensureAlpha()
     .raw()
     .toBuffer();
 }
 
-const alphasOf = (data: Uint8Array | Uint16Array) => Array.from(data).filter((_, at) => at % 4 === 3);
+const getAlphas = (data: Uint8Array | Uint16Array) => Array.from(data).filter((_, at) => at % 4 === 3);
 
 /** Alpha in slopes, runs and noise. */
 const rasters = fc
@@ -50,7 +50,7 @@ describe('a transparent WebP', () => {
   it('keeps every alpha value', () =>
     fc.assert(
       fc.asyncProperty(rasters, async (raster) => {
-        expect(alphasOf(await written(raster))).toEqual(alphasOf(raster.data));
+        expect(getAlphas(await written(raster))).toEqual(getAlphas(raster.data));
       }),
       { numRuns: 150 },
     ));
@@ -58,7 +58,7 @@ describe('a transparent WebP', () => {
   it('keeps alpha in runs longer than the longest copy', async () => {
     const raster = { width: 130, height: 90, data: new Uint8Array(130 * 90 * 4) };
     raster.data[(80 * 130 + 7) * 4 + 3] = 200;
-    expect(alphasOf(await written(raster))).toEqual(alphasOf(raster.data));
+    expect(getAlphas(await written(raster))).toEqual(getAlphas(raster.data));
   });
 
   it('keeps the colours of visible pixels next to transparent black ones', async () => {
@@ -78,13 +78,13 @@ describe('a transparent WebP', () => {
 
   it('is written as opaque when every pixel is opaque', async () => {
     const raster = { width: 20, height: 10, data: new Uint8Array(800).fill(255) };
-    const file = await encodeWebpRaster(pictureOf(raster, { hasAlpha: true, metadata: {} }), encodeOpaque);
+    const file = await encodeWebpRaster(getPicture(raster, { hasAlpha: true, metadata: {} }), encodeOpaque);
     expect(await sharp(file ?? new Uint8Array()).metadata()).toMatchObject({ hasAlpha: false, width: 20 });
   });
 
   it('is null when the browser has no encoder for its colours', async () => {
     const raster = { width: 2, height: 2, data: new Uint8Array(16) };
-    const picture = pictureOf(raster, { hasAlpha: true, metadata: {} });
+    const picture = getPicture(raster, { hasAlpha: true, metadata: {} });
     expect(await encodeWebpRaster(picture, async () => null)).toBeNull();
   });
 });

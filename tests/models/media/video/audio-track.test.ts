@@ -1,7 +1,7 @@
 import { BufferTarget, Output, WebMOutputFormat } from 'mediabunny';
 import { expect, test } from 'vitest';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
 import { type AudioTranscoder, addAudioTrack } from '../../../../models/media/video/audio-track.ts';
 import { serverAudio } from '../../../support/media/audio.ts';
 import { videoFixture } from '../../../support/media/videos.ts';
@@ -15,7 +15,7 @@ async function added(name: string, transcode: AudioTranscoder) {
   const options = { format: 'webm', alpha: false, frameRate: 25, soundFrom, signal } as const;
   const codecs = { decodeAudio: serverAudio.decode, transcodeAudio: transcode };
   const { warnings } = await addAudioTrack(options, output, codecs);
-  return { warnings: messagesOf(warnings()), tracks: output.tracks.length };
+  return { warnings: getMessages(warnings()), tracks: output.tracks.length };
 }
 
 const never: AudioTranscoder = () => Promise.reject(new Error('not asked for'));

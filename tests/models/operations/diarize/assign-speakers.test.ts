@@ -16,7 +16,7 @@ interface Talk {
 }
 
 /** Makes the embeddings of windows of speakers who talk one after another. */
-function talkOf({ windows, shares, within, across }: Talk) {
+function getTalk({ windows, shares, within, across }: Talk) {
   const random = seededRandom(7);
   const values = new Float32Array(windows * DIMENSIONS);
   for (let window = 0, speaker = 0; window < windows; window++) {
@@ -50,7 +50,7 @@ it.each([
   const regions = [{ start: 0, end: 1.2 + talk.windows * 0.4 }];
   const windows = speechWindows(regions);
   expect(windows).toHaveLength(talk.windows);
-  const segments = new SpeakerAssignment(regions, windows, talkOf(talk)).segments();
+  const segments = new SpeakerAssignment(regions, windows, getTalk(talk)).segments();
   expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(count);
   const turnEnds = talk.shares.map((_, at) =>
     talk.shares.slice(0, at + 1).reduce((sum, share) => sum + share, 0),
@@ -74,7 +74,7 @@ it.each([
     const regions = [{ start: 0.5, end: 3.5 }];
     const windows = speechWindows(regions);
     const talk = { windows: windows.length, shares: [1], within: 0.7, across: 0.1 };
-    const segments = new SpeakerAssignment(regions, windows, talkOf(talk)).segmentsAmong(speakerCount);
+    const segments = new SpeakerAssignment(regions, windows, getTalk(talk)).segmentsAmong(speakerCount);
     expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(found);
     expect([segments[0]?.start, segments.at(-1)?.end]).toEqual([0.5, 3.5]);
   },
@@ -83,7 +83,7 @@ it.each([
 it('SpeakerAssignment: a known number leaves a voice that cannot be told from others whole', () => {
   const talk = { windows: 200, shares: [1], within: 0.6, across: 0.1 };
   const regions = [{ start: 0, end: 1.2 + talk.windows * 0.4 }];
-  const segments = new SpeakerAssignment(regions, speechWindows(regions), talkOf(talk)).segmentsAmong(4);
+  const segments = new SpeakerAssignment(regions, speechWindows(regions), getTalk(talk)).segmentsAmong(4);
   const seconds = [0, 0, 0, 0];
   for (const { speaker, start, end } of segments) seconds[speaker] = (seconds[speaker] ?? 0) + end - start;
   const [first = 0, ...others] = seconds.toSorted((one, other) => other - one);

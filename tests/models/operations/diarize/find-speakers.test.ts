@@ -4,7 +4,7 @@ import { findNearest, findSpeakers } from '../../../../models/operations/diarize
 const DIMENSIONS = 8;
 
 /** Makes unit vectors near the axes of speakers who take turns. */
-function embeddingsOf(count: number, speakers: number) {
+function getEmbeddings(count: number, speakers: number) {
   const values = new Float32Array(count * DIMENSIONS);
   for (let at = 0; at < count; at++) {
     const beside = 0.1 * Math.sin(at * 1.7);
@@ -16,7 +16,7 @@ function embeddingsOf(count: number, speakers: number) {
 
 // 28,800 windows are four hours of speech; 2000 of them are clustered.
 it.each([400, 28_800])('finds three equal speakers in %d windows', (count) => {
-  const embeddings = embeddingsOf(count, 3);
+  const embeddings = getEmbeddings(count, 3);
   const rule = { linkage: 'average', sizeMin: 0.04 * count } as const;
   for (const centres of [
     findSpeakers(embeddings, rule, { distanceMax: 0.6 }),

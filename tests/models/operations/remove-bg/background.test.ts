@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backdropOf, parseBackground } from '../../../../models/operations/remove-bg/background.ts';
+import { getBackdrop, parseBackground } from '../../../../models/operations/remove-bg/background.ts';
 
 describe('a background', () => {
   it.each([
@@ -21,13 +21,13 @@ describe('a background', () => {
   );
 
   it('that is transparent has no backdrop', () => {
-    expect(backdropOf({ kind: 'transparent' }, 2, 2)).toBeNull();
+    expect(getBackdrop({ kind: 'transparent' }, 2, 2)).toBeNull();
   });
 
   it('fills every pixel', () => {
     const colour = parseBackground('#ff000080');
     const row = new Float32Array(8);
-    if (colour?.kind === 'colour') backdropOf(colour, 2, 2)?.paint(0, row);
+    if (colour?.kind === 'colour') getBackdrop(colour, 2, 2)?.paint(0, row);
     expect(Array.from(row, (part) => Math.round(part * 255))).toEqual([255, 0, 0, 128, 255, 0, 0, 128]);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
 import { weightFileName } from '../../../../models/core/runtime/weight-card.ts';
 import { findSubject } from '../../../../models/matting/find-subject.ts';
 import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
@@ -68,7 +68,7 @@ describe('a model that needs more memory than a runner has for models', () => {
   it('is skipped for the bundled one, with a warning', async () => {
     const options = { isStill: true, engine: 'auto', signal, onProgress: () => {} };
     const { engine, warnings } = await findSubject(machine(), colours, options);
-    expect({ engine, warnings: messagesOf(warnings) }).toEqual({
+    expect({ engine, warnings: getMessages(warnings) }).toEqual({
       engine: 'matte on cpu',
       warnings: [expect.stringMatching(/^No larger model was available/)],
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../../models/core/runtime/draft.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
 import { solidBackdrop } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
 import {
   type RemoveOptions,
@@ -25,7 +25,7 @@ const discs = (...centres: [x: number, y: number, radius: number][]) => {
 };
 
 /** Red discs on green; the stand-ins segment red. */
-const photoOf = (alpha: Float32Array) => ({
+const getPhoto = (alpha: Float32Array) => ({
   width: WIDTH,
   height: HEIGHT,
   data: Uint8Array.from({ length: WIDTH * HEIGHT * 4 }, (_, at) => {
@@ -36,10 +36,10 @@ const photoOf = (alpha: Float32Array) => ({
 
 const one = discs([450, 300, 180]);
 const two = discs([250, 300, 150], [700, 300, 90]);
-const alphaOf = ({ data }: { data: Uint8Array }) => data.filter((_, at) => at % 4 === 3);
+const getAlpha = ({ data }: { data: Uint8Array }) => data.filter((_, at) => at % 4 === 3);
 
 async function remove(
-  raster: ReturnType<typeof photoOf>,
+  raster: ReturnType<typeof getPhoto>,
   options: Partial<RemoveOptions> = {},
   inference = createMattingInference(['u2netp']),
 ) {
@@ -66,7 +66,7 @@ const meanError = (alpha: Uint8Array, truth: Float32Array) =>
 
 describe('removing the background', { timeout: 120_000 }, () => {
   it('cuts the subject out at full resolution, finer than the model input', async () => {
-    const raster = photoOf(one);
+    const raster = getPhoto(one);
     const { subjectCount, quality, engine, warnings } = await remove(raster);
     expect({ subjectCount, quality, engine, warnings }).toEqual({
       subjectCount: 1,
@@ -75,18 +75,18 @@ describe('removing the background', { timeout: 120_000 }, () => {
       warnings: [],
     });
     // Half the edge's own width, over all pixels: the model's cells are almost three pixels wide.
-    expect(meanError(alphaOf(raster), one)).toBeLessThan(0.001);
+    expect(meanError(getAlpha(raster), one)).toBeLessThan(0.001);
   });
 
   it('reports progress that never falls', async () => {
-    const { reached } = await remove(photoOf(one));
+    const { reached } = await remove(getPhoto(one));
     expect(reached.length).toBeGreaterThan(5);
     expect(reached).toEqual(reached.toSorted((a, b) => a - b));
     expect(reached.at(-1)).toBeLessThanOrEqual(1);
   });
 
   it('shows the first matte of the model, then the one that is cut out', async () => {
-    const { drafts } = await remove(photoOf(two), { subject: 'primary' });
+    const { drafts } = await remove(getPhoto(two), { subject: 'primary' });
     const shares = drafts.map(({ width, height, opacity }) => {
       expect(opacity.length).toBe(width * height);
       const at = (x: number, y: number) =>
@@ -100,16 +100,16 @@ describe('removing the background', { timeout: 120_000 }, () => {
   });
 
   it('counts the subjects and keeps them all, or the largest', async () => {
-    const all = photoOf(two);
+    const all = getPhoto(two);
     expect((await remove(all)).subjectCount).toBe(2);
-    expect(meanError(alphaOf(all), two)).toBeLessThan(0.001);
-    const largest = photoOf(two);
+    expect(meanError(getAlpha(all), two)).toBeLessThan(0.001);
+    const largest = getPhoto(two);
     expect((await remove(largest, { subject: 'primary' })).subjectCount).toBe(2);
-    expect(meanError(alphaOf(largest), discs([250, 300, 150]))).toBeLessThan(0.001);
+    expect(meanError(getAlpha(largest), discs([250, 300, 150]))).toBeLessThan(0.001);
   });
 
   it('composites the subject over a backdrop', async () => {
-    const raster = photoOf(one);
+    const raster = getPhoto(one);
     await remove(raster, { backdrop: solidBackdrop([1, 1, 0, 1]) });
     expect(Array.from(raster.data.subarray(0, 4))).toEqual([255, 255, 0, 255]);
     const middle = (300 * WIDTH + 450) * 4;
@@ -117,17 +117,17 @@ describe('removing the background', { timeout: 120_000 }, () => {
   });
 
   it('finds no subject in an image without one, with quality low', async () => {
-    const raster = photoOf(new Float32Array(WIDTH * HEIGHT));
+    const raster = getPhoto(new Float32Array(WIDTH * HEIGHT));
     const { subjectCount, quality } = await remove(raster);
     expect({ subjectCount, quality }).toEqual({ subjectCount: 0, quality: 'low' });
-    expect(alphaOf(raster).every((alpha) => alpha === 0)).toBe(true);
+    expect(getAlpha(raster).every((alpha) => alpha === 0)).toBe(true);
   });
 });
 
 describe('the engine', { timeout: 120_000 }, () => {
   it('is the best one available', async () => {
     const { engine } = await remove(
-      photoOf(one),
+      getPhoto(one),
       {},
       createMattingInference(['u2netp', 'isnet-general-use']),
     );
@@ -136,25 +136,25 @@ describe('the engine', { timeout: 120_000 }, () => {
 
   it('is the next one when the best fails, with a warning', async () => {
     const inference = createMattingInference(['u2netp', 'isnet-general-use'], ['isnet-general-use']);
-    const { engine, warnings } = await remove(photoOf(one), {}, inference);
+    const { engine, warnings } = await remove(getPhoto(one), {}, inference);
     expect(engine).toBe('u2netp on cpu');
-    expect(messagesOf(warnings)).toEqual(['isnet-general-use could not be used; u2netp took its place.']);
+    expect(getMessages(warnings)).toEqual(['isnet-general-use could not be used; u2netp took its place.']);
   });
 
   it('that finds only people is taken by name alone', async () => {
     const inference = createMattingInference(['selfie-segmentation']);
-    await expect(remove(photoOf(one), {}, inference)).rejects.toMatchObject({ code: 'unavailable' });
-    const asked = await remove(photoOf(one), { engine: 'selfie-segmentation' }, inference);
+    await expect(remove(getPhoto(one), {}, inference)).rejects.toMatchObject({ code: 'unavailable' });
+    const asked = await remove(getPhoto(one), { engine: 'selfie-segmentation' }, inference);
     expect(asked.warnings).toEqual([]);
   });
 
   it('that is not available is an error', async () => {
     const none = createMattingInference([]);
-    await expect(remove(photoOf(one), {}, none)).rejects.toMatchObject({
+    await expect(remove(getPhoto(one), {}, none)).rejects.toMatchObject({
       code: 'unavailable',
       message: 'No model that finds subjects is available.',
     });
-    await expect(remove(photoOf(one), { engine: 'u2netp' }, none)).rejects.toMatchObject({
+    await expect(remove(getPhoto(one), { engine: 'u2netp' }, none)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/^engine: u2netp is not available/),
     });

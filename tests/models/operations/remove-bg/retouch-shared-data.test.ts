@@ -40,7 +40,7 @@ describe.skipIf(DAVIS.isMissing)(DAVIS.titled('frames with their ground truth'),
       const cutout = files[0]?.blob;
       if (!cutout) throw new Error('no cutout');
       const { retouch, colours } = await openRetouch({ original, cutout }, runtime);
-      const truth = await truthOf(join(DAVIS.path, 'gt', name.replace('.jpg', '.png')), colours);
+      const truth = await getTruth(join(DAVIS.path, 'gt', name.replace('.jpg', '.png')), colours);
       const strokes: Stroke[] = [];
       const reached = [agreement(retouch.matteAfter([]), truth)];
       for (let count = 0; count < 2; count++) {
@@ -60,7 +60,7 @@ describe.skipIf(DAVIS.isMissing)(DAVIS.titled('frames with their ground truth'),
   });
 });
 
-async function truthOf(path: string, { width, height }: FloatImage): Promise<FloatImage> {
+async function getTruth(path: string, { width, height }: FloatImage): Promise<FloatImage> {
   const { data } = await sharp(path)
     .removeAlpha()
     .greyscale()

@@ -31,7 +31,7 @@ const colours = image(3, (x, y) => {
   const grain = (((x * 31 + y * 17) % 13) - 6) / 200;
   return (box?.colour ?? GREEN).map((value) => value + grain);
 });
-const matteOf = (...boxes: Box[]) => image(1, (x, y) => [boxes.some((box) => isIn(box, x, y)) ? 1 : 0]);
+const getMatte = (...boxes: Box[]) => image(1, (x, y) => [boxes.some((box) => isIn(box, x, y)) ? 1 : 0]);
 
 const line = (mode: Stroke['mode'], ...points: [x: number, y: number][]): Stroke => ({
   mode,
@@ -45,26 +45,26 @@ const meanError = (matte: { data: Float32Array }, truth: { data: Float32Array })
 
 describe('a stroke of the brush', () => {
   it('in keep mode adds the object under it, up to its edges', () => {
-    const retouch = new Retouch(colours, matteOf(RED));
+    const retouch = new Retouch(colours, getMatte(RED));
     const after = retouch.matteAfter([line('keep', [310, 130], [390, 190])]);
-    expect(meanError(after, matteOf(RED, BLUE))).toBeLessThan(0.004);
+    expect(meanError(after, getMatte(RED, BLUE))).toBeLessThan(0.004);
   });
 
   it('in erase mode removes the object under it, up to its edges', () => {
-    const retouch = new Retouch(colours, matteOf(RED, BLUE));
+    const retouch = new Retouch(colours, getMatte(RED, BLUE));
     const after = retouch.matteAfter([line('erase', [90, 120], [170, 200])]);
-    expect(meanError(after, matteOf(BLUE))).toBeLessThan(0.004);
+    expect(meanError(after, getMatte(BLUE))).toBeLessThan(0.004);
   });
 
   it('always decides the pixels under it, and a later stroke overrides an earlier one', () => {
-    const retouch = new Retouch(colours, matteOf(RED));
+    const retouch = new Retouch(colours, getMatte(RED));
     const kept = line('keep', [240, 30], [240, 60]);
     expect(at(retouch.matteAfter([kept]), 240, 45)).toBeGreaterThan(0.99);
     expect(at(retouch.matteAfter([kept, line('erase', [225, 45], [255, 45])]), 240, 45)).toBeLessThan(0.01);
   });
 
   it('does not undo another stroke', () => {
-    const retouch = new Retouch(colours, matteOf(RED));
+    const retouch = new Retouch(colours, getMatte(RED));
     const erased = line('erase', [400, 110], [400, 210]);
     const after = retouch.matteAfter([erased, line('keep', [300, 110], [300, 210])]);
     expect(at(after, 400, 160)).toBeLessThan(0.01);
@@ -72,7 +72,7 @@ describe('a stroke of the brush', () => {
   });
 
   it('changes nothing far away', () => {
-    const before = matteOf(RED);
+    const before = getMatte(RED);
     const after = new Retouch(colours, before).matteAfter([line('keep', [390, 150], [400, 160])]);
     for (let y = 0; y < HEIGHT; y += 7) {
       for (let x = 0; x < 240; x += 7) expect(at(after, x, y)).toBe(at(before, x, y));
@@ -80,7 +80,7 @@ describe('a stroke of the brush', () => {
   });
 
   it('outside the image changes nothing', () => {
-    const before = matteOf(RED);
+    const before = getMatte(RED);
     expect(meanError(new Retouch(colours, before).matteAfter([line('keep', [-90, -90])]), before)).toBe(0);
   });
 });
@@ -90,17 +90,17 @@ describe('strokes that are undone', () => {
   const second = line('erase', [90, 120], [170, 200]);
 
   it('restore the matte as it was before', () => {
-    const retouch = new Retouch(colours, matteOf(RED));
+    const retouch = new Retouch(colours, getMatte(RED));
     const once = retouch.matteAfter([first]).data;
     retouch.matteAfter([first, second]);
     expect(retouch.matteAfter([first]).data).toEqual(once);
-    expect(retouch.matteAfter([]).data).toEqual(matteOf(RED).data);
+    expect(retouch.matteAfter([]).data).toEqual(getMatte(RED).data);
   });
 
   it('and replaced by others have no effect', () => {
-    const retouch = new Retouch(colours, matteOf(RED));
+    const retouch = new Retouch(colours, getMatte(RED));
     retouch.matteAfter([first, second]);
-    const fresh = new Retouch(colours, matteOf(RED));
+    const fresh = new Retouch(colours, getMatte(RED));
     expect(retouch.matteAfter([second, first]).data).toEqual(fresh.matteAfter([second, first]).data);
   });
 });

@@ -13,7 +13,7 @@ function noise(amplitude: number): Float32Array<ArrayBuffer> {
   return Float32Array.from({ length: LENGTH }, () => (2 * random() - 1) * amplitude);
 }
 
-function int16Of(chunk: PcmChunk): Int16Array {
+function getInt16(chunk: PcmChunk): Int16Array {
   return new Int16Array(int16Samples(chunk).buffer);
 }
 
@@ -26,8 +26,8 @@ describe('stems add up to the mixture, step for step of 16 bits,', () => {
   ])('%s', (_, mixed, estimated) => {
     const mixture = [noise(mixed), noise(mixed)];
     const stems = Array.from({ length: 3 }, () => [noise(estimated), noise(estimated)]);
-    const whole = int16Of(mixture);
-    const parts = completeStems({ mixture, stems }).map(int16Of);
+    const whole = getInt16(mixture);
+    const parts = completeStems({ mixture, stems }).map(getInt16);
     expect(parts).toHaveLength(4);
     let worst = 0;
     for (const [at, sample] of whole.entries()) {
@@ -55,7 +55,7 @@ describe('stems add up to the mixture, step for step of 16 bits,', () => {
 describe('audio beyond full scale', () => {
   const { signal } = new AbortController();
 
-  function audioOf(peak: number, codec: string): DecodedAudio {
+  function getAudio(peak: number, codec: string): DecodedAudio {
     const samples = Float32Array.of(0, peak, -peak / 2);
     async function* chunks(): AsyncGenerator<PcmChunk> {
       yield [samples.slice(), samples.slice()];
@@ -75,7 +75,7 @@ describe('audio beyond full scale', () => {
   test.each(['pcm-f32', 'pcm_f64', 'wavpack', 'A_WAVPACK4', 'mp3', 'aac', 'vorbis', 'opus'])(
     'is lowered by a stated gain where samples of %s are twice full scale',
     async (codec) => {
-      const { audio, warnings } = await lowerLoudAudio(audioOf(2, codec), signal);
+      const { audio, warnings } = await lowerLoudAudio(getAudio(2, codec), signal);
       expect(warnings).toMatchObject([{ kind: 'lowered_audio', names: ['6.1'] }]);
       for await (const [left] of audio.chunks()) {
         expect(left?.[1]).toBeCloseTo(2 * 10 ** (-6.1 / 20), 6);
@@ -88,7 +88,7 @@ describe('audio beyond full scale', () => {
     [1.05, 'mp3'],
     [1.4, 'aac'],
   ])('of a peak of %s in %s is left as it is', async (peak, codec) => {
-    const input = audioOf(peak, codec);
+    const input = getAudio(peak, codec);
     const lowered = await lowerLoudAudio(input, signal);
     expect(lowered).toEqual({ audio: input, warnings: [] });
   });

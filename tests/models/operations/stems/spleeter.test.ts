@@ -17,7 +17,7 @@ const [FRAMES, OVERLAP, SEEN, BINS] = [512, 64, 1024, 2049];
 const { signal } = new AbortController();
 
 /** Magnitudes of 512 frames, as a network sees them: 2 x 512 x 1024. */
-function magnitudesOf(frames: readonly StereoFrame[], first: number): Float32Array {
+function getMagnitudes(frames: readonly StereoFrame[], first: number): Float32Array {
   const magnitudes = new Float32Array(2 * FRAMES * SEEN);
   for (let at = 0; at < FRAMES; at++) {
     const frame = frames[first + at];
@@ -40,7 +40,7 @@ function spectrum(sound: readonly Float32Array<ArrayBuffer>[]): StereoFrame[] {
   return [...stft.push(sound), ...stft.finish()];
 }
 
-async function masksOf(answer: SpleeterAnswer, stems: 'two' | 'four', sound: Float32Array<ArrayBuffer>[]) {
+async function getMasks(answer: SpleeterAnswer, stems: 'two' | 'four', sound: Float32Array<ArrayBuffer>[]) {
   return await openSpleeter(createSpleeterInference(answer), signal, (sessions) =>
     new SpleeterMasker(sessions, stems, signal).masks(spectrum(sound).slice(0, FRAMES)),
   );
@@ -57,7 +57,7 @@ describe('the masks of Spleeter', () => {
       seen.push(magnitudes);
       return magnitudes;
     };
-    await masksOf(answer, 'four', [tone(0.5), tone(0.25)]);
+    await getMasks(answer, 'four', [tone(0.5), tone(0.25)]);
     expect(seen).toHaveLength(4);
     const at = (channel: number, frame: number, bin: number) =>
       seen[0]?.[(channel * FRAMES + frame) * SEEN + bin];
@@ -74,7 +74,7 @@ describe('the masks of Spleeter', () => {
   ] as const)('are shares of the powers of all four stems, for %s', async (stems, count) => {
     const answer: SpleeterAnswer = (stem, magnitudes) =>
       magnitudes.map((each) => each * (stem === 0 ? 3 : 1));
-    const masks = await masksOf(answer, stems, [tone(0.5), tone(0.25)]);
+    const masks = await getMasks(answer, stems, [tone(0.5), tone(0.25)]);
     expect(masks).toHaveLength(count);
     expect(masks[0]?.[20 * BINS + 93]).toBeCloseTo(9 / 12, 5);
     expect(masks[1]?.[20 * BINS + 93]).toBeCloseTo(stems === 'two' ? 3 / 12 : 1 / 12, 5);
@@ -92,7 +92,7 @@ describe('the masks of Spleeter', () => {
       throw new Error('nobody asks');
     };
     const silence = new Float32Array(RATE);
-    expect((await masksOf(answer, 'four', [silence, silence]))[2]?.[0]).toBeCloseTo(0.25, 6);
+    expect((await getMasks(answer, 'four', [silence, silence]))[2]?.[0]).toBeCloseTo(0.25, 6);
   });
 });
 
@@ -123,7 +123,7 @@ describe('the acceptance test of Spleeter', () => {
   /** Measures an engine whose networks know the stems, with a fault. */
   async function measure(fault: Fault) {
     const inference = createSpleeterInference((stem, _magnitudes, call) =>
-      fault(stem, (other) => magnitudesOf(truths[other] ?? [], call * (FRAMES - OVERLAP))),
+      fault(stem, (other) => getMagnitudes(truths[other] ?? [], call * (FRAMES - OVERLAP))),
     );
     return await measureEngine(audioSeparateStems, ENGINE, {
       runtime: createNodeRuntime({ signal, inference }),

@@ -8,7 +8,7 @@ import type { Session } from '../../../../models/core/runtime/inference.ts';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
 import { floatTensor } from '../../../../models/core/runtime/tensor.ts';
 import { weightFileName } from '../../../../models/core/runtime/weight-card.ts';
-import { planesOf } from '../../../../models/operations/upscale/enlarge/colour-planes.ts';
+import { getPlanes } from '../../../../models/operations/upscale/enlarge/colour-planes.ts';
 import { createReport, enlargePlanes } from '../../../../models/operations/upscale/enlarge-planes.ts';
 import { enlargeStrips } from '../../../../models/operations/upscale/enlarge-strips.ts';
 import { FrameEnlarger } from '../../../../models/operations/upscale/frame-enlarger.ts';
@@ -157,7 +157,7 @@ describe.each(NETWORKS)('$card.id', (network) => {
 
 it('counts the tiles that are too large for each network on its own', async () => {
   const [first, second] = NETWORKS as [UpscaleNetwork, UpscaleNetwork];
-  const planes = planesOf(await photograph(), { left: 0, top: 0, width: 171, height: 133 });
+  const planes = getPlanes(await photograph(), { left: 0, top: 0, width: 171, height: 133 });
   const report = createReport();
   const sizes: number[] = [];
   const small = { name: 'image', type: 'float32', dims: [] } as const;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const actionsOf = async (accountId: string) =>
+const getActions = async (accountId: string) =>
   (await listAuditEvents(api.ctx.db, { accountId, limit: 100 })).events.map(({ action }) => action);
 
 test('account.activity lists what was changed, by whom, without secrets, and nothing of another account', async () => {
@@ -63,7 +63,7 @@ test('the export holds the activity, and it goes with the account', async () => 
   for await (const piece of exportAccount(api.ctx, accountId)) text += piece;
   expect(JSON.parse(text).activity).toMatchObject([{ action: 'keys.create', subject: 'gone' }]);
   await deleteAccount(api.ctx, accountId);
-  expect(await actionsOf(accountId)).toEqual([]);
+  expect(await getActions(accountId)).toEqual([]);
 });
 
 test('activity is deleted after a year', async () => {
@@ -75,5 +75,5 @@ test('activity is deleted after a year', async () => {
     .where(eq(schema.auditEvents.accountId, accountId));
   await recordAuditEvent(api.ctx.db, { accountId, userId: null, action: 'new' });
   expect(await purgeAuditEvents(api.ctx)).toBe(1);
-  expect(await actionsOf(accountId)).toEqual(['new']);
+  expect(await getActions(accountId)).toEqual(['new']);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { text as textOf } from 'node:stream/consumers';
+import { text as getText } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatWarning } from '../../../../models/core/runtime/run-warnings.ts';
@@ -62,7 +62,7 @@ describe('the wallet', () => {
   test('goes whole into a CSV file that spreadsheets read as text', async () => {
     const { call, accountId } = await openDashboard(api, 'csv@example.com');
     await call.wallet.testTopUp({ amountUsd: '1', idempotencyKey: randomUUID() });
-    const lines = (await textOf(ledgerCsv(api.ctx, accountId))).trim().split('\r\n');
+    const lines = (await getText(ledgerCsv(api.ctx, accountId))).trim().split('\r\n');
     expect(lines[0]).toBe('time,kind,reference,operation,amount_usd,balance_usd,job_reference,job_metadata');
     expect(lines[1]).toMatch(/^\d{4}-.*Z,top_up,test top-up,,1\.00,6\.00,,$/);
     expect(lines).toHaveLength(3);
@@ -125,7 +125,7 @@ describe('the data of an account', () => {
       .update(schema.jobs)
       .set({ warnings: [warning] })
       .where(eq(schema.jobs.id, id));
-    const text = await textOf(exportAccount(api.ctx, accountId));
+    const text = await getText(exportAccount(api.ctx, accountId));
     const data = JSON.parse(text);
     expect(data).toMatchObject({ users: [{ name: 'Ada' }], balance_usd: '5.00' });
     expect(data.jobs).toMatchObject([{ id, held_usd: '0.002', warnings: [warning.message] }]);
@@ -148,7 +148,7 @@ describe('the data of an account', () => {
     await $client`
       insert into webhook_delivery_attempts (delivery_id, attempt, duration_ms, response_status)
       select id, 1, 20, 200 from webhook_deliveries where account_id = ${accountId}`;
-    const text = await textOf(exportAccount(api.ctx, accountId));
+    const text = await getText(exportAccount(api.ctx, accountId));
     const { payments, deliveries, ledger } = JSON.parse(text);
     const distinct = (rows: { readonly id: string }[]) => new Set(rows.map(({ id }) => id)).size;
     expect([distinct(payments), distinct(deliveries)]).toEqual([1203, 103]);

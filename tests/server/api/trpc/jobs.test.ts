@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { text as textOf } from 'node:stream/consumers';
+import { text as getText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerCsv } from '../../../../server/api/account-data/index.ts';
 import { claimJob, failJob } from '../../../../server/jobs/index.ts';
@@ -73,11 +73,11 @@ describe('a job', () => {
       { reference: id, balanceUsd: null },
     ]);
     expect((await call.wallet.ledger({ operation: 'upscale' })).entries).toEqual([]);
-    const csv = await textOf(ledgerCsv(api.ctx, accountId, { category: operation }));
+    const csv = await getText(ledgerCsv(api.ctx, accountId, { category: operation }));
     expect(csv.trim().split('\r\n').slice(1)).toEqual([
       expect.stringMatching(`,capture,${id},${operation},-0.002,,,$`),
     ]);
-    expect(await textOf(ledgerCsv(api.ctx, accountId, { category: 'upscale' }))).toMatch(/^time.*\r\n$/);
+    expect(await getText(ledgerCsv(api.ctx, accountId, { category: 'upscale' }))).toMatch(/^time.*\r\n$/);
   });
 
   test('runs again from its URL, once for each press, at the price that was shown', async () => {
@@ -136,12 +136,12 @@ describe('a job', () => {
     expect(await found('order 1')).toEqual([]);
     expect(await found('customer=ACME')).toEqual([again.id, id]);
     expect(await found('customer=ACM')).toEqual([]);
-    const dayOf = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
+    const getDay = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
     const between = async (from: string, to: string) => (await call.jobs.list({ from, to })).jobs.length;
-    expect(await between(dayOf(-1), dayOf(1))).toBe(2);
-    expect(await between(dayOf(-2), dayOf(-1))).toBe(0);
+    expect(await between(getDay(-1), getDay(1))).toBe(2);
+    expect(await between(getDay(-2), getDay(-1))).toBe(0);
     // The database knows no year 0.
-    await expect(between('0000-01-01T00:00:00Z', dayOf(1))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(between('0000-01-01T00:00:00Z', getDay(1))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(call.usage.spending({ from: '0000-01-01', to: '2026-01-01' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });

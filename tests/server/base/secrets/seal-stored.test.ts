@@ -30,7 +30,7 @@ async function stored(): Promise<string[]> {
   return [...service.map(({ secret }) => secret.toString('latin1')), ...webhooks.map(({ secret }) => secret)];
 }
 
-async function secretsOf(accountId: string) {
+async function getSecrets(accountId: string) {
   const { db } = database;
   return {
     urls: await getServiceSecret(db, 'result-urls'),
@@ -41,13 +41,13 @@ async function secretsOf(accountId: string) {
 test('secrets are encrypted at rest from the first start with a key, and the same secrets after it', async () => {
   const { db } = database;
   const { accountId } = await openAccount(db, 'a@example.com');
-  const before = await secretsOf(accountId);
+  const before = await getSecrets(accountId);
   await sealStoredSecrets({ db, log });
   expect((await stored()).filter((text) => text.startsWith('sealed:'))).toEqual([]);
   vi.stubEnv('SECRETS_KEY', OLD);
   await Promise.all([sealStoredSecrets({ db, log }), sealStoredSecrets({ db, log })]);
   for (const text of await stored()) expect(text).toMatch(/^sealed:v1:/);
-  expect(await secretsOf(accountId)).toEqual(before);
+  expect(await getSecrets(accountId)).toEqual(before);
   await db.transaction((tx) => rotateWebhookSecret(tx, { accountId, graceHours: 1 }));
   expect((await stored()).every((text) => text.startsWith('sealed:v1:'))).toBe(true);
   expect((await listActiveSecrets(db, accountId))[1]).toBe(before.webhooks[0]);
@@ -57,13 +57,13 @@ test('a new first key replaces the old one, which can then be left out', async (
   const { db } = database;
   vi.stubEnv('SECRETS_KEY', OLD);
   const { accountId } = await openAccount(db, 'a@example.com');
-  const before = await secretsOf(accountId);
+  const before = await getSecrets(accountId);
   vi.stubEnv('SECRETS_KEY', `${NEW},${OLD}`);
-  expect(await secretsOf(accountId)).toEqual(before);
+  expect(await getSecrets(accountId)).toEqual(before);
   await sealStoredSecrets({ db, log });
   vi.stubEnv('SECRETS_KEY', NEW);
   await sealStoredSecrets({ db, log });
-  expect(await secretsOf(accountId)).toEqual(before);
+  expect(await getSecrets(accountId)).toEqual(before);
 });
 
 test.each([

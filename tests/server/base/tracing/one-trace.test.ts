@@ -40,7 +40,7 @@ describe('a conversion while tracing is on', () => {
   let answer: Answer;
   let spans: CollectedSpan[];
   const find = (name: string) => spans.find((span) => span.name === name);
-  const parentOf = (name: string) => spans.find(({ spanId }) => spanId === find(name)?.parentSpanId)?.name;
+  const getParent = (name: string) => spans.find(({ spanId }) => spanId === find(name)?.parentSpanId)?.name;
 
   beforeAll(async () => {
     answer = await api.call('POST', `/api/media-tools/v1/image-convert?token=${SECRET}`, {
@@ -79,7 +79,7 @@ describe('a conversion while tracing is on', () => {
       'end job': 'attempt job',
       'deliver webhook': 'accept job',
     };
-    expect(Object.fromEntries(Object.keys(tree).map((name) => [name, parentOf(name)]))).toEqual(tree);
+    expect(Object.fromEntries(Object.keys(tree).map((name) => [name, getParent(name)]))).toEqual(tree);
     expect(spans.map(({ name }) => name).toSorted()).toEqual([route, ...Object.keys(tree)].toSorted());
   });
 

@@ -29,13 +29,13 @@ async function openLink(page: TestBrowser, email: string): Promise<number> {
   return (await page.get(pathname.replace('/api/auth', '') + search)).status;
 }
 
-async function accountOf(email: string): Promise<string> {
+async function getAccount(email: string): Promise<string> {
   const { users } = schema;
   const [user] = await api.ctx.db.select().from(users).where(eq(users.email, email));
   return user?.accountId ?? '';
 }
 
-async function creditsOf(accountId: string) {
+async function getCredits(accountId: string) {
   const { entries } = await listEntries(api.ctx.db, { accountId, limit: 100 });
   return entries.map(({ kind, amount }) => [kind, amount]);
 }
@@ -43,11 +43,11 @@ async function creditsOf(accountId: string) {
 test('free credit comes once the address is verified, not before, and not again', async () => {
   const page = browser();
   await page.signUp('ada@example.com');
-  const accountId = await accountOf('ada@example.com');
-  expect(await creditsOf(accountId)).toEqual([]);
+  const accountId = await getAccount('ada@example.com');
+  expect(await getCredits(accountId)).toEqual([]);
   await Promise.all([openLink(browser(), 'ada@example.com'), openLink(page, 'ada@example.com')]);
   await openLink(page, 'ada@example.com');
-  expect(await creditsOf(accountId)).toEqual([['free_credit', 750_000n]]);
+  expect(await getCredits(accountId)).toEqual([['free_credit', 750_000n]]);
   expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
 });
 
@@ -55,27 +55,27 @@ test('free credit does not come again for an address whose account was deleted, 
   const page = browser();
   await page.signUp('again@example.com');
   await openLink(page, 'again@example.com');
-  const first = await accountOf('again@example.com');
-  expect(await creditsOf(first)).toHaveLength(1);
+  const first = await getAccount('again@example.com');
+  expect(await getCredits(first)).toHaveLength(1);
   await deleteAccount(api.ctx, first);
   for (const email of ['again@example.com', 'again+2@example.com', 'AGAIN+three@example.com']) {
     await browser().signUp(email);
     await openLink(browser(), email.toLowerCase());
-    const accountId = await accountOf(email.toLowerCase());
+    const accountId = await getAccount(email.toLowerCase());
     expect(accountId).not.toBe(first);
-    expect(await creditsOf(accountId)).toEqual([]);
+    expect(await getCredits(accountId)).toEqual([]);
   }
 });
 
 test('free credit comes by a reset password, too, once', async () => {
   const page = browser();
   await page.signUp('reset@example.com');
-  const accountId = await accountOf('reset@example.com');
+  const accountId = await getAccount('reset@example.com');
   for (const newPassword of ['another horse battery', 'a third horse battery']) {
     await page.post('/request-password-reset', { email: 'reset@example.com' });
     const token = linkFor('reset@example.com').searchParams.get('token');
     expect((await page.post('/reset-password', { newPassword, token })).status).toBe(200);
-    expect(await creditsOf(accountId)).toEqual([['free_credit', 750_000n]]);
+    expect(await getCredits(accountId)).toEqual([['free_credit', 750_000n]]);
   }
 });
 
@@ -84,6 +84,6 @@ test('free credit does not come for a password that the command sets', async () 
   const { accountId } = await openAccount(api.ctx.db, email);
   await setPassword(api.ctx.db, { accountId, email, password: 'correct horse battery' }, CHEAP_HASHER);
   expect((await browser().signIn(email)).status).toBe(200);
-  expect(await creditsOf(accountId)).toEqual([]);
+  expect(await getCredits(accountId)).toEqual([]);
   expect(lines.join('')).not.toContain('free credit not granted');
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const { loggedRequests } = schema;
-const requestOf = (accountId: string, more: Partial<LoggedRequest> = {}): LoggedRequest => ({
+const getRequest = (accountId: string, more: Partial<LoggedRequest> = {}): LoggedRequest => ({
   accountId,
   keyId: null,
   createdAt: new Date(),
@@ -38,21 +38,21 @@ const requestOf = (accountId: string, more: Partial<LoggedRequest> = {}): Logged
   ...more,
 });
 const newAccount = async (email: string) => (await openAccount(api.ctx.db, email)).accountId;
-const countOf = (accountId: string) =>
+const getCount = (accountId: string) =>
   api.ctx.db.$count(loggedRequests, eq(loggedRequests.accountId, accountId));
 
 it('writes what waits in one statement, as it was given', async () => {
   const accountId = await newAccount('batch@example.com');
   const log = openRequestLog(api.ctx);
-  const first = requestOf(accountId, {
+  const first = getRequest(accountId, {
     createdAt: new Date('2026-01-02T03:04:05.678Z'),
     problem: { code: 'x' },
   });
   log.add(first);
-  for (let at = 0; at < 99; at++) log.add(requestOf(accountId));
-  expect(await countOf(accountId)).toBe(0);
+  for (let at = 0; at < 99; at++) log.add(getRequest(accountId));
+  expect(await getCount(accountId)).toBe(0);
   await log.flush();
-  expect(await countOf(accountId)).toBe(100);
+  expect(await getCount(accountId)).toBe(100);
   const [row] = await api.ctx.db
     .select()
     .from(loggedRequests)
@@ -66,10 +66,10 @@ it('one account cannot take the room of others, and says what it left out', asyn
   const ctx = { db: api.ctx.db, log: createLogger('warn', 'test', { write: (line) => lines.push(line) }) };
   const [loud, quiet] = [await newAccount('loud@example.com'), await newAccount('quiet@example.com')];
   const log = new RequestLog(ctx.db, ctx.log);
-  for (let at = 0; at < 3_000; at++) log.add(requestOf(loud));
-  log.add(requestOf(quiet));
+  for (let at = 0; at < 3_000; at++) log.add(getRequest(loud));
+  log.add(getRequest(quiet));
   await log.flush();
-  expect([await countOf(loud), await countOf(quiet)]).toEqual([500, 1]);
+  expect([await getCount(loud), await getCount(quiet)]).toEqual([500, 1]);
   expect(lines.join('')).toContain('"dropped":2500');
 });
 
@@ -77,10 +77,10 @@ it('a request of a deleted account is not written, and the others of its batch a
   const [gone, open] = [await newAccount('gone@example.com'), await newAccount('open@example.com')];
   await deleteAccount(api.ctx, gone);
   const log = openRequestLog(api.ctx);
-  log.add(requestOf(gone));
-  log.add(requestOf(open));
+  log.add(getRequest(gone));
+  log.add(getRequest(open));
   await log.flush();
-  expect([await countOf(gone), await countOf(open)]).toEqual([0, 1]);
+  expect([await getCount(gone), await getCount(open)]).toEqual([0, 1]);
 });
 
 it('keeps the newest 10,000 of an account, of which polls do not take the place', async () => {
@@ -95,7 +95,7 @@ it('keeps the newest 10,000 of an account, of which polls do not take the place'
   await insert(30, 'GET', 404);
   await insert(2_050, 'POST', 204, '/api/v2/worker/claims');
   const log = openRequestLog(api.ctx);
-  log.add(requestOf(accountId, { requestId: 'newest' }));
+  log.add(getRequest(accountId, { requestId: 'newest' }));
   await log.flush();
   const rows = await api.ctx.db
     .select({
@@ -117,9 +117,9 @@ it('requests are deleted after 30 days, exported until then, and gone with the a
   const accountId = await newAccount('kept@example.com');
   const sandbox = await openSandbox(api.ctx.db, accountId);
   const log = openRequestLog(api.ctx);
-  log.add(requestOf(accountId, { createdAt: new Date(Date.now() - 31 * 86_400_000), requestId: 'old' }));
-  log.add(requestOf(accountId, { requestId: 'young' }));
-  log.add(requestOf(sandbox, { requestId: 'test' }));
+  log.add(getRequest(accountId, { createdAt: new Date(Date.now() - 31 * 86_400_000), requestId: 'old' }));
+  log.add(getRequest(accountId, { requestId: 'young' }));
+  log.add(getRequest(sandbox, { requestId: 'test' }));
   await log.flush();
   expect(await purgeLoggedRequests(api.ctx)).toBeGreaterThan(0);
   let text = '';
@@ -128,7 +128,7 @@ it('requests are deleted after 30 days, exported until then, and gone with the a
   expect(requests).toMatchObject([{ requestId: 'young', body: { to_format: 'webp' } }]);
   expect(test_requests).toMatchObject([{ requestId: 'test' }]);
   await deleteAccount(api.ctx, accountId);
-  expect([await countOf(accountId), await countOf(sandbox)]).toEqual([0, 0]);
+  expect([await getCount(accountId), await getCount(sandbox)]).toEqual([0, 0]);
 });
 
 it('a database that fails costs the requests of a second, and nothing else', async () => {
@@ -137,12 +137,12 @@ it('a database that fails costs the requests of a second, and nothing else', asy
   const log = new RequestLog(ctx.db, ctx.log);
   const accountId = await newAccount('outage@example.com');
   await api.ctx.db.execute(sql`alter table logged_requests rename to away`);
-  log.add(requestOf(accountId, { body: { to_format: 'a secret' } }));
+  log.add(getRequest(accountId, { body: { to_format: 'a secret' } }));
   await log.flush();
   await api.ctx.db.execute(sql`alter table away rename to logged_requests`);
-  log.add(requestOf(accountId));
+  log.add(getRequest(accountId));
   await log.flush();
-  expect(await countOf(accountId)).toBe(1);
+  expect(await getCount(accountId)).toBe(1);
   expect(lines.join('')).toContain('requests not logged');
   expect(lines.join('')).not.toContain('a secret');
 });

@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function logOf(id: string) {
+async function getLog(id: string) {
   const found = (await listDeliveries(sender.ctx.db, { accountId: sender.accountId })).find(
     (log) => log.id === id,
   );
@@ -75,7 +75,7 @@ describe('a delivery', () => {
     const [secret] = await secrets();
     const headers = received?.request.headers as Record<string, string>;
     expect(new Webhook(secret ?? '').verify(DELIVERY_BODY, headers)).toMatchObject({ status: 'COMPLETED' });
-    expect(await logOf(id)).toMatchObject({
+    expect(await getLog(id)).toMatchObject({
       state: 'delivered',
       nextAttemptAt: null,
       attempts: [{ attempt: 1, responseStatus: 200, error: null, durationMs: expect.any(Number) }],
@@ -132,7 +132,7 @@ describe('a delivery', () => {
     await Promise.all([deliver(id), deliver(id)]);
     expect(waiting).toHaveLength(2);
     await slow.stop();
-    expect((await logOf(id)).attempts.map(({ attempt }) => attempt)).toEqual([1]);
+    expect((await getLog(id)).attempts.map(({ attempt }) => attempt)).toEqual([1]);
     expect(await queued()).toHaveLength(1);
   });
 
@@ -149,7 +149,7 @@ describe('a failed attempt', () => {
     const pausesMs: number[] = [];
     for (let made = 1; made <= 10; made++) {
       await deliver(id);
-      const { state, attempts, nextAttemptAt } = await logOf(id);
+      const { state, attempts, nextAttemptAt } = await getLog(id);
       expect(attempts).toHaveLength(made);
       const { at, durationMs, error } = attempts[made - 1] ?? { at: new Date(), durationMs: 0 };
       expect(error).toBe('responded with status 503 instead of 2xx.');
@@ -173,7 +173,7 @@ describe('a failed attempt', () => {
     status = 410;
     const id = await sender.enqueue(target.origin);
     await deliver(id);
-    expect(await logOf(id)).toMatchObject({
+    expect(await getLog(id)).toMatchObject({
       state: 'failed',
       nextAttemptAt: null,
       attempts: [{ responseStatus: 410 }],
@@ -185,7 +185,7 @@ describe('a failed attempt', () => {
     const id = await sender.enqueue(target.origin);
     await deliver(id);
     expect(target.requests).toHaveLength(1);
-    expect(await logOf(id)).toMatchObject({
+    expect(await getLog(id)).toMatchObject({
       state: 'pending',
       attempts: [{ responseStatus: 307, error: 'responded with status 307: redirects are not followed.' }],
     });
@@ -201,7 +201,7 @@ describe('a failed attempt', () => {
   ])('includes %s', async (_name, url, error) => {
     const id = await sender.enqueue(url);
     await deliver(id);
-    expect(await logOf(id)).toMatchObject({ state: 'pending', attempts: [{ responseStatus: null, error }] });
+    expect(await getLog(id)).toMatchObject({ state: 'pending', attempts: [{ responseStatus: null, error }] });
   });
 });
 
@@ -215,7 +215,10 @@ describe('resending', () => {
     await again(id);
     await deliver(id);
     expect(target.requests.map(({ request }) => request.headers['webhook-id'])).toEqual([id, id]);
-    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: [{ attempt: 1 }, { attempt: 2 }] });
+    expect(await getLog(id)).toMatchObject({
+      state: 'delivered',
+      attempts: [{ attempt: 1 }, { attempt: 2 }],
+    });
   });
 
   test('brings a waiting attempt forward instead of adding one', async () => {

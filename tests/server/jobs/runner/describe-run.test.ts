@@ -16,7 +16,7 @@ const DONE: Done = {
 };
 
 /** Returns the start and end of each stage's span. */
-function stagesOf(stages: unknown): Record<string, readonly [startMs: number, endMs: number]> {
+function getStages(stages: unknown): Record<string, readonly [startMs: number, endMs: number]> {
   vi.useFakeTimers({ now: NOW_MS });
   const written: Record<string, readonly [number, number]> = {};
   const span = {
@@ -44,7 +44,7 @@ const stage = (time: object) => ({
 
 it('writes the times of a stage', () => {
   const times = { startedAtMs: NOW_MS - 400, endedAtMs: NOW_MS - 100 };
-  expect(stagesOf([stage(times)])).toEqual({ decode: [NOW_MS - 400, NOW_MS - 100] });
+  expect(getStages([stage(times)])).toEqual({ decode: [NOW_MS - 400, NOW_MS - 100] });
 });
 
 it.each([
@@ -52,7 +52,7 @@ it.each([
   { startedAtMs: Number.NaN, endedAtMs: 'tomorrow' },
   { startedAtMs: NOW_MS + 5, endedAtMs: -1 },
 ])('keeps the times that a child claims within the run: %j', (times) => {
-  const [[startMs, endMs] = [0, 0]] = Object.values(stagesOf([stage(times)]));
+  const [[startMs, endMs] = [0, 0]] = Object.values(getStages([stage(times)]));
   expect(startMs).toBeGreaterThanOrEqual(NOW_MS - 500);
   expect(endMs).toBeLessThanOrEqual(NOW_MS);
   expect(startMs).toBeLessThanOrEqual(endMs);
@@ -60,7 +60,7 @@ it.each([
 
 it('ignores stages that do not exist, and repeated ones', () => {
   const many = Array.from({ length: 10_000 }, () => stage({}));
-  expect(Object.keys(stagesOf([...many, stage({ stage: 'photo.png' })]))).toEqual(['decode']);
+  expect(Object.keys(getStages([...many, stage({ stage: 'photo.png' })]))).toEqual(['decode']);
 });
 
 it('marks a run whose child has ended without a report', () => {

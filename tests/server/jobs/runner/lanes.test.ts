@@ -156,8 +156,8 @@ describe('runs in lanes', () => {
     release();
     return end;
   }
-  const pidOf = async (name: string) => Number(await readFile(join(root, name), 'utf8').catch(() => '0'));
-  const begun = (name: string) => expect.poll(() => pidOf(name), WITHIN).toBeGreaterThan(0);
+  const getPid = async (name: string) => Number(await readFile(join(root, name), 'utf8').catch(() => '0'));
+  const begun = (name: string) => expect.poll(() => getPid(name), WITHIN).toBeGreaterThan(0);
 
   test('never exceed the memory budget together', async () => {
     // Each declares 600 MB.
@@ -195,7 +195,7 @@ describe('runs in lanes', () => {
     const niceness: Record<string, number[]> = {};
     for (const lane of LANES) {
       await begun(lane);
-      const threads = await readdir(`/proc/${await pidOf(lane)}/task`);
+      const threads = await readdir(`/proc/${await getPid(lane)}/task`);
       niceness[lane] = [...new Set(threads.map((thread) => getPriority(Number(thread))))];
     }
     expect(niceness).toEqual({ interactive: [0], verdict: [0], long: [10], batch: [10] });
@@ -208,8 +208,8 @@ describe('runs in lanes', () => {
     await run('long', 'first', 50);
     await run('long', 'second', 50);
     await run('batch', 'other', 50);
-    expect(await pidOf('second')).toBe(await pidOf('first'));
-    expect(await pidOf('other')).not.toBe(await pidOf('first'));
-    expect(isAlive(await pidOf('first'))).toBe(true);
+    expect(await getPid('second')).toBe(await getPid('first'));
+    expect(await getPid('other')).not.toBe(await getPid('first'));
+    expect(isAlive(await getPid('first'))).toBe(true);
   });
 });

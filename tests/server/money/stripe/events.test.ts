@@ -10,7 +10,7 @@ import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { createPayments } from '../../../support/service/stand-in-payments.ts';
 
 const CENT = 10_000n;
-const { start, close, openEmptyAccount, openPayer, deliver, deliverAll, eventsOf, cents } = createPayments();
+const { start, close, openEmptyAccount, openPayer, deliver, deliverAll, getEvents, cents } = createPayments();
 
 let stripe: StandInStripe;
 let api: TestApi;
@@ -27,7 +27,7 @@ const own = () => ({ darkroom_account: accountId });
 
 test('POST /stripe/webhook 200: a payment is credited once, however many of its events come at a time', async () => {
   const id = stripe.begin(2000, own());
-  const events = eventsOf(() => stripe.pay(id));
+  const events = getEvents(() => stripe.pay(id));
   const answers = await Promise.all([...events, ...events, ...events].map(deliver));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect(await cents()).toBe(2000);
@@ -35,7 +35,7 @@ test('POST /stripe/webhook 200: a payment is credited once, however many of its 
 
 test('POST /stripe/webhook 400 for a wrong signature, an altered body and none', async () => {
   const id = stripe.begin(2000, own());
-  const [event] = eventsOf(() => stripe.pay(id));
+  const [event] = getEvents(() => stripe.pay(id));
   const { body, signature } = event as SignedEvent;
   for (const wrong of [
     { body: body.replace('evt_', 'evt_x'), signature },
@@ -55,7 +55,7 @@ test('POST /stripe/webhook 413 for a body of more than a megabyte', async () => 
 
 test('POST /stripe/webhook 503 while Stripe does not answer, and the event counts when it comes again', async () => {
   const id = stripe.begin(500, own());
-  const [event] = eventsOf(() => stripe.pay(id));
+  const [event] = getEvents(() => stripe.pay(id));
   stripe.isDown = true;
   expect((await deliver(event as SignedEvent)).status).toBe(503);
   stripe.isDown = false;
@@ -91,38 +91,38 @@ test('an event for an unknown account, or of another program, moves nothing', as
   const unknown = stripe.begin(500, { darkroom_account: '00000000-0000-4000-8000-000000000000' });
   const broken = stripe.begin(500, { darkroom_account: 'nobody' });
   const foreign = stripe.begin(500, {});
-  await deliverAll(eventsOf(() => [unknown, broken, foreign].forEach(stripe.pay)));
+  await deliverAll(getEvents(() => [unknown, broken, foreign].forEach(stripe.pay)));
   const { ok } = await reconcileBalances(api.ctx.db);
   expect([ok, await cents()]).toEqual([true, 0]);
 });
 
 test('a payment by bank is credited when the money comes, and not when it fails', async () => {
   const [late, failed] = [stripe.begin(500, own()), stripe.begin(700, own())];
-  await deliverAll(eventsOf(() => [late, failed].forEach(stripe.payLater)));
+  await deliverAll(getEvents(() => [late, failed].forEach(stripe.payLater)));
   expect(await cents()).toBe(0);
-  await deliverAll(eventsOf(() => stripe.fail(failed)));
-  await deliverAll(eventsOf(() => stripe.pay(late)));
+  await deliverAll(getEvents(() => stripe.fail(failed)));
+  await deliverAll(getEvents(() => stripe.pay(late)));
   expect(await cents()).toBe(500);
 });
 
 test('refunds and disputes take back what they are for, and a won dispute returns it', async () => {
   const id = stripe.begin(2000, own());
-  await deliverAll(eventsOf(() => stripe.pay(id)));
-  await deliverAll(eventsOf(() => stripe.refund(id, 300)));
+  await deliverAll(getEvents(() => stripe.pay(id)));
+  await deliverAll(getEvents(() => stripe.refund(id, 300)));
   expect(await cents()).toBe(1700);
-  await deliverAll(eventsOf(() => stripe.dispute(id, 1700)));
+  await deliverAll(getEvents(() => stripe.dispute(id, 1700)));
   expect(await cents()).toBe(0);
-  await deliverAll(eventsOf(() => stripe.endDispute(id, 'won')));
+  await deliverAll(getEvents(() => stripe.endDispute(id, 'won')));
   expect(await cents()).toBe(1700);
-  await deliverAll(eventsOf(() => stripe.dispute(id, 1700)));
-  await deliverAll(eventsOf(() => stripe.endDispute(id, 'lost')));
+  await deliverAll(getEvents(() => stripe.dispute(id, 1700)));
+  await deliverAll(getEvents(() => stripe.endDispute(id, 'lost')));
   expect(await cents()).toBe(0);
 });
 
 test('a slow answer of Stripe does not undo what a later event says', async () => {
   const id = stripe.begin(2000, own());
-  await deliverAll(eventsOf(() => stripe.pay(id)));
-  const [first] = eventsOf(() => stripe.refund(id, 100));
+  await deliverAll(getEvents(() => stripe.pay(id)));
+  const [first] = getEvents(() => stripe.refund(id, 100));
   let resolve = () => {};
   const promise = new Promise<void>((done) => {
     resolve = done;
@@ -131,7 +131,7 @@ test('a slow answer of Stripe does not undo what a later event says', async () =
   const asked = stripe.requests.length;
   const slow = deliver(first as SignedEvent);
   await expect.poll(() => stripe.requests.length).toBe(asked + 1);
-  const [second] = eventsOf(() => stripe.refund(id, 200));
+  const [second] = getEvents(() => stripe.refund(id, 200));
   let isDone = false;
   const late = deliver(second as SignedEvent).then(() => {
     isDone = true;
@@ -145,12 +145,12 @@ test('a slow answer of Stripe does not undo what a later event says', async () =
 
 test('what is held or spent stays owed, and the end of a hold or the next payment pays it', async () => {
   const id = stripe.begin(1000, own());
-  await deliverAll(eventsOf(() => stripe.pay(id)));
+  await deliverAll(getEvents(() => stripe.pay(id)));
   await hold(api.ctx.db, { accountId, amount: 400n * CENT, reference: `held-${accountId}` });
-  await deliverAll(eventsOf(() => stripe.refund(id, 1000)));
+  await deliverAll(getEvents(() => stripe.refund(id, 1000)));
   expect(await cents()).toBe(400);
   const next = stripe.begin(500, own());
-  await deliverAll(eventsOf(() => stripe.pay(next)));
+  await deliverAll(getEvents(() => stripe.pay(next)));
   expect(await cents()).toBe(500);
   await release(api.ctx.db, { reference: `held-${accountId}` });
   await collectOwedRefunds(api.ctx);
@@ -160,7 +160,7 @@ test('what is held or spent stays owed, and the end of a hold or the next paymen
 const ACTIONS = ['pay', 'payLater', 'fail', 'refund', 'dispute', 'won', 'lost'] as const;
 
 /** Lists what the payer or the bank may do as a payment stands. */
-function actionsOf(id: string): readonly (typeof ACTIONS)[number][] {
+function getActions(id: string): readonly (typeof ACTIONS)[number][] {
   const { charge, disputes } = stripe.payments.get(id) ?? { charge: 'failed', disputes: [] };
   const isPaid = charge === 'succeeded';
   const isOpen = disputes.at(-1)?.status === 'needs_response';
@@ -178,7 +178,7 @@ function actionsOf(id: string): readonly (typeof ACTIONS)[number][] {
 
 /** Does one of the possible actions. */
 function act(id: string, choice: number, amount: number): void {
-  const actions = actionsOf(id);
+  const actions = getActions(id);
   const action = actions[choice % actions.length];
   if (action === 'refund' || action === 'dispute') stripe[action](id, amount);
   else if (action === 'won' || action === 'lost') stripe.endDispute(id, action);
@@ -186,7 +186,7 @@ function act(id: string, choice: number, amount: number): void {
 }
 
 /** Returns what the final state of a payment leaves in the wallet, in cents. */
-function leftOf(id: string): number {
+function getLeft(id: string): number {
   const payment = stripe.payments.get(id);
   if (payment?.charge !== 'succeeded') return 0;
   const lost = payment.disputes.filter(({ status }) => status !== 'won');
@@ -213,7 +213,7 @@ test('events in any order, repeated and late, end in the balance that the paymen
       const ids = amounts.map((amount) => stripe.begin(amount, { darkroom_account: account.accountId }));
       const half = Math.floor(steps.length / 2);
       const run = (part: typeof steps) =>
-        eventsOf(() => {
+        getEvents(() => {
           for (const { payment, choice, amount } of part) act(ids[payment] ?? '', choice, amount);
         });
       const pick = (events: readonly SignedEvent[]) =>
@@ -227,7 +227,7 @@ test('events in any order, repeated and late, end in the balance that the paymen
         const answers = await Promise.all(mixed.map(deliver));
         expect(answers.every(({ status }) => status === 200)).toBe(true);
       } else await deliverAll(mixed);
-      expect(await cents(account.accountId)).toBe(ids.reduce((sum, id) => sum + leftOf(id), 0));
+      expect(await cents(account.accountId)).toBe(ids.reduce((sum, id) => sum + getLeft(id), 0));
     }),
     { numRuns: 25 },
   );

@@ -15,7 +15,7 @@ import type { TestApi } from '../../../support/service/api.ts';
 import { createPayments } from '../../../support/service/stand-in-payments.ts';
 
 const CENT = 10_000n;
-const { start, close, openPayer, deliverAll, eventsOf, payCheckout, cents } = createPayments();
+const { start, close, openPayer, deliverAll, getEvents, payCheckout, cents } = createPayments();
 
 let stripe: StandInStripe;
 let api: TestApi;
@@ -92,7 +92,7 @@ const waitTenMinutes = () =>
 
 test('whoever gets a refund is not charged again for the wallet that it lowers', async () => {
   const id = await saveMethod();
-  await deliverAll(eventsOf(() => stripe.refund(id, 600)));
+  await deliverAll(getEvents(() => stripe.refund(id, 600)));
   await waitTenMinutes();
   expect([await chargeAutomaticTopUps(api.ctx), await cents()]).toEqual([0, 0]);
   const found = await findAutomaticTopUp(api.ctx.db, accountId);
@@ -190,8 +190,8 @@ test('while an automatic payment waits for the bank, no other is made', async ()
 test('an automatic payment that the bank refuses later ends automatic top-ups, by the event of the payment alone', async () => {
   await saveMethod();
   const id = stripe.begin(1000, { ...own(), darkroom_automatic: 'true' });
-  await deliverAll(eventsOf(() => stripe.payLater(id)));
-  const failed = eventsOf(() => stripe.fail(id)).filter(({ type }) => !type.startsWith('checkout'));
+  await deliverAll(getEvents(() => stripe.payLater(id)));
+  const failed = getEvents(() => stripe.fail(id)).filter(({ type }) => !type.startsWith('checkout'));
   await deliverAll(failed);
   await waitTenMinutes();
   expect([await chargeAutomaticTopUps(api.ctx), await cents()]).toEqual([0, 600]);
@@ -208,10 +208,10 @@ test('a refusal of the former payment method that comes late leaves automatic to
     .update(schema.automaticTopUps)
     .set({ orderedAt: sql`now() + interval '2 seconds'` })
     .where(eq(schema.automaticTopUps.accountId, accountId));
-  await deliverAll(eventsOf(() => stripe.fail(id)));
+  await deliverAll(getEvents(() => stripe.fail(id)));
   expect((await findAutomaticTopUp(api.ctx.db, accountId))?.refusal).toBeNull();
   // Whichever method there is, a refund ends them.
-  await deliverAll(eventsOf(() => stripe.refund(first, 600)));
+  await deliverAll(getEvents(() => stripe.refund(first, 600)));
   expect((await findAutomaticTopUp(api.ctx.db, accountId))?.refusal).not.toBeNull();
 });
 

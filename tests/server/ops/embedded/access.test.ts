@@ -50,7 +50,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const modeOf = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8);
+const getMode = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8);
 
 /** Connects as another user of the machine than root. */
 async function connectAs(uid: number, url: string): Promise<string> {
@@ -90,27 +90,27 @@ describe('DATA_DIR', () => {
     const dataDir = join(folder, 'a', 'b');
     const umask = process.umask(0o022);
     await secureDataDir(dataDir).finally(() => process.umask(umask));
-    expect([await modeOf(join(folder, 'a')), await modeOf(dataDir)]).toEqual(['700', '700']);
+    expect([await getMode(join(folder, 'a')), await getMode(dataDir)]).toEqual(['700', '700']);
   });
 
   test('of an older version is closed, with its folders', async () => {
     await mkdir(join(folder, 'runs'), { mode: 0o755 });
     await writeFile(join(folder, 'secrets.key'), '');
     await secureDataDir(folder);
-    expect([await modeOf(folder), await modeOf(join(folder, 'runs'))]).toEqual(['700', '700']);
+    expect([await getMode(folder), await getMode(join(folder, 'runs'))]).toEqual(['700', '700']);
   });
 
   test('that holds files of others is left as it is', async () => {
     await writeFile(join(folder, 'notes.txt'), '');
     await secureDataDir(folder);
-    expect(await modeOf(folder)).toBe('755');
+    expect(await getMode(folder)).toBe('755');
   });
 
   test('with a single entry that has a name of ours is left as it is', async () => {
     await mkdir(join(folder, 'storage'), { mode: 0o755 });
     await writeFile(join(folder, 'notes.txt'), '');
     await secureDataDir(folder);
-    expect([await modeOf(folder), await modeOf(join(folder, 'storage'))]).toEqual(['755', '755']);
+    expect([await getMode(folder), await getMode(join(folder, 'storage'))]).toEqual(['755', '755']);
   });
 
   test('leaves a folder outside open that a link inside shares', async () => {
@@ -119,7 +119,7 @@ describe('DATA_DIR', () => {
     await writeFile(join(dataDir, 'secrets.key'), '');
     await symlink(shared, join(dataDir, 'models'));
     await secureDataDir(dataDir);
-    expect([await modeOf(dataDir), await modeOf(shared)]).toEqual(['700', '755']);
+    expect([await getMode(dataDir), await getMode(shared)]).toEqual(['700', '755']);
   });
 
   test.runIf(isRoot && hasOtherVolume())(
@@ -131,7 +131,7 @@ describe('DATA_DIR', () => {
         const dataDir = join(volume, 'a', 'b');
         await secureDataDir(dataDir);
         const { gid } = await stat(dataDir);
-        expect([await modeOf(join(volume, 'a')), await modeOf(dataDir), gid]).toEqual([
+        expect([await getMode(join(volume, 'a')), await getMode(dataDir), gid]).toEqual([
           '710',
           '710',
           SERVER_USER.gid,
@@ -148,7 +148,7 @@ describe('DATA_DIR', () => {
     await server?.stop();
     await secureDataDir(folder);
     const { gid } = await stat(folder);
-    expect([await modeOf(folder), gid]).toEqual(['710', SERVER_USER.gid]);
+    expect([await getMode(folder), gid]).toEqual(['710', SERVER_USER.gid]);
     expect(await connectAs(SERVER_USER.uid ?? 0, await start())).toMatch(/^E/);
   });
 });

@@ -34,11 +34,11 @@ test('a PostgreSQL that no longer answers is replaced', async () => {
   await chmod(dataDir, 0o755);
   const health = { everyMs: 500, missesMax: 3, graceMs: 200 };
   const postgres = await keepPostgres({ dataDir, log: createLogger('silent', 'test'), health });
-  const pidOf = async () =>
+  const getPid = async () =>
     (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0];
-  const first = await pidOf();
+  const first = await getPid();
   process.kill(Number(first), 'SIGSTOP');
-  await expect.poll(() => pidOf().catch(() => first)).not.toBe(first);
+  await expect.poll(() => getPid().catch(() => first)).not.toBe(first);
 
   await untilItAnswers(postgres.url);
   await postgres.stop();

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-function engineOf(id: string) {
+function getEngine(id: string) {
   const found = findEngine(OPERATIONS, OPERATION, id);
   if (!found) throw new Error('there is no such engine');
   return found.engine;
@@ -38,7 +38,7 @@ async function install(
 ) {
   const env = readEnv({ DATA_DIR: directory, MODELS_OFFLINE: '1', INFERENCE_MEMORY_MB: String(allowed) });
   const store = new AcceptanceStore(env);
-  const engine = engineOf(id);
+  const engine = getEngine(id);
   const { megabytes, ...how } = memory;
   await store.write(OPERATION, engine, { ...MEASURED_SEPARATION, memoryBytes: megabytes * MEGABYTE, ...how });
   const acceptances = new NodeAcceptances({ operations: OPERATIONS, store, inference: NO_MODELS });
@@ -84,7 +84,7 @@ describe('the memory of an engine that declares 150 MB', () => {
 it('the memory of a file is its share of what its engine took', async () => {
   const env = readEnv({ DATA_DIR: directory });
   const store = new AcceptanceStore(env);
-  const engine = engineOf('spleeter-4stems-fp16');
+  const engine = getEngine('spleeter-4stems-fp16');
   expect(declaredMemory(engine)).toBe(680 * MEGABYTE);
   const { 'spleeter-4stems-fp16/bass': card } = AUDIO_SEPARATE_STEMS_WEIGHTS;
   expect(await createCardMemory(store)(card)).toBe(170 * MEGABYTE);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-async function stateOf(engine: string, settings: Record<string, string>, modelBytesMax?: number) {
+async function getState(engine: string, settings: Record<string, string>, modelBytesMax?: number) {
   const store = new AcceptanceStore(readEnv({ DATA_DIR: directory, ...settings }));
   const options = { operations: OPERATIONS, store, inference: NO_MODELS, modelBytesMax };
   return await new NodeAcceptances(options).find('audio-separate-stems', engine);
@@ -36,8 +36,8 @@ async function stateOf(engine: string, settings: Record<string, string>, modelBy
 
 describe('what a run knows of an engine', () => {
   it('goes by the memory that was measured here, not by what is declared', async () => {
-    expect(await stateOf('stems', {})).toMatchObject({ state: 'passed', quality: 2.8 });
-    expect(await stateOf('stems', { INFERENCE_MEMORY_MB: '500' })).toEqual({
+    expect(await getState('stems', {})).toMatchObject({ state: 'passed', quality: 2.8 });
+    expect(await getState('stems', { INFERENCE_MEMORY_MB: '500' })).toEqual({
       state: 'failed',
       reason: 'It needs 700 MB of memory, and INFERENCE_MEMORY_MB allows 500.',
     });
@@ -54,8 +54,8 @@ describe('what a run knows of an engine', () => {
   });
 
   it('goes by all models that an engine opens at once, where the run may use less', async () => {
-    expect(await stateOf('spleeter-4stems-fp16', {})).toEqual({ state: 'unknown' });
-    expect(await stateOf('spleeter-4stems-fp16', {}, 200_000_000)).toEqual({
+    expect(await getState('spleeter-4stems-fp16', {})).toEqual({ state: 'unknown' });
+    expect(await getState('spleeter-4stems-fp16', {}, 200_000_000)).toEqual({
       state: 'failed',
       reason: 'Its models need 680 MB of memory, more than this run may use.',
     });

@@ -6,7 +6,7 @@ import { videoFixture } from '../../../support/media/videos.ts';
 
 const { signal } = new AbortController();
 
-async function* chunksOf(samples: Float32Array<ArrayBuffer>, channelCount: number) {
+async function* getChunks(samples: Float32Array<ArrayBuffer>, channelCount: number) {
   for (let at = 0; at < samples.length; at += 5000) {
     yield Array.from({ length: channelCount }, () => samples.slice(at, at + 5000));
   }
@@ -144,7 +144,7 @@ describe('invalid audio', () => {
       };
       const input = await audioFixture('tone.flac');
       await expect(serverAudio.decode(input, options)).rejects.toMatchObject(refusal);
-      const chunks = chunksOf(new Float32Array(9), 1);
+      const chunks = getChunks(new Float32Array(9), 1);
       await expect(serverAudio.encode(chunks, { ...options, format: 'wav' })).rejects.toMatchObject(refusal);
     },
   );
@@ -153,7 +153,7 @@ describe('invalid audio', () => {
     const options = { sampleRate: 44_100, channelCount: channelCount as 1, signal };
     const refusal = { code: 'bad_request', message: expect.stringMatching(/^channelCount: must be 1/) };
     await expect(serverAudio.decode(await audioFixture('tone.flac'), options)).rejects.toMatchObject(refusal);
-    const chunks = chunksOf(new Float32Array(9), 1);
+    const chunks = getChunks(new Float32Array(9), 1);
     await expect(serverAudio.encode(chunks, { ...options, format: 'wav' })).rejects.toMatchObject(refusal);
   });
 
@@ -218,7 +218,7 @@ describe('written audio', () => {
   ])('%s at %i Hz, %i channels, has exactly %i frames', async (format, sampleRate, channelCount, length) => {
     const tone = generateTone(0, sampleRate, length / sampleRate);
     const options = { format, sampleRate, channelCount, signal };
-    const written = await serverAudio.encode(chunksOf(tone, channelCount), options);
+    const written = await serverAudio.encode(getChunks(tone, channelCount), options);
     expect(written.type).toBe(format === 'wav' ? 'audio/wav' : 'audio/mpeg');
     const samples = await decodeSamples(written, { sampleRate, channelCount });
     expect(samples.map((channel) => channel.length)).toEqual(samples.map(() => length));
@@ -239,7 +239,7 @@ describe('written audio', () => {
         (_, at) => peak * Math.sin((at * 2765) / sampleRate),
       );
       const options = { format: 'mp3', sampleRate, channelCount, signal } as const;
-      const written = await serverAudio.encode(chunksOf(sine, channelCount), options);
+      const written = await serverAudio.encode(getChunks(sine, channelCount), options);
       for (const samples of await decodeSamples(written, { sampleRate, channelCount })) {
         expect(Math.abs(levelChange(sine, samples))).toBeLessThan(0.02);
       }
@@ -249,13 +249,13 @@ describe('written audio', () => {
   test('a wav clips samples beyond full scale', async () => {
     const loud = Float32Array.from([2, -2, 0.5]);
     const options = { format: 'wav', sampleRate: 8000, channelCount: 1, signal } as const;
-    const bytes = await (await serverAudio.encode(chunksOf(loud, 1), options)).arrayBuffer();
+    const bytes = await (await serverAudio.encode(getChunks(loud, 1), options)).arrayBuffer();
     expect([...new Int16Array(bytes.slice(44))]).toEqual([32_767, -32_768, 16_384]);
   });
 
   test('an mp3 is written at three rates only', async () => {
     const options = { format: 'mp3', sampleRate: 22_050, channelCount: 1, signal } as const;
-    await expect(serverAudio.encode(chunksOf(new Float32Array(9), 1), options)).rejects.toMatchObject({
+    await expect(serverAudio.encode(getChunks(new Float32Array(9), 1), options)).rejects.toMatchObject({
       code: 'bad_request',
     });
   });

@@ -18,7 +18,7 @@ import { writeAudioFile } from '../../../../lab/fixtures/write-audio-file.ts';
 import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
 import { readAvi } from '../../../../models/media/audio/formats/riff/avi.ts';
 import { levelChange, serverAudio } from '../../../support/media/audio.ts';
-import { listOf, riffChunk, soundHeader } from '../../../support/media/avi-files.ts';
+import { getList, riffChunk, soundHeader } from '../../../support/media/avi-files.ts';
 import { joinStreams } from '../../../support/media/join-streams.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 import { encodeVideo, movingFrames } from '../../../support/media/videos.ts';
@@ -165,8 +165,8 @@ describe('of several tracks in', () => {
     const [first, second] = ['Main', 'Kommentar'].map((name) =>
       soundHeader(coding, RATE, riffChunk('strn', new TextEncoder().encode(`${name}\0`))),
     );
-    const hdrl = listOf('hdrl', first as Uint8Array, second as Uint8Array);
-    const file = riffChunk('RIFF', new TextEncoder().encode('AVI '), hdrl, listOf('movi'));
+    const hdrl = getList('hdrl', first as Uint8Array, second as Uint8Array);
+    const file = riffChunk('RIFF', new TextEncoder().encode('AVI '), hdrl, getList('movi'));
     const { track } = await readAvi(new ByteReader(new Blob([file])), 2);
     expect(track).toEqual({ number: 2, count: 2, label: 'Kommentar' });
   });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-async function availabilityOf(operation: string, id: string, settings: Record<string, string>) {
+async function getAvailability(operation: string, id: string, settings: Record<string, string>) {
   const found = findEngine(OPERATIONS, operation, id);
   if (!found) throw new Error('there is no such engine');
   return await findEngineAvailability({ env: readEnv({ DATA_DIR: directory, ...settings }) }, found.engine);
@@ -21,7 +21,7 @@ async function availabilityOf(operation: string, id: string, settings: Record<st
 
 it('an engine whose files together exceed the limit of the disk is not available, with the reason', async () => {
   const of = (megabytes: string) =>
-    availabilityOf('audio-diarize', 'pyannote-segmentation-3.0', { MODELS_DISK_MB: megabytes });
+    getAvailability('audio-diarize', 'pyannote-segmentation-3.0', { MODELS_DISK_MB: megabytes });
   expect(await of('33')).toEqual({ isAvailable: true });
   // 6.0 and 26.5 MB: each of them would fit.
   expect(await of('32')).toEqual({
@@ -29,5 +29,5 @@ it('an engine whose files together exceed the limit of the disk is not available
     isLasting: true,
     reason: 'Its weights have 33 MB, and MODELS_DISK_MB allows 32.',
   });
-  expect(await availabilityOf('remove-bg', 'matte', { MODELS_DISK_MB: '1' })).toEqual({ isAvailable: true });
+  expect(await getAvailability('remove-bg', 'matte', { MODELS_DISK_MB: '1' })).toEqual({ isAvailable: true });
 });

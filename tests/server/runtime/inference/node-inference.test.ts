@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
-import { floatsOf, floatTensor } from '../../../../models/core/runtime/tensor.ts';
+import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
+import { floatTensor, getFloats } from '../../../../models/core/runtime/tensor.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { encodeOnnxModel } from '../../../../server/ops/build/graphs/onnx.ts';
 import { NodeInference } from '../../../../server/runtime/inference/node-inference.ts';
@@ -56,7 +56,7 @@ async function double(networks: NodeInference, card: WeightCard, type: 'float32'
     return session.run({ x: floatTensor(type, [1, 3], Float32Array.of(1, 2.5, -3)) }, signal);
   });
   if (!outputs.y) throw new Error('no output');
-  return { ...how, values: Array.from(floatsOf(outputs.y)) };
+  return { ...how, values: Array.from(getFloats(outputs.y)) };
 }
 
 describe('inference in Node', () => {
@@ -82,12 +82,12 @@ describe('inference in Node', () => {
       const card = await stored(model, 'two-outputs');
       const networks = inference(place === 'on an inference server' ? { [card.id]: server.url } : {});
       const x = floatTensor('float32', [1, 1], Float32Array.of(3));
-      const namesOf = (wanted?: readonly string[]) =>
+      const getNames = (wanted?: readonly string[]) =>
         networks.use(card, { signal }, async (session) =>
           Object.keys((await session.run({ x }, signal, wanted)).outputs),
         );
-      expect(await namesOf(['z'])).toEqual(['z']);
-      expect(await namesOf()).toEqual(['y', 'z']);
+      expect(await getNames(['z'])).toEqual(['z']);
+      expect(await getNames()).toEqual(['y', 'z']);
       await server.stop();
     },
   );
@@ -139,7 +139,7 @@ describe('inference in Node', () => {
     await server.stop();
     const { provider, notices, values } = await double(networks, card);
     expect({ provider, values }).toEqual({ provider: 'cpu', values: [2, 5, -6] });
-    expect(messagesOf(notices)).toEqual([
+    expect(getMessages(notices)).toEqual([
       'inference server failed (the connection failed); cpu was used instead.',
     ]);
   });
@@ -195,8 +195,8 @@ describe('inference in Node', () => {
         (session) => session.run({ x: floatTensor('float32', [1, 1], Float32Array.of(3)) }, signal),
       );
       expect([provider, outputs.y?.data]).toEqual(['cpu', Float32Array.of(6)]);
-      expect(messagesOf(notices)).toEqual([expect.stringContaining(`inference server ${words}`)]);
-      expect(messagesOf(notices)[0]).toMatch(/; cpu was used instead\.$/);
+      expect(getMessages(notices)).toEqual([expect.stringContaining(`inference server ${words}`)]);
+      expect(getMessages(notices)[0]).toMatch(/; cpu was used instead\.$/);
       await server.stop();
     },
   );

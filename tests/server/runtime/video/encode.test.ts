@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drawMovingFrame } from '../../../../lab/fixtures/moving-pattern.ts';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
 import { psnr } from '../../../support/media/images.ts';
 import {
   decodeVideoFrames,
@@ -99,7 +99,7 @@ describe('audio', () => {
       format,
       soundFrom: await videoFixture(name),
     });
-    expect(messagesOf(warnings)).toEqual([expect.stringContaining(`re-encoded as ${codec}`)]);
+    expect(getMessages(warnings)).toEqual([expect.stringContaining(`re-encoded as ${codec}`)]);
     const { packets, ...sound } = await readAudioPackets(blob);
     expect(sound.codec).toBe(codec);
     const last = packets.at(-1);

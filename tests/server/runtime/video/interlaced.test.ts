@@ -9,7 +9,7 @@ import { decodeVideoFrames, readFrameTimes, videoFixture } from '../../../suppor
 const TIMES = Array.from({ length: 8 }, (_, index) => [index * 40, 40]);
 
 /** Mean difference of each row's green from that of its neighbours: what two fields in one frame show as a comb. */
-function combOf({ width, height, data }: VideoFrame): number {
+function getComb({ width, height, data }: VideoFrame): number {
   let sum = 0;
   for (let y = 1; y < height - 1; y++) {
     for (let x = 0; x < width; x++) {
@@ -32,7 +32,7 @@ describe('interlaced video', () => {
     expect(readFrameTimes(frames)).toEqual(TIMES);
     for (const [index, frame] of frames.entries()) {
       expect(psnr(drawMovingFrame(64, 48, 2 * index), frame)).toBeGreaterThan(36);
-      expect(combOf(frame)).toBeLessThan(3);
+      expect(getComb(frame)).toBeLessThan(3);
     }
   });
 

@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const cardOf = (id: string) => catalogue.find((card) => card.id === id) as WeightCard;
+const getCard = (id: string) => catalogue.find((card) => card.id === id) as WeightCard;
 
 /** Opens a store of two files; each call is like that of another process. */
 const store = (options: Partial<WeightStoreOptions> = {}) =>
@@ -45,7 +45,7 @@ const store = (options: Partial<WeightStoreOptions> = {}) =>
   });
 
 const fetch = (id: string, keepsOthers = false, options: Partial<WeightStoreOptions> = {}) =>
-  store(options).fetch([cardOf(id)], { signal, keepsOthers, onProgress: () => {} });
+  store(options).fetch([getCard(id)], { signal, keepsOthers, onProgress: () => {} });
 
 /** Lists the weights that are here. */
 const here = async () =>
@@ -53,7 +53,7 @@ const here = async () =>
 
 /** Says when a file was used last, in seconds before now. */
 async function used(id: string, secondsAgo: number): Promise<void> {
-  const path = store().pathOf(cardOf(id));
+  const path = store().getPath(getCard(id));
   await utimes(path, new Date(Date.now() - secondsAgo * 1000), (await stat(path)).mtime);
 }
 
@@ -82,14 +82,14 @@ describe('a download into a full folder', () => {
   });
 
   it('counts a read as a use', async () => {
-    await store().read(cardOf('b'), { signal });
+    await store().read(getCard('b'), { signal });
     await fetch('c');
     expect(await here()).toEqual(['b', 'c']);
   });
 
   it('leaves what a job of another process uses, until it ends', async () => {
-    const ends = [store().markUse(cardOf('b')), store().markUse(cardOf('a'))];
-    const isAhead = async (id: string) => (await stat(store().pathOf(cardOf(id)))).atimeMs > Date.now();
+    const ends = [store().markUse(getCard('b')), store().markUse(getCard('a'))];
+    const isAhead = async (id: string) => (await stat(store().getPath(getCard(id)))).atimeMs > Date.now();
     await expect.poll(() => isAhead('a')).toBe(true);
     await expect.poll(() => isAhead('b')).toBe(true);
     await expect(fetch('c')).rejects.toEqual(NO_ROOM);
@@ -108,7 +108,7 @@ describe('a download into a full folder', () => {
 
   it('is refused, and deletes nothing, where the file is larger than the limit', async () => {
     const options = { bytesMax: BYTES - 1 };
-    expect(await store(options).mayFetch(cardOf('c'))).toBe(false);
+    expect(await store(options).mayFetch(getCard('c'))).toBe(false);
     await expect(fetch('c', false, options)).rejects.toEqual(
       expect.objectContaining({ message: expect.stringMatching(/MODELS_DISK_MB leaves no room for it/) }),
     );
@@ -125,7 +125,7 @@ describe('a download into a full folder', () => {
   });
 
   it('deletes abandoned downloads as well, and none that goes on', async () => {
-    await rm(store().pathOf(cardOf('b')));
+    await rm(store().getPath(getCard('b')));
     const part = join(directory, 'b.onnx.part');
     await writeFile(part, content.subarray(0, 1000));
     const longAgo = new Date(Date.now() - 3_600_000);
@@ -149,7 +149,7 @@ describe('a download into a full folder', () => {
     const roomy = { bytesMax: 10 * BYTES };
     await fetch('c', false, roomy);
     expect(await here()).toEqual(['a', 'b', 'c']);
-    await rm(store().pathOf(cardOf('c')));
+    await rm(store().getPath(getCard('c')));
     await expect(fetch('c', false, { ...roomy, leftBytesMin: 1e18 })).rejects.toEqual(
       expect.objectContaining({ message: expect.stringMatching(/disk .* has too little room/) }),
     );
@@ -220,8 +220,8 @@ it('downloads of several processes at once stay within the limit', async () => {
 
 it('a mark of use leaves the verdict about the bytes as it is', async () => {
   await fetch('a');
-  const before = (await stat(store().pathOf(cardOf('a')))).mtimeMs;
-  await store().read(cardOf('a'), { signal });
-  expect(Math.round((await stat(store().pathOf(cardOf('a')))).mtimeMs)).toBe(Math.round(before));
-  expect(await store().isRight(cardOf('a'))).toBe(true);
+  const before = (await stat(store().getPath(getCard('a')))).mtimeMs;
+  await store().read(getCard('a'), { signal });
+  expect(Math.round((await stat(store().getPath(getCard('a')))).mtimeMs)).toBe(Math.round(before));
+  expect(await store().isRight(getCard('a'))).toBe(true);
 });

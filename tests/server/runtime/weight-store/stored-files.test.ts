@@ -162,6 +162,6 @@ describe('the store', () => {
 
   it('returns a file with exactly its bytes', async () => {
     await store().read(card, { signal });
-    expect(await isContent(readFile(store().pathOf(card)))).toBe(true);
+    expect(await isContent(readFile(store().getPath(card)))).toBe(true);
   });
 });

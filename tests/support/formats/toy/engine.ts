@@ -1,5 +1,5 @@
 import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
-import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../../models/kernels/picture/raster-picture.ts';
 import { toEightBits } from '../../../../models/kernels/raster/pixel-format.ts';
 import type { FormatEngine } from '../../../../server/runtime/image-codec/engines.ts';
 
@@ -7,7 +7,7 @@ import type { FormatEngine } from '../../../../server/runtime/image-codec/engine
 export const toyEngine: FormatEngine = {
   open(file) {
     const [width = 0, height = 0] = file.subarray(4);
-    return pictureOf({ width, height, data: file.slice(6) }, { hasAlpha: true, metadata: {} });
+    return getPicture({ width, height, data: file.slice(6) }, { hasAlpha: true, metadata: {} });
   },
   async encode(picture) {
     const { width, height, data } = toEightBits(await firstFrame(picture));

@@ -1,6 +1,6 @@
 import { converter } from 'culori';
 import { expect } from 'vitest';
-import { encodingOf } from '../../../../models/kernels/colour/colour-encoding.ts';
+import { getEncoding } from '../../../../models/kernels/colour/colour-encoding.ts';
 import { toneMapToSrgb } from '../../../../models/kernels/colour/tone-map.ts';
 import { ascii, type Bytes, concat, u8, u16 } from '../../../../models/media/bytes/byte-writer.ts';
 import { encodingProfile } from '../../../../models/media/image/colour/read-colours.ts';
@@ -31,8 +31,8 @@ export function fromP3([red, green, blue]: Rgb): Rgb {
 export const nclx = (primaries: number, transfer: number) =>
   concat([ascii('nclx'), u16(primaries, transfer, 6), u8(0x80)]);
 
-export function profileOf(primaries: number, transfer: number): Bytes {
-  const encoding = encodingOf({ primaries, transfer });
+export function getProfile(primaries: number, transfer: number): Bytes {
+  const encoding = getEncoding({ primaries, transfer });
   const profile = encoding && encodingProfile(encoding, false);
   if (!profile) throw new Error('no profile');
   return profile;
@@ -52,7 +52,7 @@ export async function expectColours(blob: Blob, expected: readonly Rgb[], tolera
 
 /** Maps a colour of PQ and BT.2020 to sRGB. */
 export function fromPq(colour: Rgb): Rgb {
-  const encoding = encodingOf({ primaries: 9, transfer: 16 });
+  const encoding = getEncoding({ primaries: 9, transfer: 16 });
   const data = Uint16Array.from([...colour.map((part) => part * 257), 65_535]);
   if (encoding) toneMapToSrgb({ width: 1, height: 1, data }, encoding);
   const [red = 0, green = 0, blue = 0] = Array.from(data, (part) => Math.round(part / 257));

@@ -30,7 +30,7 @@ export function toBigTiff(file: Bytes, isLittle: boolean, sampleBytes: number): 
   view.setUint16(2, 43, isLittle);
   view.setUint16(4, 8, isLittle);
   view.setBigUint64(8, BigInt(directoryAt), isLittle);
-  return concat([head, samples, directoryOf(fields, directoryAt, isLittle)]);
+  return concat([head, samples, getDirectory(fields, directoryAt, isLittle)]);
 }
 
 function widened(field: TiffField): TiffField {
@@ -40,7 +40,7 @@ function widened(field: TiffField): TiffField {
   return { tag: field.tag, type: LONG8, value: new Uint8Array(wide.buffer) };
 }
 
-function directoryOf(fields: readonly TiffField[], start: number, isLittle: boolean): Bytes {
+function getDirectory(fields: readonly TiffField[], start: number, isLittle: boolean): Bytes {
   const directory = new Uint8Array(8 + fields.length * 20 + 8);
   const view = new DataView(directory.buffer);
   view.setBigUint64(0, BigInt(fields.length), isLittle);

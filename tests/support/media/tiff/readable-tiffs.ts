@@ -5,17 +5,17 @@ import { field, SIDE, type TiffKind, testColour } from './tiff-kinds.ts';
 /** Returns the samples of a pixel, in the units of the file. */
 export type TiffSamples = (x: number, y: number) => readonly number[];
 
-export const wholeOf =
+export const getWhole =
   (most: number): TiffSamples =>
   (x, y) =>
     testColour(x, y).map((part) => Math.round(part * most));
-export const greyOf =
+export const getGrey =
   (most: number): TiffSamples =>
   (x, y) => [Math.round((testColour(x, y)[0] ?? 0) * most)];
 const toLab = converter('lab');
 
 /** Returns L*a*b* under D50 as stored: TIFF 6.0, section 23. 16 bits hold 256 steps of a* and b* each. */
-function labOf(bits: 8 | 16): TiffSamples {
+function getLab(bits: 8 | 16): TiffSamples {
   const [perLightness, perUnit, most] = bits === 8 ? [2.55, 1, 0xff] : [655.35, 256, 0xffff];
   return (x, y) => {
     const [r, g, b] = testColour(x, y);
@@ -55,19 +55,19 @@ export interface ReadableTiff {
 }
 
 export const READABLE_TIFFS: readonly ReadableTiff[] = [
-  { name: '24-bit integer', kind: { bits: 24, photometric: 2 }, samples: wholeOf(0xff_ffff) },
-  { name: '32-bit integer', kind: { bits: 32, photometric: 2 }, samples: wholeOf(0xffff_ffff) },
+  { name: '24-bit integer', kind: { bits: 24, photometric: 2 }, samples: getWhole(0xff_ffff) },
+  { name: '32-bit integer', kind: { bits: 32, photometric: 2 }, samples: getWhole(0xffff_ffff) },
   {
     name: '32-bit integer in planes',
     kind: { bits: 32, photometric: 2, isPlanar: true },
-    samples: wholeOf(0xffff_ffff),
+    samples: getWhole(0xffff_ffff),
   },
-  { name: '32-bit grey', kind: { bits: 32, photometric: 1 }, samples: greyOf(0xffff_ffff), isGrey: true },
-  { name: '12-bit grey', kind: { bits: 12, photometric: 1 }, samples: greyOf(4095), isGrey: true },
+  { name: '32-bit grey', kind: { bits: 32, photometric: 1 }, samples: getGrey(0xffff_ffff), isGrey: true },
+  { name: '12-bit grey', kind: { bits: 12, photometric: 1 }, samples: getGrey(4095), isGrey: true },
   {
     name: '4-bit grey with alpha',
     kind: { bits: 4, photometric: 1, extraSample: 2 },
-    samples: withAlpha(greyOf(15), 6),
+    samples: withAlpha(getGrey(15), 6),
     isGrey: true,
     alpha: 0.4,
     tolerance: 8.5,
@@ -75,9 +75,9 @@ export const READABLE_TIFFS: readonly ReadableTiff[] = [
   {
     name: '8-bit RGB of an undefined sample format',
     kind: { bits: 8, photometric: 2, sampleFormat: 4 },
-    samples: wholeOf(255),
+    samples: getWhole(255),
   },
-  { name: '10-bit RGB', kind: { bits: 10, photometric: 2 }, samples: wholeOf(1023) },
+  { name: '10-bit RGB', kind: { bits: 10, photometric: 2 }, samples: getWhole(1023) },
   {
     name: '32-bit float',
     kind: { bits: 32, photometric: 2, sampleFormat: 3 },
@@ -97,22 +97,22 @@ export const READABLE_TIFFS: readonly ReadableTiff[] = [
   {
     name: '32-bit integer with premultiplied alpha',
     kind: { bits: 32, photometric: 2, extraSample: 1 },
-    samples: withAlpha(wholeOf(0x8000_0000), 0x8000_0000),
+    samples: withAlpha(getWhole(0x8000_0000), 0x8000_0000),
     alpha: 0.5,
   },
-  { name: 'L*a*b* of 8 bits', kind: { bits: 8, photometric: 8 }, samples: labOf(8), tolerance: LAB_STEP },
-  { name: 'L*a*b* of 16 bits', kind: { bits: 16, photometric: 8 }, samples: labOf(16), tolerance: 1 },
+  { name: 'L*a*b* of 8 bits', kind: { bits: 8, photometric: 8 }, samples: getLab(8), tolerance: LAB_STEP },
+  { name: 'L*a*b* of 16 bits', kind: { bits: 16, photometric: 8 }, samples: getLab(16), tolerance: 1 },
   {
     name: 'L*a*b* with alpha',
     kind: { bits: 16, photometric: 8, extraSample: 2 },
-    samples: withAlpha(labOf(16), 0x8000),
+    samples: withAlpha(getLab(16), 0x8000),
     alpha: 0.5,
     tolerance: 1,
   },
   {
     name: 'ICC L*a*b*',
     kind: { bits: 8, photometric: 9 },
-    samples: (x, y) => labOf(8)(x, y).map((sample, at) => (at ? sample ^ 0x80 : sample)),
+    samples: (x, y) => getLab(8)(x, y).map((sample, at) => (at ? sample ^ 0x80 : sample)),
     tolerance: LAB_STEP,
   },
   { name: 'YCbCr', kind: { bits: 8, photometric: 6, fields: FULL_COLOUR }, samples: yCbCr, tolerance: 3 },

@@ -26,17 +26,17 @@ export function field(tag: number, type: 3 | 4, ...numbers: number[]): TiffField
 
 /**
  * Writes the test image as a TIFF.
- * @param samplesOf returns the samples of a pixel, in the units of the file
+ * @param getSamples returns the samples of a pixel, in the units of the file
  */
-export function tiffOfKind(kind: TiffKind, samplesOf: (x: number, y: number) => readonly number[]): Blob {
-  const channels = samplesOf(0, 0).length;
+export function tiffOfKind(kind: TiffKind, getSamples: (x: number, y: number) => readonly number[]): Blob {
+  const channels = getSamples(0, 0).length;
   const planes = kind.isPlanar ? channels : 1;
   const bytes: number[] = [];
   for (let plane = 0; plane < planes; plane++) {
     for (let y = 0; y < SIDE; y++) {
       const row: number[] = [];
       for (let x = 0; x < SIDE; x++) {
-        const samples = samplesOf(x, y);
+        const samples = getSamples(x, y);
         row.push(...(kind.isPlanar ? samples.slice(plane, plane + 1) : samples));
       }
       bytes.push(...packRow(row, kind));

@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../operations.ts';
 import type { OperationId } from '../../types.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
 import { chooseOutputLocation, exists, firstOutputPath, isUrl, listOutputPaths } from '../files.ts';
-import { findOperation, formatOf } from '../flags.ts';
+import { findOperation, getFormat } from '../flags.ts';
 import { COMMANDS } from '../operation-commands.ts';
 import { describeFailure } from '../report.ts';
 import { saveAll } from '../run-files.ts';
@@ -216,7 +216,7 @@ async function runTool(
   if (!isUrl(input)) await assertFile(field, path);
   const command = COMMANDS[operation];
   const place = await chooseOutputLocation(command, input, { cwd, out, inputCount: 1 });
-  const expected = firstOutputPath(command, place, input, formatOf(operation, params));
+  const expected = firstOutputPath(command, place, input, getFormat(operation, params));
   if (await exists(expected)) throw new UsageError(`out: ${expected} exists. Choose another path.`);
   let outcome: LocalOutcome | undefined;
   const task = {

@@ -111,7 +111,7 @@ class ClaimWork {
       this.#fraction = 0;
       const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
       this.#worker.print(
-        `${this.#claim.request_id}${this.#itemOf(run)}: ${describe(end, status)} (${seconds} s)`,
+        `${this.#claim.request_id}${this.#getItem(run)}: ${describe(end, status)} (${seconds} s)`,
       );
     }
     return 'settled';
@@ -124,7 +124,7 @@ class ClaimWork {
     const files = await downloadFiles(run, folder, (file, path) =>
       this.#persist(() => downloadFile(transport, file, path, signal)),
     );
-    const outputDirectory = this.#outputsOf(run);
+    const outputDirectory = this.#getOutputs(run);
     await mkdir(outputDirectory);
     const task: MachineRun = {
       operation: this.#claim.operation as OperationId,
@@ -144,7 +144,7 @@ class ClaimWork {
     const { position } = run;
     try {
       for (const [at, file] of end.files.entries()) {
-        const sent = { ...file, path: join(this.#outputsOf(run), file.name) };
+        const sent = { ...file, path: join(this.#getOutputs(run), file.name) };
         const place = { position, file: at };
         await this.#persist(() => sendFile(this.#worker.transport, this.#path, sent, place, this.#signal));
       }
@@ -170,11 +170,11 @@ class ClaimWork {
     }
   }
 
-  #outputsOf({ position }: Run): string {
+  #getOutputs({ position }: Run): string {
     return join(this.#directory, String(position), 'out');
   }
 
-  #itemOf({ position }: Run): string {
+  #getItem({ position }: Run): string {
     return this.#claim.model_id === this.#claim.operation ? '' : ` item ${position}`;
   }
 

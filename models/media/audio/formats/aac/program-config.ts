@@ -24,13 +24,13 @@ export function readProgramConfig(reader: BitReader): ProgramConfig | null {
   reader.skip(7);
   // Mixes to mono, to stereo, and by a matrix.
   for (const bits of [4, 4, 3]) if (reader.bit()) reader.skip(bits);
-  const listOf = (count = 0): Elements =>
+  const getList = (count = 0): Elements =>
     Array.from({ length: count }, () => {
       const element = reader.bit() ? 'pair' : 'single';
       reader.skip(4);
       return element;
     });
-  const places = [listOf(front), listOf(side), listOf(back)] as const;
+  const places = [getList(front), getList(side), getList(back)] as const;
   const channelCount = places.flat().reduce((sum, element) => sum + (element === 'pair' ? 2 : 1), effects);
   if (channelCount === 0) return null;
   const isUnsorted = places[0].join(' ') === 'pair single';

@@ -70,7 +70,7 @@ function readPart(bytes: Uint8Array): Part {
     const body = bytes.subarray(at + pes.bodyAt, at + 6 + length);
     if (pes.time !== null) {
       times.push(pes.time);
-      const stream = audioStreamOf(pes.streamId, body);
+      const stream = getAudioStream(pes.streamId, body);
       if (stream) audio.push({ ...stream, time: pes.time });
     }
     at += length === 0 ? 4 : 6 + length;
@@ -82,7 +82,7 @@ function readPart(bytes: Uint8Array): Part {
  * Tells the audio stream of a packet by its id and the start of its body; null for other packets. Private streams begin
  * with the number of their own stream, and three bytes about its first frame.
  */
-export function audioStreamOf(streamId: number, body: Uint8Array): Omit<AudioPacket, 'time'> | null {
+export function getAudioStream(streamId: number, body: Uint8Array): Omit<AudioPacket, 'time'> | null {
   if (streamId >= 0xc0 && streamId <= 0xdf) return { key: String(streamId), codec: 'mp3', body };
   const [own = 0] = body;
   if (streamId !== PRIVATE_STREAM || own < 0x80) return null;

@@ -75,7 +75,7 @@ interface PacketLayout {
 }
 
 /** Recognizes MPEG-TS by the sync bytes of its first packets; null for other files. */
-export function transportLayoutOf(head: Uint8Array): PacketLayout | null {
+export function getTransportLayout(head: Uint8Array): PacketLayout | null {
   for (const stampBytes of [0, STAMP_BYTES]) {
     const step = PACKET_BYTES + stampBytes;
     const isSync = [0, 1, 2].every((packet) => head[stampBytes + packet * step] === SYNC);
@@ -106,7 +106,7 @@ interface Gathered {
  * @throws OperationError `bad_request` when there is no program or no audio in the first 8 MB
  */
 export async function readTransportStream(bytes: ByteReader, trackNumber: number): Promise<RawAudio> {
-  const layout = transportLayoutOf(await bytes.read(0, 3 * (PACKET_BYTES + STAMP_BYTES)));
+  const layout = getTransportLayout(await bytes.read(0, 3 * (PACKET_BYTES + STAMP_BYTES)));
   if (!layout) throw damagedAudio('its packets do not follow each other');
   const { streams, audio, first, startTime } = await readHead(bytes, layout, trackNumber);
   if (!audio) throw noAudio();
@@ -201,7 +201,7 @@ async function readPayload(bytes: ByteReader, at: number): Promise<Payload | nul
 
 /** Reads where the map of the first program is: ISO 13818-1, 2.4.4.3; null where there is none. */
 function readMapPid(payload: Uint8Array): number | null {
-  const section = sectionOf(payload, 0);
+  const section = getSection(payload, 0);
   for (let at = 8; section && at + 4 <= section.length - 4; at += 4) {
     const [high = 0, low = 0] = section.subarray(at + 2);
     // Program 0 is the network's own table.
@@ -212,7 +212,7 @@ function readMapPid(payload: Uint8Array): number | null {
 
 /** Reads the streams of a program: ISO 13818-1, 2.4.4.8. A map that spans packets is read as far as its first. */
 function readProgramStreams(payload: Uint8Array): ProgramStream[] {
-  const section = sectionOf(payload, 2);
+  const section = getSection(payload, 2);
   if (!section) return [];
   const byte = (at: number) => section[at] ?? 0;
   const streams: ProgramStream[] = [];
@@ -220,13 +220,13 @@ function readProgramStreams(payload: Uint8Array): ProgramStream[] {
     const pid = ((byte(at + 1) & 0x1f) << 8) | byte(at + 2);
     const length = ((byte(at + 3) & 0xf) << 8) | byte(at + 4);
     const descriptors = section.subarray(at + 5, at + 5 + length);
-    streams.push({ pid, ...kindOf(byte(at), descriptors), language: languageOf(descriptors) });
+    streams.push({ pid, ...getKind(byte(at), descriptors), language: getLanguage(descriptors) });
     at += 5 + length;
   }
   return streams;
 }
 
-function kindOf(type: number, descriptors: Uint8Array): Pick<ProgramStream, 'kind' | 'codec'> {
+function getKind(type: number, descriptors: Uint8Array): Pick<ProgramStream, 'kind' | 'codec'> {
   if (VIDEO_TYPES.includes(type)) return { kind: 'video', codec: `mpeg_${type}` };
   const codec = AUDIO_TYPES[type] ?? (type === 6 ? describedCodec(descriptors) : null);
   return codec ? { kind: 'audio', codec } : { kind: 'other', codec: `mpeg_${type}` };
@@ -242,7 +242,7 @@ function describedCodec(descriptors: Uint8Array): string | null {
 }
 
 /** Reads the ISO 639 language descriptor: ISO 13818-1, 2.6.18. */
-function languageOf(descriptors: Uint8Array): string {
+function getLanguage(descriptors: Uint8Array): string {
   for (const { tag, body } of descriptorsIn(descriptors)) {
     const code = String.fromCharCode(...body.subarray(0, 3));
     if (tag === LANGUAGE && /^[a-z]{3}$/i.test(code)) return code;
@@ -259,7 +259,7 @@ function* descriptorsIn(bytes: Uint8Array): Generator<{ readonly tag: number; re
 }
 
 /** Returns a section of a table, with its head and checksum, as far as the packet has it. */
-function sectionOf(payload: Uint8Array, table: number): Uint8Array | null {
+function getSection(payload: Uint8Array, table: number): Uint8Array | null {
   const start = 1 + (payload[0] ?? 0);
   if (payload[start] !== table) return null;
   const length = (((payload[start + 1] ?? 0) & 0xf) << 8) | (payload[start + 2] ?? 0);

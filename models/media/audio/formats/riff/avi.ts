@@ -153,7 +153,7 @@ async function readStreams(bytes: ByteReader): Promise<AviStreams> {
     }
     if (type === 'strf' && stream?.type === 'auds') {
       const format = readWaveFormat(await bytes.view(at + HEAD_BYTES, Math.min(size, FORMAT_BYTES_MAX)));
-      audio.push(audioOf(stream, format, streams - 1));
+      audio.push(getAudio(stream, format, streams - 1));
     }
     const named = type === 'strn' && stream?.type === 'auds' ? audio.pop() : undefined;
     if (named) audio.push({ ...named, label: await readName(bytes, at + HEAD_BYTES, size) });
@@ -167,7 +167,7 @@ async function readName(bytes: ByteReader, at: number, size: number): Promise<st
   return printableName(decodeText(text.slice()));
 }
 
-function audioOf(
+function getAudio(
   { seconds, unitSeconds, sampleBytes }: StreamHeader,
   format: WaveFormat,
   number: number,

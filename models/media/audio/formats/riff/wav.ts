@@ -24,13 +24,13 @@ interface Chunk {
 interface ChunkForm {
   readonly firstAt: number;
   readonly headBytes: number;
-  chunkOf(head: DataView, at: number): Chunk;
+  getChunk(head: DataView, at: number): Chunk;
 }
 
 const RIFF: ChunkForm = {
   firstAt: 12,
   headBytes: 8,
-  chunkOf(head, at) {
+  getChunk(head, at) {
     const bytes = head.getUint32(4, true);
     return { type: readFourCc(head, 0), at: at + 8, bytes, next: at + 8 + bytes + (bytes % 2) };
   },
@@ -40,7 +40,7 @@ const RIFF: ChunkForm = {
 const WAVE64: ChunkForm = {
   firstAt: 40,
   headBytes: 24,
-  chunkOf(head, at) {
+  getChunk(head, at) {
     const size = Number(head.getBigUint64(16, true));
     if (size < 24) throw damagedAudio('its chunks do not fit together');
     return { type: readFourCc(head, 0), at: at + 24, bytes: size - 24, next: at + Math.ceil(size / 8) * 8 };
@@ -63,7 +63,7 @@ async function readWave(bytes: ByteReader, form: ChunkForm): Promise<RawAudio> {
   let factSamples = 0;
   let at = form.firstAt;
   for (let count = 0; at + form.headBytes <= bytes.size && count < CHUNKS_MAX; count++) {
-    const chunk = form.chunkOf(await bytes.view(at, form.headBytes), at);
+    const chunk = form.getChunk(await bytes.view(at, form.headBytes), at);
     const available = Math.min(chunk.bytes, bytes.size - chunk.at);
     if (chunk.type === 'fmt ') await assertFramed(bytes, chunk.at, available);
     if (chunk.type === 'fmt ')

@@ -78,12 +78,13 @@ export function readWaveFormat(view: DataView): WaveFormat {
     sampleRate,
     bytesASecond: view.getUint32(8, true),
     blockBytes,
-    blockSamples: isPlain || tag === 6 || tag === 7 ? 1 : blockSamplesOf(view, tag, channelCount, blockBytes),
+    blockSamples:
+      isPlain || tag === 6 || tag === 7 ? 1 : getBlockSamples(view, tag, channelCount, blockBytes),
     ...(channelMask > 0 && { channelMask }),
   };
 }
 
-function blockSamplesOf(
+function getBlockSamples(
   view: DataView,
   tag: number,
   channelCount: number,

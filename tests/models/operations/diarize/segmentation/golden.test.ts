@@ -52,7 +52,7 @@ async function readTruth() {
 }
 
 /** Creates a session that answers by a function. */
-function sessionOf(
+function getSession(
   input: string,
   output: string,
   answer: (
@@ -76,7 +76,7 @@ function sessionOf(
 const CLASSES = [0, 1, 2, 4, 3, 5, 6];
 
 /** Returns the scores of the classes that say who is heard. */
-function onesOf(speakers: Uint8Array) {
+function getOnes(speakers: Uint8Array) {
   const data = new Float32Array(FRAMES * CLASSES.length);
   speakers.forEach((bits, frame) => {
     data[frame * CLASSES.length + CLASSES.indexOf(bits)] = 1;
@@ -172,10 +172,10 @@ describe('the outputs of pyannote and WeSpeaker', () => {
           .map((voice) => ({ window, voice })),
       );
       const feats: { readonly dims: readonly number[]; readonly data: Float32Array }[] = [];
-      const segmentation = sessionOf('x', 'y', (_, call) =>
-        onesOf(activities[call]?.speakers ?? new Uint8Array(FRAMES)),
+      const segmentation = getSession('x', 'y', (_, call) =>
+        getOnes(activities[call]?.speakers ?? new Uint8Array(FRAMES)),
       );
-      const speakers = sessionOf('feats', 'embs', (input, call) => {
+      const speakers = getSession('feats', 'embs', (input, call) => {
         feats.push({ dims: input.dims, data: input.data as Float32Array });
         const { window, voice } = embedded[call] ?? { window: 0, voice: 0 };
         const at = (window * VOICES + voice) * LENGTH;

@@ -15,7 +15,7 @@ function blend(step: number): (x: number) => number {
   const pieces = {
     raster: { width: WIDTH, height: HEIGHT, data },
     kept,
-    sourceOf: (x: number, y: number) => y * WIDTH + x - KEPT + 1,
+    getSource: (x: number, y: number) => y * WIDTH + x - KEPT + 1,
   };
   blendPieces(pieces, { signal: new AbortController().signal, onProgress() {} });
   return (x) => data[(10 * WIDTH + x) * 4] as number;

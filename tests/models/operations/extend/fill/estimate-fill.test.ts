@@ -8,7 +8,7 @@ import { seededRandom } from '../../../../../models/operations/extend/seeded-ran
 
 const SIDE = 100;
 
-function rasterOf(greyAt: (x: number, y: number) => number): Raster8 {
+function getRaster(greyAt: (x: number, y: number) => number): Raster8 {
   const data = new Uint8Array(SIDE * SIDE * 4);
   for (let place = 0; place < SIDE * SIDE; place++) {
     const grey = greyAt(place % SIDE, Math.floor(place / SIDE));
@@ -24,11 +24,11 @@ const canvas = (right: number, above = 0) => ({
   kept: { left: 0, top: above, width: SIDE, height: SIDE },
 });
 
-const even = rasterOf(() => 128);
+const even = getRaster(() => 128);
 const random = seededRandom(1);
-const grain = rasterOf(() => 110 + Math.round(36 * random()));
+const grain = getRaster(() => 110 + Math.round(36 * random()));
 /** Lines that run towards the left and the right border. */
-const rows = rasterOf((_, y) => (Math.floor(y / 5) % 2) * 200);
+const rows = getRaster((_, y) => (Math.floor(y / 5) % 2) * 200);
 
 describe('the expected quality of a fill', () => {
   it('is high beside an even area, and beside one of fine grain', () => {
@@ -46,11 +46,11 @@ describe('the expected quality of a fill', () => {
   it('trusts lines that run along the rows more than those that run down the columns', () => {
     const faint = (at: number) => 100 + (Math.floor(at / 5) % 2) * 30;
     const beside = estimateFill(
-      rasterOf((_, y) => faint(y)),
+      getRaster((_, y) => faint(y)),
       canvas(10),
     );
     const above = estimateFill(
-      rasterOf((x) => faint(x)),
+      getRaster((x) => faint(x)),
       canvas(0, 10),
     );
     expect(beside.quality).toBeGreaterThan(above.quality * 1.1);

@@ -9,7 +9,7 @@ const signal = new AbortController().signal;
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-function rasterOf(width: number, height: number, colourAt: (x: number, y: number) => Colour): Raster {
+function getRaster(width: number, height: number, colourAt: (x: number, y: number) => Colour): Raster {
   const data = new Uint8Array(width * height * 4);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += 4) data.set([...colourAt(x, y), 255], at);
@@ -52,7 +52,7 @@ const differs = ({ found, expected }: { found: Colour; expected: Colour }) =>
 describe('extendRaster', () => {
   it('keeps every known pixel', () => {
     const noise = seededRandom(7);
-    const image = rasterOf(50, 40, () => [noise() * 255, noise() * 255, noise() * 255]);
+    const image = getRaster(50, 40, () => [noise() * 255, noise() * 255, noise() * 255]);
     const { canvas, result } = extend(image, 9);
     for (let y = 0; y < image.height; y++) {
       const from = ((y + 9) * canvas.width + 9) * 4;
@@ -62,27 +62,27 @@ describe('extendRaster', () => {
   });
 
   it('continues one colour exactly', () => {
-    const image = rasterOf(64, 48, () => [30, 120, 200]);
+    const image = getRaster(64, 48, () => [30, 120, 200]);
     const pairs = added(extend(image, 20), () => [30, 120, 200]);
     expect(pairs.every(({ found }) => found.join() === '30,120,200')).toBe(true);
   });
 
   it('continues a horizon at its height', () => {
     const horizon = (_x: number, y: number): Colour => (y < 30 ? [90, 150, 230] : [60, 110, 40]);
-    const pairs = added(extend(rasterOf(96, 64, horizon), 24), horizon);
+    const pairs = added(extend(getRaster(96, 64, horizon), 24), horizon);
     expect(pairs.filter(differs).length / pairs.length).toBeLessThan(0.02);
   });
 
   it('continues a pattern in step', () => {
     const stripes = (x: number): Colour => (((x % 12) + 12) % 12 < 6 ? [220, 60, 50] : [40, 40, 60]);
-    const pairs = added(extend(rasterOf(120, 96, stripes), 16), stripes);
+    const pairs = added(extend(getRaster(120, 96, stripes), 16), stripes);
     expect(pairs.filter(differs).length / pairs.length).toBeLessThan(0.1);
   });
 
   it('keeps the texture of a wall far from the border', () => {
     const noise = seededRandom(11);
     // Blocks with joints and grain: a mean of many of them is smooth.
-    const image = rasterOf(192, 160, (x, y) => {
+    const image = getRaster(192, 160, (x, y) => {
       const isJoint = y % 14 < 2 || (x + (Math.floor(y / 14) % 2) * 13) % 26 < 2;
       const level = (isJoint ? 70 : 170) + (noise() - 0.5) * 60;
       return [level, level * 0.95, level * 0.85];
@@ -103,7 +103,7 @@ describe('extendRaster', () => {
   it('holds the tone of the border, although darker pixels fit as well', () => {
     const noise = seededRandom(11);
     // It grows brighter to 180 at the right border, and all that can be copied is darker.
-    const image = rasterOf(120, 90, (x) => {
+    const image = getRaster(120, 90, (x) => {
       const level = 60 + x + (noise() - 0.5) * 50;
       return [level, level, level];
     });
@@ -119,7 +119,7 @@ describe('extendRaster', () => {
   it('continues rough ground as rough, and smooth ground as smooth, although the other lies nearby', () => {
     const noise = seededRandom(5);
     // Rough on the left, smooth on the right, both of one tone; above the rough one something smooth again.
-    const image = rasterOf(200, 120, (x, y) => {
+    const image = getRaster(200, 120, (x, y) => {
       const level = 120 + (x < 100 && y > 50 ? (noise() - 0.5) * 90 : 0);
       return [level, level, level];
     });
@@ -140,7 +140,7 @@ describe('extendRaster', () => {
 
   it('gives the same bytes for a seed, and others for another one', () => {
     const noise = seededRandom(3);
-    const image = rasterOf(48, 48, (x) => [x * 3 + noise() * 60, noise() * 200, 90]);
+    const image = getRaster(48, 48, (x) => [x * 3 + noise() * 60, noise() * 200, 90]);
     const [first, again, other] = [extend(image, 12, 5), extend(image, 12, 5), extend(image, 12, 6)];
     expect(again.result.data).toEqual(first.result.data);
     expect(other.result.data).not.toEqual(first.result.data);
@@ -153,7 +153,7 @@ describe('extendRaster', () => {
   ])('extends an image of %i x %i pixels', (width, height) => {
     const pairs = added(
       extend(
-        rasterOf(width, height, () => [10, 20, 30]),
+        getRaster(width, height, () => [10, 20, 30]),
         11,
       ),
       () => [10, 20, 30],
@@ -171,12 +171,12 @@ describe('extendRaster', () => {
 
   it('copies from the same places in a canvas that is too large to search', () => {
     const horizon = (_x: number, y: number): Colour => (y < 500 ? [90, 150, 230] : [60, 110, 40]);
-    const pairs = added(extend(rasterOf(1300, 950, horizon), 8), horizon);
+    const pairs = added(extend(getRaster(1300, 950, horizon), 8), horizon);
     expect(pairs.filter(differs).length / pairs.length).toBeLessThan(0.02);
   });
 
   it('follows a guide', () => {
-    const image = rasterOf(80, 80, (x) => (x < 40 ? [0, 0, 0] : [255, 255, 255]));
+    const image = getRaster(80, 80, (x) => (x < 40 ? [0, 0, 0] : [255, 255, 255]));
     const canvas = { width: 120, height: 80, kept: { left: 0, top: 0, width: 80, height: 80 } };
     const share = (guided: number) => {
       const data = new Float32Array(120 * 80 * 3).fill(guided);
@@ -201,7 +201,7 @@ describe('extendRaster', () => {
     const isRed = (x: number, y: number) =>
       (Math.abs(x - 60) < 14 && Math.abs(y - 30) < 14) || (Math.abs(x - 60) < 14 && y > 70);
     const noise = seededRandom(2);
-    const image = rasterOf(120, 90, (x, y) => (isRed(x, y) ? [200, 30, 30] : [30, 120 + noise() * 40, 40]));
+    const image = getRaster(120, 90, (x, y) => (isRed(x, y) ? [200, 30, 30] : [30, 120 + noise() * 40, 40]));
     const data = Float32Array.from({ length: 120 * 90 }, (_, at) =>
       isRed(at % 120, Math.floor(at / 120)) ? 1 : 0,
     );
@@ -220,7 +220,7 @@ describe('extendRaster', () => {
   });
 
   it('stops when the signal aborts, and reports progress that never falls', () => {
-    const image = rasterOf(200, 150, (x, y) => [x, y, 0]);
+    const image = getRaster(200, 150, (x, y) => [x, y, 0]);
     const canvas = { width: 260, height: 150, kept: { left: 30, top: 0, width: 200, height: 150 } };
     const controller = new AbortController();
     const seen: number[] = [];

@@ -39,7 +39,7 @@ function cut(problem: Problem): boolean[] {
 }
 
 /** Computes the cost of a labelling: all bonds that it cuts. */
-function costOf(problem: Problem, labels: readonly boolean[]): number {
+function getCost(problem: Problem, labels: readonly boolean[]): number {
   const { width, terminals } = problem;
   let cost = 0;
   terminals.forEach((capacity, place) => {
@@ -57,7 +57,7 @@ function cheapest(problem: Problem): number {
   let least = Number.POSITIVE_INFINITY;
   for (let bits = 0; bits < 2 ** count; bits++) {
     const labels = Array.from({ length: count }, (_, place) => (bits & (1 << place)) !== 0);
-    least = Math.min(least, costOf(problem, labels));
+    least = Math.min(least, getCost(problem, labels));
   }
   return least;
 }
@@ -78,7 +78,7 @@ describe('the minimum cut of a grid', () => {
   it('has the lowest cost of all labellings', () => {
     fc.assert(
       fc.property(problems, (problem) => {
-        expect(costOf(problem, cut(problem))).toBe(cheapest(problem));
+        expect(getCost(problem, cut(problem))).toBe(cheapest(problem));
       }),
       { numRuns: 300 },
     );

@@ -99,11 +99,11 @@ describe('the guided filter', () => {
       data: Float32Array.from({ length: side * side }, (_, p) => +isSubject(p)),
     };
     const blurred = boxMean(truth, 3);
-    const errorOf = (values: ArrayLike<number>) =>
+    const getError = (values: ArrayLike<number>) =>
       truth.data.reduce(
         (sum, value, place) => sum + Math.abs(value - applyLevels(values[place] as number)),
         0,
       );
-    expect(errorOf(filtered(guide, blurred, 5, 1e-4))).toBeLessThan(errorOf(blurred.data) / 2);
+    expect(getError(filtered(guide, blurred, 5, 1e-4))).toBeLessThan(getError(blurred.data) / 2);
   });
 });

@@ -14,7 +14,7 @@ function noise(): () => number {
   };
 }
 
-function imageOf(channels: number, value: (x: number, y: number) => number): FloatImage {
+function getImage(channels: number, value: (x: number, y: number) => number): FloatImage {
   const data = Float32Array.from({ length: SIDE * SIDE * channels }, (_, at) => {
     const place = Math.floor(at / channels);
     return value(place % SIDE, Math.floor(place / SIDE));
@@ -29,7 +29,7 @@ const meanDifference = (one: FloatImage, other: FloatImage) =>
 /** Bright square whose left edge is at `left`, on black: its colours, and whether a pixel is in it. */
 const square = (left: number) => {
   const isIn = (x: number, y: number) => (x >= left && x < left + 16 && y >= 10 && y < 26 ? 1 : 0);
-  return { colours: imageOf(3, (x, y) => 0.2 + 0.6 * isIn(x, y)), truth: imageOf(1, isIn) };
+  return { colours: getImage(3, (x, y) => 0.2 + 0.6 * isIn(x, y)), truth: getImage(1, isIn) };
 };
 
 describe('mattes of successive frames', () => {
@@ -78,7 +78,7 @@ describe('mattes of successive frames', () => {
     expect(
       meanDifference(steadier.stabilise(other.colours, other.truth, FRAME_SECONDS), other.truth),
     ).toBeLessThan(1e-3);
-    const late = imageOf(1, () => 0.5);
+    const late = getImage(1, () => 0.5);
     expect(meanDifference(steadier.stabilise(other.colours, late, 10), late)).toBeLessThan(1e-6);
   });
 });

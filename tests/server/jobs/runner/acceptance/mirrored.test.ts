@@ -41,7 +41,7 @@ function createInstallation(mirror: string, name = 'data'): Context {
   return { env, log } as unknown as Context;
 }
 
-async function boardOf(ctx: Context) {
+async function getBoard(ctx: Context) {
   const { engines } = await describeInstallation(ctx);
   return new Map(engines.map((engine) => [engine.id, engine]));
 }
@@ -56,7 +56,7 @@ describe('the board of a machine without internet', { timeout: 300_000 }, () => 
       const end = startKeepingModels(ctx, { engines, reserveIdle: async () => () => {} });
       const board = await vi.waitFor(
         async () => {
-          const found = await boardOf(ctx);
+          const found = await getBoard(ctx);
           for (const id of wanted) expect(found.get(id)?.acceptance, id).not.toBeNull();
           return found;
         },
@@ -66,8 +66,8 @@ describe('the board of a machine without internet', { timeout: 300_000 }, () => 
       for (const id of wanted) {
         expect(board.get(id)).toMatchObject({ available: true, reason: null, acceptance: { passed: true } });
       }
-      const errorOf = (id: string) => board.get(id)?.acceptance?.figure ?? 1;
-      expect(errorOf('pyannote-segmentation-3.0-int8')).toBeLessThan(errorOf('silero-speakers'));
+      const getError = (id: string) => board.get(id)?.acceptance?.figure ?? 1;
+      expect(getError('pyannote-segmentation-3.0-int8')).toBeLessThan(getError('silero-speakers'));
       expect(board.get('u2netp')).toMatchObject({
         available: false,
         reason: 'Its weights u2netp are missing.',
@@ -97,7 +97,7 @@ describe('the board of a machine without internet', { timeout: 300_000 }, () => 
       };
       const refusing = createInstallation(directory, 'refusing');
       await expect(measure(refusing)).rejects.toMatchObject({ code: 'unavailable' });
-      expect((await boardOf(refusing)).get('u2netp')).toMatchObject({ available: false, acceptance: null });
+      expect((await getBoard(refusing)).get('u2netp')).toMatchObject({ available: false, acceptance: null });
       const card = REMOVE_BG_WEIGHTS.u2netp;
       const own = { sha256: card.sha256, bytes: card.bytes };
       Object.assign(card, {
@@ -107,7 +107,7 @@ describe('the board of a machine without internet', { timeout: 300_000 }, () => 
       try {
         const ctx = createInstallation(directory);
         expect(await measure(ctx)).toMatchObject({ state: 'passed' });
-        expect((await boardOf(ctx)).get('u2netp')).toMatchObject({
+        expect((await getBoard(ctx)).get('u2netp')).toMatchObject({
           available: true,
           licence: 'Apache-2.0',
           acceptance: { measure: 'IoU', passed: true, per: 'megapixel' },

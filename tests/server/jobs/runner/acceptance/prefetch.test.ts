@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { listPrefetched } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';
 import { listAllEngines } from '../../../../../server/runtime/acceptance/list-all-engines.ts';
 
-const idsOf = (wanted: 'small' | 'all' | 'none') =>
+const getIds = (wanted: 'small' | 'all' | 'none') =>
   listPrefetched(listAllEngines(), wanted).map(({ engine }) => engine.id);
 
 it('fetches the engines that are free for commercial use and have 32 MB or less', () => {
-  expect(idsOf('small')).toEqual([
+  expect(getIds('small')).toEqual([
     'u2netp',
     'modnet-fp16',
     'selfie-segmentation',
@@ -18,10 +18,10 @@ it('fetches the engines that are free for commercial use and have 32 MB or less'
 });
 
 it('fetches all engines that are free for commercial use, or none', () => {
-  const all = idsOf('all');
+  const all = getIds('all');
   expect(all).toContain('lama-fp32');
   expect(all).toContain('spleeter-4stems-fp16');
   expect(all).not.toContain('htdemucs');
   expect(all).not.toContain('birefnet-lite-fp16');
-  expect(idsOf('none')).toEqual([]);
+  expect(getIds('none')).toEqual([]);
 });
