@@ -8,12 +8,12 @@ export {
 } from './lifecycle/batch-items.ts';
 export { type Claim, claimJob, claimLeasedJob, claimQueuedJob } from './lifecycle/claim-job.ts';
 export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
-export { completeJob, type Failure, type FailureCode, failJob } from './lifecycle/end-job.ts';
+export { completeJob, failJob } from './lifecycle/end-job.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
 export { listFencedAttempts } from './lifecycle/fenced-attempts.ts';
 export { findRunDescription } from './lifecycle/find-run-description.ts';
 export { getJob } from './lifecycle/get-job.ts';
-export type { JobResult } from './lifecycle/job-result.ts';
+export type { Failure, FailureCode, JobResult } from './lifecycle/job-result.ts';
 export {
   findQueuedOutputs,
   type QueuedOutputs,

@@ -6,7 +6,7 @@ import { permittedRoles } from '../../base/permissions.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
 import { payerIsMember, stopAutomaticTopUps } from '../../money/stripe/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
-import { findAccountName } from './index.ts';
+import { findAccountName } from './accounts.ts';
 
 const ACCOUNTS_MAX = 20;
 

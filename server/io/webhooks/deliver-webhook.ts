@@ -8,9 +8,9 @@ import { removeEntry } from '../../base/queue/index.ts';
 import { inSpan, SPAN, type Span } from '../../base/tracing/index.ts';
 import { addressRules, postJson } from '../fetching/index.ts';
 import { FORCED_ERROR, FORCED_PAUSE_MS, isForcedToFail } from './forced-failure.ts';
-import { listActiveSecrets } from './index.ts';
 import { queueAttempt } from './queue-attempt.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
+import { listActiveSecrets } from './webhook-secrets.ts';
 
 const { deliveries, deliveryAttempts, jobs } = schema;
 

@@ -1,7 +1,7 @@
 import { gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../base/database/db.ts';
 import type { JobRow } from '../queries/job-row.ts';
-import type { Failure } from './end-job.ts';
+import type { Failure } from './job-result.ts';
 
 /** Failure of a job that no machine of its account took for JOB_DEADLINE_HOURS. */
 const NO_WORKER: Failure = {

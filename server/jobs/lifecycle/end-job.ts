@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { findModel } from '../../../models/core/operation/batch.ts';
-import type { ErrorCode } from '../../../models/core/operation/errors.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { refundSpending } from '../../identity/keys/index.ts';
@@ -11,23 +10,9 @@ import { resultExpiry } from '../retention/expiry.ts';
 import { type Claim, claimJob } from './claim-job.ts';
 import { isBeforeDeadline, OVERDUE } from './deadline.ts';
 import { createFinalizers, type Finalizers, finalizeJob } from './finalize-job.ts';
-import { type JobResult, resultColumns } from './job-result.ts';
+import { type Failure, type JobResult, resultColumns } from './job-result.ts';
 import { isCompletedBy, type StoredDelivery } from './output-deliveries.ts';
 import { isNewestAttempt } from './transitions.ts';
-
-/** Failed end of a job: FAILED is the input's fault, a retry gives the same; ERROR is ours. */
-export interface Failure {
-  readonly status: 'FAILED' | 'ERROR';
-  /** Sentence for the user. */
-  readonly message: string;
-  /** Kind, for programs and for the operator. */
-  readonly code?: FailureCode;
-  /** Field of the request that the failure is about. */
-  readonly field?: string | undefined;
-}
-
-/** Kind of a failed end. */
-export type FailureCode = ErrorCode;
 
 interface EndOptions {
   /** Final state of the deliveries to the client's bucket; absent where it is recorded already. */

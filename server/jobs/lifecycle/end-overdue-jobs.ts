@@ -6,7 +6,7 @@ import { schema } from '../../base/database/db.ts';
 import { isEntryTaken, isEntryUnleased, selectWorkedSeconds } from '../../base/queue/index.ts';
 import { RUN_DAYS } from '../limits/storage-quota.ts';
 import { describeLongWait, isOverdue, LEFT_TOO_OFTEN, OVERDUE } from './deadline.ts';
-import type { Failure } from './end-job.ts';
+import type { Failure } from './job-result.ts';
 import { abandonJob } from './stop-job.ts';
 
 const STEP = 200;

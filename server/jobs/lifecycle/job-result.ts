@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../models/core/operation/errors.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
@@ -16,6 +17,20 @@ export interface JobResult {
   /** Files of weights that the run used; none when absent. */
   readonly weights?: readonly UsedWeights[];
 }
+
+/** Failed end of a job: FAILED is the input's fault, a retry gives the same; ERROR is ours. */
+export interface Failure {
+  readonly status: 'FAILED' | 'ERROR';
+  /** Sentence for the user. */
+  readonly message: string;
+  /** Kind, for programs and for the operator. */
+  readonly code?: FailureCode;
+  /** Field of the request that the failure is about. */
+  readonly field?: string | undefined;
+}
+
+/** Kind of a failed end. */
+export type FailureCode = ErrorCode;
 
 /** Returns the columns of a job that its result fills. */
 export function resultColumns({ engine, warnings, details, weights = [] }: JobResult) {

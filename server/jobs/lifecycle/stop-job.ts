@@ -3,7 +3,8 @@ import type { Context } from '../../base/context/context.ts';
 import { recordFailedJob } from '../limits/failure-budget.ts';
 import { findJob, requestNotFound } from '../queries/list-jobs.ts';
 import { deleteEndedFiles } from '../retention/delete-expired-files.ts';
-import { type Failure, stopJob } from './end-job.ts';
+import { stopJob } from './end-job.ts';
+import type { Failure } from './job-result.ts';
 
 /** Failure of a job that its account has cancelled. */
 const CANCELED: Failure = { status: 'FAILED', message: 'canceled', code: 'canceled' };

@@ -16,10 +16,8 @@ import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 import { ROOT } from '../../base/children/compiled-parts.ts';
 import { readEnv } from '../../base/env.ts';
 import { createLogger } from '../../base/log.ts';
-import { decideRun, type RunDecision } from '../../jobs/runner/attempt/run-decision.ts';
-import { createChildPool } from '../../jobs/runner/child/child-pool.ts';
-import type { Done } from '../../jobs/runner/child/protocol.ts';
-import { createModelMemory } from '../../jobs/runner/lanes/model-memory.ts';
+import type { Done } from '../../jobs/runner/index.ts';
+import { createChildPool, createModelMemory, decideRun, type RunDecision } from '../../jobs/runner/index.ts';
 import { writeBundledGraphs } from '../build/graphs/write-bundled-graphs.ts';
 
 /** Files of a run on this machine, checked as the service checks those of a request. */

@@ -1,7 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { INPUT_ERRORS, OperationError } from '../../../models/core/operation/errors.ts';
-import type { RunDecision } from '../../jobs/runner/attempt/run-decision.ts';
-import type { Done } from '../../jobs/runner/child/protocol.ts';
+import type { Done, RunDecision } from '../../jobs/runner/index.ts';
 import { type LocalRunner, type OwnDeviceRun, openLocalRunner } from './local-runner.ts';
 
 /** Run of a job of the account. */
