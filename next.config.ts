@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NextConfig } from 'next';
 import { PHASE_PRODUCTION_SERVER } from 'next/constants';
+import { FORMER_SLUGS, RECORDING_SLUGS } from './app/studio/tools/addresses.ts';
 import { SERVICE_WORKER_POLICY, WORKER_POLICY } from './app/security/content-security-policy.ts';
 import { OPEN_PAGES } from './app/security/isolation.ts';
 
@@ -12,8 +13,6 @@ const ISOLATION = [
   { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
 ];
 
-/** Paths of the pages that record from the microphone. */
-const RECORDING_PAGES = 'who-spoke|stems';
 const permissions = (microphone: string) => ({
   key: 'Permissions-Policy',
   value: `camera=(), microphone=(${microphone}), geolocation=(), payment=()`,
@@ -55,10 +54,16 @@ const config: NextConfig = {
     // Lets a page answer 403.
     authInterrupts: true,
   },
+  redirects: async () =>
+    Object.entries(FORMER_SLUGS).map(([former, slug]) => ({
+      source: `/${former}`,
+      destination: `/${slug}`,
+      permanent: true,
+    })),
   headers: async () => [
     { source: '/((?!api/|cdn/).*)', headers: HARDENING },
     // The last one of a name counts.
-    { source: `/:page(${RECORDING_PAGES})`, headers: [permissions('self')] },
+    ...RECORDING_SLUGS.map((slug) => ({ source: `/${slug}`, headers: [permissions('self')] })),
     { source: `/((?!api/|cdn/|(?:${OPEN_PAGES.join('|')})(?:/|$)).*)`, headers: ISOLATION },
     { source: '/_next/static/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },
     { source: '/vendor/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },

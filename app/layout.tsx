@@ -1,14 +1,38 @@
 import './base.css';
 import type { Metadata, Viewport } from 'next';
+import localFont from 'next/font/local';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { readEnv } from '../server/base/env.ts';
-import { ShortcutsDialog } from './studio/shortcuts/shortcuts-dialog.tsx';
-import { mono, sans, serif } from './fonts.ts';
 import { OfflineSupport } from './offline/offline-support.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
+import { ShortcutsDialog } from './studio/shortcuts/shortcuts-dialog.tsx';
 import { isTheme, THEME_COOKIE } from './ui/theme.ts';
+
+const serif = localFont({
+  src: '../node_modules/@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2',
+  weight: '400',
+  variable: '--font-serif',
+  fallback: ['Georgia', 'serif'],
+});
+
+const sans = localFont({
+  src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  weight: '100 900',
+  variable: '--font-sans',
+  fallback: ['system-ui', 'sans-serif'],
+  // Text shows at once in a fallback of the same measures: the styles that it waits for come first.
+  preload: false,
+});
+
+const mono = localFont({
+  src: '../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+  weight: '100 800',
+  variable: '--font-mono',
+  fallback: ['ui-monospace', 'monospace'],
+  preload: false,
+});
 
 const DESCRIPTION =
   'Convert photos and remove backgrounds on your own device: no upload, no account, no cost.';

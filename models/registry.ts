@@ -1,12 +1,12 @@
-import { audioDiarize } from './operations/diarize/operation.ts';
-import { audioSeparateStems } from './operations/stems/operation.ts';
-import { imageModeration } from './operations/moderate/operation.ts';
-import { imageOutpaint } from './operations/extend/operation.ts';
-import { mediaConvertImage } from './operations/convert/operation.ts';
 import { batchId, findModel } from './core/operation/batch.ts';
 import type { Operation } from './core/operation/define-operation.ts';
-import { removeBg } from './operations/remove-bg/operation.ts';
 import type { WeightCard } from './core/runtime/weight-card.ts';
+import { mediaConvertImage } from './operations/convert/operation.ts';
+import { audioDiarize } from './operations/diarize/operation.ts';
+import { imageOutpaint } from './operations/extend/operation.ts';
+import { imageModeration } from './operations/moderate/operation.ts';
+import { removeBg } from './operations/remove-bg/operation.ts';
+import { audioSeparateStems } from './operations/stems/operation.ts';
 import { upscale } from './operations/upscale/operation.ts';
 
 /** The one list of operations. All routes, pages, prices and documents derive from it. */

@@ -1,8 +1,8 @@
 // The service worker of the studio: pages that were cached open and run without a network.
 // `build` is set by /service-worker.js (app/offline/offline-build.ts), which changes with every build: that is how
 // browsers notice a new version. The old version continues to serve until its last tab is closed, with its own files.
-/** @type {{ id: string, pages: string[], files: { url: string }[], parts: { id: string, urls: string[] }[] }} */
-const { id, pages, files, parts } = self.build;
+/** @type {{ id: string, pages: string[], files: { url: string }[], parts: { id: string, urls: string[] }[], renamed: Record<string, string> }} */
+const { id, pages, files, parts, renamed } = self.build;
 const PREFIX = 'studio-';
 const CACHE = PREFIX + id;
 /** Path of a cache's own list of parts, for the version that replaces it. */
@@ -22,6 +22,8 @@ const SHARED_BYTES_MAX = 500_000_000;
 const SHARED_TEXT_CHARACTERS_MAX = 100_000;
 const [home] = parts;
 const fileUrls = new Set(files.map(({ url }) => url));
+/** Paths of pages that have moved, with those that replace them. */
+const moved = new Map(Object.entries(renamed).map(([former, today]) => [`/${former}`, `/${today}`]));
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
 
@@ -45,7 +47,7 @@ async function readyBefore() {
     const list = await cache.match(PARTS);
     const urls = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
     for (const part of list ? await list.json() : []) {
-      if (part.urls.every((url) => urls.has(url))) ready.add(part.id);
+      if (part.urls.every((url) => urls.has(url))) ready.add(renamed[part.id] ?? part.id);
     }
   }
   return ready;
@@ -78,6 +80,8 @@ self.addEventListener('fetch', (event) => {
   if (request.method === 'POST' && url.pathname === SHARE) return event.respondWith(receiveShare(request));
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate' && pages.includes(url.pathname)) event.respondWith(networkFirst(request));
+  else if (request.mode === 'navigate' && moved.has(url.pathname))
+    event.respondWith(Response.redirect(moved.get(url.pathname) + url.search, 308));
   // A page that caches a file itself watches it arrive.
   else if (fileUrls.has(url.pathname) && !request.headers.has(COPY)) event.respondWith(cacheFirst(event));
 });

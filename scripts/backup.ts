@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../models/core/operation/errors.ts';
-import { createBackup, type Manifest, restoreBackup } from '../server/ops/backup/index.ts';
 import type { Db } from '../server/base/database/db.ts';
 import { redactSqlParams } from '../server/base/describe-error.ts';
 import { readEnv } from '../server/base/env.ts';
 import { recordTaskRun } from '../server/jobs/scheduled-tasks/index.ts';
+import { createBackup, type Manifest, restoreBackup } from '../server/ops/backup/index.ts';
 import { withServiceDatabase } from './commands/service-database.ts';
 
 const USAGE = `Backs the database up, and restores it. Prints what was copied as one line of JSON.

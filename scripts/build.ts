@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
+import { writeGeneratedFiles } from '../lab/generate/generate-files.ts';
 import { buildService } from '../server/ops/build/build.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
 
 /**
  * `npm run build`: `npm start` does the same when a source has changed, but for the check of types, which is no matter
  * of whoever only runs the service (`--without-types`). `--without-cache` is for a folder that is built once.
  */
-await buildService(resolve(import.meta.dirname, '..'), {
+await writeGeneratedFiles(ROOT);
+await buildService(ROOT, {
   checksTypes: !process.argv.includes('--without-types'),
   keepsCache: !process.argv.includes('--without-cache'),
 });

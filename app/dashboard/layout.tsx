@@ -1,11 +1,11 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { formatUsd } from '../../models/core/operation/money.ts';
-import { isServiceOwner } from '../../server/identity/auth/index.ts';
-import { listAccounts } from '../../server/identity/team/index.ts';
-import { isPermitted, listPermissions } from '../../server/base/permissions.ts';
 import { readAccountState } from '../../server/api/trpc/procedures/account-state.ts';
 import { findModeAccount, isInTestMode } from '../../server/api/trpc/procedures/test-mode.ts';
+import { isPermitted, listPermissions } from '../../server/base/permissions.ts';
+import { isServiceOwner } from '../../server/identity/auth/index.ts';
+import { listAccounts } from '../../server/identity/team/index.ts';
 import { readBalance } from '../../server/money/wallet/index.ts';
 import styles from './layout.module.css';
 import { AccountSwitch } from './parts/account-switch.tsx';

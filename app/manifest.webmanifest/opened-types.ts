@@ -1,15 +1,11 @@
+import { listFormats } from '../../models/media/image/find-format.ts';
 import { TOOL_LIST } from '../studio/tools/tools.ts';
 
 /** Media types that systems know, with their extensions. */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
-  'image/jpeg': ['.jpg', '.jpeg'],
-  'image/png': ['.png'],
-  'image/webp': ['.webp'],
-  'image/avif': ['.avif'],
-  'image/heic': ['.heic', '.heif'],
-  'image/tiff': ['.tif', '.tiff'],
-  'image/bmp': ['.bmp'],
-  'image/gif': ['.gif'],
+  ...Object.fromEntries(
+    listFormats().map(({ mediaType, extensions }) => [mediaType, extensions.map((each) => `.${each}`)]),
+  ),
   'audio/mpeg': ['.mp3'],
   'audio/mp4': ['.m4a'],
   'audio/wav': ['.wav'],

@@ -1,30 +1,49 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEnv } from '../../server/base/env.ts';
 import { isGplFilePath } from '../../server/api/transport/gpl-files.ts';
+import { readEnv } from '../../server/base/env.ts';
+import { FORMER_SLUGS } from '../studio/tools/addresses.ts';
+import type { Tool } from '../studio/tools/tool.ts';
 import { STUDIO_PATHS, TOOL_LIST } from '../studio/tools/tools.ts';
 import type { OfflineBuild, OfflineFile, OfflinePart } from './offline-build.ts';
-import { mayLoad } from './tool-files.ts';
+
+/** Scripts and programs from this size on are cached for the tools that use them, not for all. */
+const LARGE_BYTES_MIN = 1_000_000;
+
+/** The bundler names a package's program or model after its file, and a script chunk by its content alone. */
+const CHUNK = '/_next/static/chunks/';
+
+const NAMED = new Set(TOOL_LIST.flatMap(({ largeFiles = [] }) => largeFiles));
 
 /** Page for whatever is not cached. */
 const FALLBACK = '/offline';
+
 /** The device page runs a worker, whose scripts come with the tools. */
 const WITH_TOOLS = '/device';
+
 /** Stands outside of the studio: without scripts of its own it costs little. */
 const DOCS = '/docs';
 
 const STATIC = '/_next/static/';
+
 const ICON = '/icon.svg';
+
 const SAMPLES = '/samples/';
+
 /** Images in the sizes that pages show, by the widths at the ends of their names. */
 const SHOWN = /-\d+\.(avif|webp)$/;
+
 /** Pages load small scripts when they need them, which no manifest says. */
 const CHUNKS = '/_next/static/chunks/';
+
 const SMALL_BYTES_MAX = 50_000;
+
 /** Compressed copies, best first. They share the URL of their file: a browser asks for one by a header. */
 const COPIES = ['.br', '.gz'];
+
 /** Neither are images for other sites and home screens needed offline, nor the console, which asks the API. */
 const LEFT_OUT = /\.(map|ts|br|gz)$|\/console\/|\/(opengraph-image|apple-icon|icon-\d+|maskable-\d+)\./;
+
 /** Names of static files in Next's manifests. */
 const NAMES = /static\/(?:chunks|media)\/[\w.~-]+/g;
 
@@ -58,13 +77,13 @@ export async function readOfflineBuild(): Promise<OfflineBuild> {
       ],
     })),
   ];
-  return { id, pages: [...homePages, ...toolPages, WITH_TOOLS], files, parts };
+  return { id, pages: [...homePages, ...toolPages, WITH_TOOLS], files, parts, renamed: FORMER_SLUGS };
 }
 
 /** Returns the scripts, styles and fonts that Next's manifests name for some pages. */
 async function namedFiles(root: string, pages: readonly string[]): Promise<ReadonlySet<string>> {
   const manifests = pages.flatMap((page) => {
-    const folder = join(root, 'server/app', page === DOCS ? '' : '(studio)', page);
+    const folder = join(root, 'server/app', page === DOCS ? '' : '(tools)', page);
     return [
       join(folder, 'page_client-reference-manifest.js'),
       join(folder, 'page/build-manifest.json'),
@@ -110,4 +129,13 @@ async function publicFiles(): Promise<OfflineFile[]> {
       return { url, bytes: size, sentBytes: size };
     }),
   );
+}
+
+/** Reports whether a tool may load a static file. Small scripts are shared: every tool may. */
+function mayLoad({ largeFiles = [] }: Tool, url: string, bytes: number): boolean {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  const isNamed = [...NAMED].some((start) => name.startsWith(start));
+  if (isNamed) return largeFiles.some((start) => name.startsWith(start));
+  // The only large chunk is the decoder of HEIC, for the tools that read images.
+  return bytes < LARGE_BYTES_MIN || url.startsWith(CHUNK);
 }

@@ -23,6 +23,8 @@ export interface OfflineBuild {
   readonly files: readonly OfflineFile[];
   /** The first is cached at the first visit, each other when its tool is opened. */
   readonly parts: readonly OfflinePart[];
+  /** Former ids of parts, whose pages had that path, with today's. */
+  readonly renamed: Readonly<Record<string, string>>;
 }
 
 /** URLs in a build's cache. */

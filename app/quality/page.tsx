@@ -1,8 +1,18 @@
 import type { Metadata } from 'next';
-import { describeInstallation } from '../../server/api/engines/list-engines.ts';
+import type { z } from 'zod';
+import { OPERATIONS } from '../../models/registry.ts';
+import { describeInstallation, type engineSchema } from '../../server/api/routes/list-engines.ts';
 import { getWebContext } from '../../server/ops/web-context.ts';
-import { Board } from './board.tsx';
+import { formatBytes } from '../text/quantities.ts';
 import styles from './quality.module.css';
+
+type Engine = z.output<typeof engineSchema>;
+
+const COMMERCIAL: Readonly<Record<Engine['commercial'], string>> = {
+  yes: 'commercial use allowed',
+  unclear: 'commercial use unclear',
+  no: 'no commercial use',
+};
 
 export const metadata: Metadata = {
   title: 'Quality',
@@ -27,5 +37,68 @@ export default async function QualityPage() {
         <code>GET /api/v2/engines</code> returns the same as JSON.
       </p>
     </div>
+  );
+}
+
+/** Engines by operation, with what this installation has measured. */
+function Board({ engines }: { readonly engines: readonly Engine[] }) {
+  return Object.values(OPERATIONS).map(({ id, title }) => {
+    const own = engines.filter(({ model_id }) => model_id === id);
+    if (own.length === 0) return null;
+    return (
+      <section key={id} aria-labelledby={id}>
+        <h2 id={id}>{title}</h2>
+        <table className={styles.board}>
+          <thead>
+            <tr>
+              <th scope="col">Engine</th>
+              <th scope="col">Figure</th>
+              <th scope="col">Time</th>
+              <th scope="col">Memory</th>
+              <th scope="col">Licence</th>
+            </tr>
+          </thead>
+          <tbody>
+            {own.map((engine) => (
+              <Row key={engine.id} engine={engine} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    );
+  });
+}
+
+function Row({
+  engine: { id, acceptance, available, reason, licence, commercial },
+}: {
+  readonly engine: Engine;
+}) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{id}</code>
+        {!available && <small>{reason}</small>}
+      </th>
+      <td data-column="Figure">
+        {acceptance ? (
+          <>
+            {acceptance.figure} {acceptance.measure}
+            <small>
+              {acceptance.passed ? 'passed' : 'failed'}, {acceptance.lower_is_better ? 'at most' : 'at least'}{' '}
+              {acceptance.floor}
+            </small>
+          </>
+        ) : (
+          'not measured'
+        )}
+      </td>
+      <td data-column="Time">{acceptance && `${acceptance.seconds.toFixed(2)} s for a ${acceptance.per}`}</td>
+      <td data-column="Memory">{acceptance && formatBytes(acceptance.memory_bytes)}</td>
+      <td data-column="Licence">
+        {licence}
+        <small>{COMMERCIAL[commercial]}</small>
+      </td>
+    </tr>
   );
 }

@@ -28,7 +28,7 @@ export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
             <SiteLink href={`/${tool.slug}`} aria-current={currentPage(`/${tool.slug}`, path)}>
               <tool.icon {...ICON} />
               <b>{tool.name}</b>
-              {isOpen && medium !== 'video' && <TimeHere tool={tool} />}
+              {isOpen && medium !== 'video' && <DeviceTimeEstimate tool={tool} />}
               <small>{tool.brief}</small>
             </SiteLink>
           </li>
@@ -45,7 +45,7 @@ export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
 }
 
 /** Shows the usual time of a file on this device, once there are enough runs. */
-function TimeHere({ tool }: { readonly tool: Tool }) {
+function DeviceTimeEstimate({ tool }: { readonly tool: Tool }) {
   const times = useRunTimes(tool.operationId);
   const usual = times && typicalSeconds(times);
   return usual !== undefined && <em className="facts">here {formatSeconds(usual)}</em>;

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { OPERATIONS } from '../../models/registry.ts';
-import { getWebContext } from '../../server/ops/web-context.ts';
 import { type Incident, readStatus, type ServiceStatus } from '../../server/ops/status/index.ts';
+import { getWebContext } from '../../server/ops/web-context.ts';
 import styles from './status.module.css';
 
 export const metadata: Metadata = {

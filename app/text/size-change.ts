@@ -1,3 +1,5 @@
+import { findByMediaType } from '../../models/media/image/find-format.ts';
+
 /** Says in words how a size changed: `46 % larger`, `62 % smaller`, `3.2 times as large`, `the same size`. */
 export function describeSizeChange(before: number, after: number): string {
   const percent = Math.round((after / before - 1) * 100);
@@ -19,6 +21,5 @@ export function describeConversionChange(from: Sized, to: Sized): string {
 
 /** Names an image format by its media type: `JPG` for `image/jpeg`. */
 export function formatName(mediaType: string): string {
-  const subtype = mediaType.split('/').pop() ?? '';
-  return { jpeg: 'JPG', webp: 'WebP' }[subtype] ?? subtype.toUpperCase();
+  return findByMediaType(mediaType)?.name ?? (mediaType.split('/').pop() ?? '').toUpperCase();
 }

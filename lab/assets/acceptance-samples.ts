@@ -91,7 +91,7 @@ for (const [speaker, utterance, start] of TURNS) {
   const samples = readMono(join(DATA, `train/speech/librispeech/${utterance}.opus`));
   samples.forEach((sample, at) => {
     const place = Math.round(start * RATE) + at;
-    if (place < mix.length) mix[place] = (mix[place] as number) + sample;
+    if (place < mix.length) mix[place] = mix[place] + sample;
   });
   for (const [from, to] of spokenSpans(samples)) {
     truth.push({ speaker, start: start + from, end: Math.min(END_SECONDS, start + to) });

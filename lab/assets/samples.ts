@@ -4,8 +4,8 @@
 import { openAsBlob } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { columnLevels, PEAK_SECONDS, PeakMeter } from '../../models/kernels/audio/peaks.ts';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
+import { columnLevels, PEAK_SECONDS, PeakMeter } from '../../models/kernels/audio/peaks.ts';
 import { OPERATIONS, type OperationId } from '../../models/registry.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { openInference } from '../../server/runtime/inference/index.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { schema } from '../../server/base/database/db.ts';
-import type { Context } from '../../server/base/context/context.ts';
 import { appRouter } from '../../server/api/trpc/router.ts';
+import type { Context } from '../../server/base/context/context.ts';
+import { schema } from '../../server/base/database/db.ts';
 import { listCharges } from '../../server/identity/usage/index.ts';
 
 /** Queries by name. */

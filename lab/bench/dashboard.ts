@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAccount } from '../../server/identity/accounts/index.ts';
+import { withServiceDatabase } from '../../scripts/commands/service-database.ts';
+import type { Context } from '../../server/base/context/context.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { createLogger } from '../../server/base/log.ts';
-import type { Context } from '../../server/base/context/context.ts';
+import { openAccount } from '../../server/identity/accounts/index.ts';
 import { openStorage } from '../../server/io/storage/index.ts';
 import { fillAccount } from '../support/crowded-account.ts';
-import { withServiceDatabase } from '../../scripts/commands/service-database.ts';
 import { listDashboardQueries } from './dashboard-queries.ts';
 import { median, ms, ratio, report, timeMs } from './measure.ts';
 

@@ -1,4 +1,4 @@
-import { encodeOnnxModel, type Graph, type GraphNode } from '../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type Graph, type GraphNode } from '../../server/ops/build/graphs/onnx.ts';
 
 /**
  * Graph that costs as much as IS-Net, layer by layer: X. Qin et al., "Highly Accurate Dichotomous Image

@@ -1,6 +1,6 @@
 import { ProviderChain } from '../../models/core/inference/provider-chain.ts';
 import type { OperationId } from '../../models/registry.ts';
-import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { type Part, type RunRequest, type Span, type Spans, timeRun } from '../support/page/run-spans.ts';
 import { median, ms, ratio, report } from './measure.ts';

@@ -4,7 +4,7 @@ import type { Session } from '../../models/core/runtime/inference.ts';
 import { createReport } from '../../models/operations/upscale/enlarge-planes.ts';
 import { FrameEnlarger } from '../../models/operations/upscale/frame-enlarger.ts';
 import { UPSCALERS } from '../../models/operations/upscale/upscalers.ts';
-import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../server/runtime/inference/node-inference.ts';
 import { drawMovingFrame } from '../fixtures/moving-pattern.ts';
 import { difference, sum, ZERO_SPAN } from '../support/page/run-spans.ts';
 import { ms, ratio, report } from './measure.ts';

@@ -1,9 +1,12 @@
-import openapiTypes, { astToString } from 'openapi-typescript';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { commandOf, type Operation } from '../../models/core/operation/define-operation.ts';
 import { ERRORS } from '../../models/core/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { openApiDocument } from '../../server/api/openapi/openapi-document.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { openApiDocument } from '../../server/api/openapi-document.ts';
 import { operationEntries } from './operation-entries.ts';
 
 const FOLDER = 'clients/typescript/src';
@@ -14,16 +17,30 @@ import type { Command } from './command.ts';
 
 `;
 
-/** Returns the generated files of the TypeScript client by their path. */
-export async function clientFiles(): Promise<Readonly<Record<string, string>>> {
-  const document = openApiDocument('https://example.com', OPERATIONS);
-  const types = astToString(await openapiTypes(JSON.stringify(document)));
+/** Returns the generated files of the TypeScript client by their path. @param root folder of the project */
+export async function clientFiles(root: string): Promise<Readonly<Record<string, string>>> {
+  const path = `${FOLDER}/openapi.ts`;
   return {
-    [`${FOLDER}/openapi.ts`]: NOTICE + types,
+    [path]: await openApiTypes(await readIfPresent(join(root, path))),
     [`${FOLDER}/error-table.ts`]: NOTICE.replace('OpenAPI document', 'table of errors') + errorTable(),
     [`${FOLDER}/operations.ts`]: NOTICE + operationTable(),
     [`${FOLDER}/cli/operation-commands.ts`]: COMMANDS_NOTICE + commandTable(),
   };
+}
+
+/**
+ * Writes the types of the OpenAPI document. Their head has a hash of what they follow from: the generator loads a whole
+ * compiler, so it runs only when that has changed.
+ * @param current types as they were written last
+ */
+async function openApiTypes(current: string): Promise<string> {
+  const document = JSON.stringify(openApiDocument('https://example.com', OPERATIONS));
+  const version = manifest.devDependencies['openapi-typescript'];
+  const hash = createHash('sha256').update(version).update(document).digest('hex');
+  const head = `${NOTICE}// SHA-256 of the generator's version and the document: ${hash}\n`;
+  if (current.startsWith(head)) return current;
+  const { default: writeTypes, astToString } = await import('openapi-typescript');
+  return head + astToString(await writeTypes(document));
 }
 
 /** Writes the table of errors. Descriptions are comments: they cost no bytes where pages bundle the client. */
@@ -75,4 +92,9 @@ function flagOf(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): obje
     ...(initial !== undefined && initial !== '' && { initial: String(initial) }),
     description,
   };
+}
+
+/** Reads a file. @returns an empty text when the file is missing */
+export async function readIfPresent(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch(() => '');
 }

@@ -1,7 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateFiles } from './generate-files.ts';
+import { writeGeneratedFiles } from './generate-files.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-
-for (const [path, text] of Object.entries(await generateFiles(ROOT))) await writeFile(join(ROOT, path), text);
+/** `npm run generate`: writes the files that follow from the operations, and the sync client of Python. */
+await writeGeneratedFiles(join(import.meta.dirname, '../..'));

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { z } from 'zod';
 import { ERRORS } from '../../models/core/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { openApiDocument } from '../../server/api/openapi/openapi-document.ts';
+import { openApiDocument } from '../../server/api/openapi-document.ts';
 import { operationEntries } from './operation-entries.ts';
 import { literal, pascalCase, pythonValue, typedDict } from './python-types.ts';
 
@@ -21,13 +23,31 @@ interface Document {
   >;
 }
 
-/** Returns the generated files of the Python client by their path. */
-export function pythonFiles(): Readonly<Record<string, string>> {
+/** Returns the generated files of the Python client by their path. @param root folder of the project */
+export async function pythonFiles(root: string): Promise<Readonly<Record<string, string>>> {
   const document = openApiDocument('https://example.com', OPERATIONS) as Document;
   return {
     [`${FOLDER}/_operations.py`]: operationsModule(),
     [`${FOLDER}/_types.py`]: typesModule(document),
+    [`${FOLDER}/_client.py`]: writeSyncModule(await readFile(join(root, FOLDER, '_async_client.py'), 'utf8')),
   };
+}
+
+/** Words of the async client, and those of the sync one. */
+const SYNC_WORDS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^"""The async client\."""/,
+    '"""The sync client. Written by `npm run generate` from _async_client.py. Do not edit."""',
+  ],
+  [/\b(async|await) /g, ''],
+  [/\basyncio\b/g, 'time'],
+  [/\b(__)?a(enter__|exit__|close|read|iter_bytes)\b/g, '$1$2'],
+  [/\bAsync(Client|Iterator)\b/g, '$1'],
+];
+
+/** Returns the sync module that does what an async one does, word by word. */
+function writeSyncModule(source: string): string {
+  return SYNC_WORDS.reduce((text, [word, replacement]) => text.replace(word, replacement), source);
 }
 
 function notice(subject: string): string {

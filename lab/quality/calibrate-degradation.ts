@@ -7,7 +7,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { type Degradation, measureDegradation } from '../../models/operations/upscale/enlarge/measure-degradation.ts';
+import {
+  type Degradation,
+  measureDegradation,
+} from '../../models/operations/upscale/enlarge/measure-degradation.ts';
 import { SHARED } from '../support/shared-folder.ts';
 
 /** Every 20th photograph is kept from training. */
@@ -84,7 +87,5 @@ function noisy(image: Uint8Array, deviation: number): Uint8Array {
 
 function describe(values: readonly number[]): string {
   const sorted = values.toSorted((one, other) => one - other);
-  return [0, Math.floor(sorted.length / 2), sorted.length - 1]
-    .map((at) => (sorted[at] as number).toFixed(2))
-    .join(' / ');
+  return [0, Math.floor(sorted.length / 2), sorted.length - 1].map((at) => sorted[at].toFixed(2)).join(' / ');
 }

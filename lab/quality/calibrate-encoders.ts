@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Raster8 } from '../../models/core/runtime/raster.ts';
 import type { ScaledEncoder } from '../../models/media/image/quality/encoder-setting.ts';
 import { QUALITY_TABLES } from '../../models/media/image/quality/quality-tables.ts';
-import type { Raster8 } from '../../models/core/runtime/raster.ts';
 import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
 import { deriveTable, type Measured, type Point } from './derive-table.ts';
 import { type Photograph, readPhotographs } from './photographs.ts';
@@ -81,7 +81,7 @@ function encoderOf(name: ScaledEncoder, { page, put }: WorkerPage): EncodeAt {
   if (onServer) return onServer;
   const paths = new Map<Raster8, string>();
   return async (raster, setting) => {
-    const path = paths.get(raster) ?? (await put(new Blob([raster.data as Uint8Array<ArrayBuffer>])));
+    const path = paths.get(raster) ?? (await put(new Blob([raster.data])));
     paths.set(raster, path);
     const { width, height } = raster;
     const given = JSON.stringify([name, path, { width, height }, setting]);

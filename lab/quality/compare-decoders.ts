@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { probeImage } from '../../models/media/image/headers/image-header.ts';
-import { firstFrame } from '../../models/kernels/picture/first-frame.ts';
-import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
 import { messageOf, OperationError } from '../../models/core/operation/errors.ts';
 import type { Raster8 } from '../../models/core/runtime/raster.ts';
+import { firstFrame } from '../../models/kernels/picture/first-frame.ts';
+import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
+import { probeImage } from '../../models/media/image/headers/image-header.ts';
 import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
 import { SHARED } from '../support/shared-folder.ts';
 import { secondDecodersFor } from './second-decoders.ts';

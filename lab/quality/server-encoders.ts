@@ -1,11 +1,13 @@
-import { encodeHeic } from '../../models/media/image/heif/encode-heic.ts';
-import type { ScaledEncoder } from '../../models/media/image/quality/encoder-setting.ts';
+import type { EncodeOptions } from '../../models/core/runtime/image-codec.ts';
+import type { Raster8 } from '../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../models/kernels/picture/first-frame.ts';
 import { pictureOf } from '../../models/kernels/picture/raster-picture.ts';
 import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
-import type { EncodeOptions, ImageFormat } from '../../models/core/runtime/image-codec.ts';
-import type { Raster8 } from '../../models/core/runtime/raster.ts';
+import type { ImageFormat } from '../../models/media/image/formats.ts';
+import { encodeHeic } from '../../models/media/image/heif/encode-heic.ts';
+import type { ScaledEncoder } from '../../models/media/image/quality/encoder-setting.ts';
 import { encodeWithSharp } from '../../server/runtime/image-codec/encode-with-sharp.ts';
+import { SHARP_SAVERS } from '../../server/runtime/image-codec/engines.ts';
 import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
 import { encodeHevcStill } from '../../server/runtime/image-codec/libx265.ts';
 
@@ -36,7 +38,7 @@ export async function decodeRaster(file: Blob): Promise<Raster8> {
 
 function withSharp(format: 'jpeg' | 'webp' | 'avif'): EncodeAt {
   return async (raster, setting) =>
-    new Blob([await encodeWithSharp(opaque(raster), format, optionsOf(format, setting))]);
+    new Blob([await encodeWithSharp(opaque(raster), SHARP_SAVERS[format], optionsOf(format, setting))]);
 }
 
 function opaque(raster: Raster8) {

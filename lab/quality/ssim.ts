@@ -31,11 +31,7 @@ function weigh(
 ): Luma {
   const sums = new Float32Array(width * height);
   for (let at = 0, from = 0; at < sums.length; at++, from += 4) {
-    sums[at] =
-      black +
-      red * (data[from] as number) +
-      green * (data[from + 1] as number) +
-      blue * (data[from + 2] as number);
+    sums[at] = black + red * data[from] + green * data[from + 1] + blue * data[from + 2];
   }
   return { width, height, data: sums };
 }
@@ -72,12 +68,12 @@ export function structuralSimilarity(one: Luma, other: Luma): number {
   const [meansX, meansY] = [blurred(one.data), blurred(other.data)];
   const squaresX = blurred(one.data.map((value) => value * value));
   const squaresY = blurred(other.data.map((value) => value * value));
-  const products = blurred(one.data.map((value, at) => value * (other.data[at] as number)));
+  const products = blurred(one.data.map((value, at) => value * other.data[at]));
   let sum = 0;
   for (let at = 0; at < products.length; at++) {
-    const [x, y] = [meansX[at] as number, meansY[at] as number];
-    const variances = (squaresX[at] as number) - x * x + (squaresY[at] as number) - y * y;
-    const covariance = (products[at] as number) - x * y;
+    const [x, y] = [meansX[at], meansY[at]];
+    const variances = squaresX[at] - x * x + squaresY[at] - y * y;
+    const covariance = products[at] - x * y;
     sum +=
       ((2 * x * y + STABILISERS.mean) * (2 * covariance + STABILISERS.contrast)) /
       ((x * x + y * y + STABILISERS.mean) * (variances + STABILISERS.contrast));
@@ -111,7 +107,7 @@ function blur({ width, height, data }: Luma): Float32Array {
 function weighted(data: Float32Array, start: number, step: number): number {
   let sum = 0;
   for (let tap = 0; tap <= 2 * RADIUS; tap++) {
-    sum += (WINDOW[tap] as number) * (data[start + tap * step] as number);
+    sum += WINDOW[tap] * data[start + tap * step];
   }
   return sum;
 }

@@ -24,7 +24,7 @@ export const HEAVY_FILES: Readonly<Record<string, number>> = {
   'tests/clients/readme.test.ts': 28,
   'tests/operations/joined-audio.test.ts': 19,
   'tests/operations/damaged-audio.test.ts': 17,
-  'tests/studio/tools/safety.test.ts': 26,
+  'tests/studio/tools/moderate.test.ts': 26,
   'tests/studio/tools/who-spoke.test.ts': 26,
   'tests/app/service/server-run.test.ts': 25,
   'tests/studio/browser/limited-browsers.test.ts': 24,

@@ -18,7 +18,7 @@ const fileTime = z.object({
   processorSeconds: z.number(),
 });
 
-/** The report of one run of vitest, which `run-reporter.ts` writes and `print-sum.ts` and `print-times.ts` read. */
+/** The report of one run of vitest, which `run-reporter.ts` makes and `print-times.ts` reads. */
 export const testReport = z.object({
   passed: z.number(),
   /** Failed tests. A file or a run that fails outside of its tests is one failure with an empty name. */

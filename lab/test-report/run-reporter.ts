@@ -4,8 +4,12 @@ import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/no
 import { FileTimes } from './file-times.ts';
 import { readProcessorSeconds } from './processor-time.ts';
 import type { TestFailure, TestReport } from './report.ts';
+import { describeSum, isSuccess } from './sum-report.ts';
 
-/** Writes a report of the run into the file that the environment variable TEST_REPORT names. */
+/**
+ * Ends a run with its sum, `N passed, N failed`, alone on the last line, and fails it when too many tests needed a
+ * second attempt. Writes a report into the file that the environment variable TEST_REPORT names.
+ */
 export class RunReporter implements Reporter {
   readonly #times = new FileTimes();
   readonly #startedMs = Date.now();
@@ -23,8 +27,6 @@ export class RunReporter implements Reporter {
     errors: readonly SerializedError[],
     reason: TestRunEndReason,
   ): void {
-    const path = process.env.TEST_REPORT;
-    if (!path) return;
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const report: TestReport = {
       passed: tests.filter((test) => test.result().state === 'passed').length,
@@ -34,7 +36,10 @@ export class RunReporter implements Reporter {
       seconds: (Date.now() - this.#startedMs) / 1000,
       processorSeconds: readProcessorSeconds(process.pid),
     };
-    writeFileSync(path, JSON.stringify(report));
+    const path = process.env.TEST_REPORT;
+    if (path) writeFileSync(path, JSON.stringify(report));
+    console.log(describeSum(report).join('\n'));
+    if (!isSuccess(report)) process.exitCode = 1;
   }
 }
 

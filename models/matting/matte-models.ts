@@ -1,5 +1,5 @@
-import type { ImageLayout, PerChannel } from '../kernels/raster/image-tensor.ts';
 import type { WeightCard } from '../core/runtime/weight-card.ts';
+import type { ImageLayout, PerChannel } from '../kernels/raster/image-tensor.ts';
 import { REMOVE_BG_WEIGHTS } from './weights.ts';
 
 /** Input and output contract of a matting model. It has one input; of several outputs the first is the matte. */

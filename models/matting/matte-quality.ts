@@ -29,8 +29,8 @@ const UNCLEAR_FROM = 0.1;
 export function judgeMatte({ data: found }: FloatImage, { data: completed }: FloatImage): MatteJudgement {
   const sums = { found: 0, raised: 0, lowered: 0, solid: 0, lost: 0, kept: 0 };
   for (let place = 0; place < found.length; place++) {
-    const before = found[place] as number;
-    const after = completed[place] as number;
+    const before = found[place];
+    const after = completed[place];
     sums.found += before;
     if (after > before) sums.raised += after - before;
     else sums.lowered += before - after;

@@ -1,8 +1,8 @@
+import type { FloatImage } from '../core/runtime/raster.ts';
 import { findSubjects } from '../kernels/matte/subjects.ts';
 import { cropImage } from '../kernels/raster/crop-image.ts';
 import type { Region } from '../kernels/raster/crop-raster.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
-import type { FloatImage } from '../core/runtime/raster.ts';
 
 /**
  * Area as a share of the largest subject below which a component is as likely a mistake, and must not widen the
@@ -84,7 +84,7 @@ function join(whole: FloatImage, part: FloatImage, { left, top, width, height }:
   for (let y = 0; y < height; y++) {
     const start = (top + y) * whole.width + left;
     for (let x = 0; x < width; x++) {
-      data[start + x] = ((data[start + x] as number) + (inside[y * width + x] as number)) / 2;
+      data[start + x] = (data[start + x] + inside[y * width + x]) / 2;
     }
   }
   return { ...whole, data };

@@ -1,26 +1,73 @@
-import { cropImage } from '../kernels/raster/crop-image.ts';
-import { imageTensor } from '../kernels/raster/image-tensor.ts';
-import { resizeImage } from '../kernels/resize/resize.ts';
 import { OperationError } from '../core/operation/errors.ts';
 import type { Inference, Session, WeightOptions } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import type { RunWarning } from '../core/runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../core/runtime/tensor.ts';
+import { cropImage } from '../kernels/raster/crop-image.ts';
+import { imageTensor } from '../kernels/raster/image-tensor.ts';
+import { resizeImage } from '../kernels/resize/resize.ts';
 import { type Category, SEVERITIES, type Severity } from './categories.ts';
 import { clipTokens } from './clip-tokens.ts';
-import { PROMPTS } from './prompts.ts';
 import { softmax } from './severity.ts';
 import { IMAGE_MODERATION_WEIGHTS } from './weights.ts';
 
+/** Texts that an image is compared with, by the severity that they describe. */
+type Prompts = Readonly<Record<Severity, readonly string[]>>;
+
+/** Ordinary images, for all categories: what a category's own texts must outweigh. */
+const ORDINARY = [
+  'a photo of a landscape',
+  'a photo of a building',
+  'a photo of an animal',
+  'a photo of food',
+  'a photo of people talking',
+  'a portrait of a person',
+  'a photo of a product',
+  'a screenshot of a document',
+  'a drawing of a cartoon character',
+];
+
+/** Texts of each category. `docs/moderation.md` explains the choice. */
+export const PROMPTS: Readonly<Record<Category, Prompts>> = {
+  Hate: {
+    0: [...ORDINARY, 'a photo of people of many cultures together', 'a photo of a museum of history'],
+    2: ['an insulting caricature of a group of people', 'a meme that mocks a group of people'],
+    4: ['a protest against a group of people', 'a poster that insults a religion'],
+    6: ['a photo of a nazi flag with a swastika', 'a photo of a white supremacist rally'],
+  },
+  SelfHarm: {
+    0: [...ORDINARY, 'a photo of a thin athlete', 'a photo of a doctor treating a patient'],
+    2: ['a photo of a very sad and lonely person', 'a drawing about depression'],
+    4: ['a photo of an extremely underweight person', 'a photo of scars on an arm'],
+    6: ['a photo of a person cutting their own wrist', 'a photo of a person attempting suicide'],
+  },
+  Sexual: {
+    0: [...ORDINARY, 'a photo of a dressed person', 'a photo of people at the beach', 'a classical statue'],
+    2: ['a photo of a person in lingerie', 'a photo of a person in a suggestive pose'],
+    4: ['a photo of a naked person', 'a drawing of a naked person'],
+    6: ['a photo of people having sex', 'a pornographic image', 'an explicit hentai drawing'],
+  },
+  Violence: {
+    0: [...ORDINARY, 'a photo of a sports match', 'a photo of a kitchen knife on a table'],
+    2: ['a photo of a person with a gun', 'a photo of people arguing angrily'],
+    4: ['a photo of people fighting and hurting each other', 'a photo of a person with a bleeding wound'],
+    6: ['a photo of a dead body with blood and gore', 'a photo of a person being killed'],
+  },
+};
+
 const IMAGE_CARD = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
+
 const TEXT_CARD = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-text-q4'];
 
 /** Both encoders. */
 export const CLIP_CARDS = [IMAGE_CARD, TEXT_CARD] as const;
 
 const SIDE = 224;
+
 const MEAN = [0.48145466, 0.4578275, 0.40821073] as const;
+
 const DEVIATION = [0.26862954, 0.26130258, 0.27577711] as const;
+
 /** Learned scale of CLIP's cosines. */
 const COSINE_SCALE = 100;
 
@@ -97,7 +144,7 @@ function compare(category: Category, image: Embedding, texts: TextEmbeddings): S
     prompts.map(({ text }) => COSINE_SCALE * product(image, texts.get(text) as Embedding)),
   );
   const shareFrom = (least: Severity) =>
-    prompts.reduce((sum, { severity }, at) => sum + (severity >= least ? (shares[at] as number) : 0), 0);
+    prompts.reduce((sum, { severity }, at) => sum + (severity >= least ? shares[at] : 0), 0);
   // A higher severity's share is part of a lower one's: the highest that suffices counts.
   const suffices = SEVERITIES.slice(1).filter((least) => shareFrom(least) >= SHARE_MIN);
   return suffices.at(-1) ?? 0;
@@ -167,5 +214,5 @@ function onesLike({ dims }: Tensor): Tensor {
 }
 
 function product(one: Embedding, other: Embedding): number {
-  return one.reduce((sum, value, at) => sum + value * (other[at] as number), 0);
+  return one.reduce((sum, value, at) => sum + value * other[at], 0);
 }

@@ -1,11 +1,11 @@
 import type { ModelEngine } from '../core/inference/engine-ladder.ts';
 import { unlikeCard } from '../core/inference/unlike-card.ts';
-import { imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
-import { resizeImage } from '../kernels/resize/resize.ts';
-import { resizeAligned } from '../kernels/resize/resize-aligned.ts';
 import type { Session } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import { floatsOf, type Tensor } from '../core/runtime/tensor.ts';
+import { imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
+import { resizeImage } from '../kernels/resize/resize.ts';
+import { resizeAligned } from '../kernels/resize/resize-aligned.ts';
 import type { Severity } from './categories.ts';
 import { SEXUAL_ENGINES, type SexualEngineId } from './engines.ts';
 import { maxSeverity, severityOf, softmax, type Thresholds } from './severity.ts';

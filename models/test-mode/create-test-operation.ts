@@ -1,12 +1,12 @@
 import { pause } from '../core/concurrency/pause.ts';
-import { crc32 } from '../media/bytes/checksums.ts';
-import { openImage } from '../media/image/read-raster.ts';
 import type { Operation } from '../core/operation/define-operation.ts';
 import { OperationError } from '../core/operation/errors.ts';
 import type { InputFacts } from '../core/operation/inputs.ts';
 import { freeOfCharge } from '../core/operation/place-operation.ts';
 import type { OutputFile, RunResult } from '../core/operation/run-result.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
+import { crc32 } from '../media/bytes/checksums.ts';
+import { openImage } from '../media/image/read-raster.ts';
 import { type ForcedOutcome, SLOW_SECONDS } from './forced-outcomes.ts';
 import { makeTestFile } from './make-test-file.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { formatUsd, type MicroUsd, parseUsd } from '../../models/core/operation/money.ts';
-import { openAccount, openSandbox } from '../../server/identity/accounts/index.ts';
-import { listActiveSecrets } from '../../server/io/webhooks/index.ts';
 import type { Db } from '../../server/base/database/db.ts';
 import { type Env, readEnv } from '../../server/base/env.ts';
-import { listProcesses, SILENT_SECONDS_MAX } from '../../server/jobs/heartbeats/index.ts';
+import { openAccount, openSandbox } from '../../server/identity/accounts/index.ts';
 import { issueKey } from '../../server/identity/keys/index.ts';
+import { listActiveSecrets } from '../../server/io/webhooks/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../../server/jobs/heartbeats/index.ts';
 import { setAccountCap } from '../../server/money/spending/index.ts';
 import { readBalance, topUp } from '../../server/money/wallet/index.ts';
 import { describeCommandError, readOperations } from './flags.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { formatUsd, type MicroUsd, parseUsd } from '../../models/core/operation/money.ts';
-import { findAccount, findSandbox, openSandbox } from '../../server/identity/accounts/index.ts';
 import type { Db } from '../../server/base/database/db.ts';
 import { readEnv } from '../../server/base/env.ts';
+import { findAccount, findSandbox, openSandbox } from '../../server/identity/accounts/index.ts';
 import {
   issueKey,
   type KeySummary,

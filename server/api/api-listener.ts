@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Context } from '../base/context/context.ts';
 import { handleApi } from './api.ts';
-import { isReceiptKeysTarget } from './results/list-receipt-keys.ts';
+import { isReceiptKeysTarget } from './routes/list-receipt-keys.ts';
 import { isProgramsPath, MCP_PATH } from './transport/api-target.ts';
 import { respondInternalError } from './transport/respond-failed.ts';
 import { serveRequest } from './transport/serve-request.ts';

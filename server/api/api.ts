@@ -1,101 +1,189 @@
 import { randomUUID } from 'node:crypto';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import { type Context, getOperations } from '../base/context/context.ts';
+import { recordAuditEvent } from '../identity/audit/index.ts';
+import { type Actor, authenticateKey } from '../identity/keys/index.ts';
+import { authenticateRequest, readApiKey } from './account/authenticate-request.ts';
 import { announceDeprecation } from './deprecations.ts';
+import { addressBucket, CLIENT_ADDRESS } from './limits/client-address.ts';
+import { getProcessLimits } from './limits/process-limits.ts';
+import { rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
 import { observeRequest } from './metrics.ts';
+import { openApiDocument } from './openapi-document.ts';
 import { allowAnyOrigin, isPreflight, preflightResponse } from './origins/cross-origin.ts';
 import { REQUEST_ID_HEADER } from './problems/build-problem.ts';
+import { annotateRequestLog } from './request-log/annotate-request.ts';
 import { logRequest } from './request-log/log-request.ts';
-import { respondUnrouted } from './respond-unrouted.ts';
-import type { Route } from './route.ts';
-import { listRoutes } from './routes.ts';
+import type { Api, KeyedCall, KeyedRoute, Route } from './route.ts';
+import { listRoutes } from './routes/list-routes.ts';
 import { problemResponse } from './transport/problem.ts';
 import { redactPath } from './transport/redact-path.ts';
 import { API_METHODS, pathNotFound } from './transport/reject-invalid-request.ts';
 import { inRequestSpan } from './transport/request-span.ts';
 import { retainRequest } from './transport/retain-request.ts';
 
+const API: Api = { handle: handleApi, describe: openApiDocument };
+
 /** Responds to everything below `/api`, and to `/mcp`: always JSON, including unknown paths and methods. */
 export async function handleApi(ctx: Context, request: Request): Promise<Response> {
   const startedAtMs = performance.now();
   const path = new URL(request.url).pathname.replace(/^\/api/, '');
-  const found = findRoute(ctx, request.method, path);
-  return await inRequestSpan(ctx, request, found.label, async (inner, span) => {
+  const match = matchRoute(ctx, request.method, path);
+  return await inRequestSpan(ctx, request, match.label, async (inner, span) => {
     const traceId = span?.traceId ?? randomUUID();
     const log = ctx.log.child({ traceId, method: request.method, path: redactPath(path) });
     const release = retainRequest(request);
-    const response = await routeRequest({ ...inner, log, traceId }, request, path, found).finally(release);
+    const response = await respond({ ...inner, log, traceId }, request, match).finally(release);
     response.headers.set(REQUEST_ID_HEADER, traceId);
-    if (isPublic(found)) allowAnyOrigin(response);
-    const route = `${request.method} ${found.label}`;
-    announceDeprecation(ctx, response, route);
+    if (isPublic(match)) allowAnyOrigin(response);
+    announceDeprecation(ctx, response, `${request.method} ${match.label}`);
     const durationMs = performance.now() - startedAtMs;
-    observeRequest(found.label, request.method, response.status, durationMs / 1000);
+    observeRequest(match.label, request.method, response.status, durationMs / 1000);
     logRequest(ctx, request, { response, durationMs });
     log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
     return response;
   });
 }
 
-interface FoundRoute {
+interface RouteMatch {
   /** Absent for an unknown path or method. */
   readonly route: Route | undefined;
-  /** Routes of the path by any method. */
-  readonly matching: readonly Route[];
-  /** Template of the path, for metrics and traces. */
+  readonly segment: string;
+  /** Methods of the path. */
+  readonly methods: readonly string[];
+  readonly audiences: readonly Route['audience'][];
+  /** Template of the path without its parameter, for metrics and traces. */
   readonly label: string;
 }
 
-function findRoute(ctx: Context, requestMethod: string, path: string): FoundRoute {
-  const matching = listRoutes(getOperations(ctx)).filter((route) => pathRemainder(route, path) !== null);
-  const by = (method: string) => matching.find((candidate) => candidate.method === method);
-  const route = by(requestMethod) ?? (requestMethod === 'HEAD' ? by('GET') : undefined);
-  const known = route ?? matching[0];
-  return { route, matching, label: known ? known.path + (known.suffix ?? '') : 'unknown' };
+function matchRoute(ctx: Context, method: string, path: string): RouteMatch {
+  const matching = listRoutes(getOperations(ctx)).flatMap((route) => {
+    const segment = matchPath(route, path);
+    return segment === null ? [] : [{ route, segment }];
+  });
+  const by = (name: string) => matching.find(({ route }) => route.method === name);
+  const match = by(method) ?? (method === 'HEAD' ? by('GET') : undefined);
+  const [before, after] = splitTemplate((match ?? matching[0])?.route.path ?? 'unknown');
+  return {
+    route: match?.route,
+    segment: match?.segment ?? '',
+    methods: matching.map(({ route }) => route.method),
+    audiences: matching.map(({ route }) => route.audience),
+    label: before + after,
+  };
 }
 
-async function routeRequest(
-  ctx: Context,
-  request: Request,
-  path: string,
-  found: FoundRoute,
-): Promise<Response> {
-  const { route, matching } = found;
-  try {
-    if (isPreflight(request) && isPublic(found)) {
-      return preflightResponse(matching.length > 0 ? methodsOf(matching) : API_METHODS);
-    }
-    if (route) return await route.handle(ctx, request, pathRemainder(route, path) ?? '', handleApi);
-    return await respondUnrouted(ctx, request, async () => {
-      if (matching.length > 0) return methodNotAllowed(ctx, matching);
-      throw pathNotFound(new URL(request.url).pathname);
-    });
-  } catch (thrown) {
-    return problemResponse(thrown, ctx, request);
+/** Returns the segment of a path that stands for the parameter of a route, or null for another path. */
+function matchPath({ path: template }: Route, path: string): string | null {
+  if (!template.includes('{')) return template === path ? '' : null;
+  const [before, after] = splitTemplate(template);
+  if (!path.startsWith(before) || !path.endsWith(after)) return null;
+  const segment = path.slice(before.length, path.length - after.length);
+  return segment !== '' && !segment.includes('/') ? segment : null;
+}
+
+function splitTemplate(template: string): [before: string, after: string] {
+  const [before = '', after = ''] = template.split(/\{\w+\}/);
+  return [before, after];
+}
+
+/** Handles a request from authentication to the response, which states what is left of the rate. */
+async function respond(ctx: Context, request: Request, match: RouteMatch): Promise<Response> {
+  const { route, methods, segment } = match;
+  if (isPreflight(request) && isPublic(match)) {
+    return preflightResponse(methods.length > 0 ? methods : API_METHODS);
   }
-}
-
-function pathRemainder({ path: prefix, suffix = '' }: Route, path: string): string | null {
-  if (!prefix.endsWith('/')) return prefix === path ? '' : null;
-  if (!path.startsWith(prefix) || !path.endsWith(suffix)) return null;
-  const rest = path.slice(prefix.length, path.length - suffix.length);
-  return rest !== '' && !rest.includes('/') ? rest : null;
-}
-
-function methodNotAllowed(ctx: Context, routes: readonly Route[]): Response {
-  const allowed = methodsOf(routes).join(', ');
-  const response = problemResponse(new OperationError('method_not_allowed', `Use ${allowed} here.`), ctx);
-  response.headers.set('allow', allowed);
+  let headers: Record<string, string> = {};
+  let response: Response;
+  try {
+    // 1. Authenticate.
+    const actor = await authenticate(ctx, request, route);
+    if (actor) annotateRequestLog(request, { actor });
+    // 2. Take a token of the rate of the key, the session or the address.
+    const rate = await takeRate(ctx, request, route, actor);
+    headers = rate.headers;
+    if (!rate.allowed) throw rateLimitExceeded();
+    // 3. Handle.
+    if (!route) {
+      if (methods.length > 0) headers = { ...headers, allow: methods.join(', ') };
+      throw noSuchRoute(request, methods);
+    }
+    const call = { ctx, request, segment, api: API };
+    if (route.permission === undefined) response = await route.handle(call);
+    else if (actor) response = await handleInProgress(route, { ...call, actor });
+    else throw new Error(`${route.path} has no caller`);
+  } catch (thrown) {
+    const faults = route?.permission === undefined ? undefined : route.errorOverrides;
+    response = problemResponse(thrown, ctx, { faults, signal: request.signal });
+  }
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 
-function methodsOf(routes: readonly Route[]): string[] {
-  return routes.map(({ method }) => method);
+/**
+ * Returns the caller of a route that needs one. A request without a route needs no key, but one with a valid key is
+ * logged: people look there for the request whose path they mistyped.
+ * @throws OperationError `unauthorized` or `forbidden`
+ */
+async function authenticate(
+  ctx: Context,
+  request: Request,
+  route: Route | undefined,
+): Promise<Actor | undefined> {
+  if (route) {
+    const { permission } = route;
+    if (permission === undefined) return undefined;
+    return await authenticateRequest(ctx, request, route.authentication, permission);
+  }
+  const apiKey = readApiKey(request, 'either');
+  return apiKey === undefined ? undefined : await authenticateKey(ctx.db, apiKey).catch(() => undefined);
+}
+
+async function takeRate(
+  ctx: Context,
+  request: Request,
+  route: Route | undefined,
+  actor: Actor | undefined,
+): ReturnType<typeof takeToken> {
+  if (actor) return await takeToken(ctx, actor.rateId);
+  if (route?.permission !== undefined || route?.bucket === undefined) return { allowed: true, headers: {} };
+  return await takeToken(ctx, addressBucket(route.bucket, request), route.rate);
+}
+
+/** Creates the error of an unknown path or method. @param methods of the path; none for an unknown one */
+function noSuchRoute(request: Request, methods: readonly string[]): OperationError {
+  if (methods.length === 0) return pathNotFound(new URL(request.url).pathname);
+  return new OperationError('method_not_allowed', `Use ${methods.join(', ')} here.`);
+}
+
+/** Handles a call within the account's limit on requests in progress. What a session changes is recorded. */
+async function handleInProgress(route: KeyedRoute, call: KeyedCall): Promise<Response> {
+  const { ctx, actor } = call;
+  const place = getProcessLimits(ctx.env).requests.acquire(actor.accountId, 1);
+  const response = await route.handle(call).finally(place.release);
+  if (route.action !== undefined && response.ok) await recordUse(call, route.action);
+  return response;
+}
+
+/**
+ * Records what the person of a session has done with the account, tests aside. It is done: the caller must not take it
+ * for a failure.
+ */
+async function recordUse(call: KeyedCall, action: string): Promise<void> {
+  const { ctx, request, segment } = call;
+  const { accountId, userId, isTest } = call.actor;
+  if (userId === undefined || isTest) return;
+  const subject = segment || new URL(request.url).pathname;
+  const address = request.headers.get(CLIENT_ADDRESS);
+  const event = { accountId, userId, action, subject, address };
+  await recordAuditEvent(ctx.db, event).catch((err: unknown) =>
+    ctx.log.error({ err, action }, 'audit event not recorded'),
+  );
 }
 
 /** Reports whether a path belongs to the public API, or to nothing. */
-function isPublic({ matching }: FoundRoute): boolean {
+function isPublic({ audiences }: RouteMatch): boolean {
   return (
-    matching.length === 0 || matching.some(({ audience }) => audience === 'programs' || audience === 'agents')
+    audiences.length === 0 || audiences.some((audience) => audience === 'programs' || audience === 'agents')
   );
 }

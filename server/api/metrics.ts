@@ -1,12 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OperationError } from '../../models/core/operation/errors.ts';
-import { schema } from '../base/database/db.ts';
 import type { Context } from '../base/context/context.ts';
-import { countJobs } from '../jobs/index.ts';
-import { readQueueDepth } from '../base/queue/index.ts';
+import { countRunners, readQueueDepth } from '../base/queue/index.ts';
 import { countDeliveries } from '../io/webhooks/index.ts';
+import { countJobs, readOldestQueuedSeconds } from '../jobs/index.ts';
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });
@@ -65,12 +63,9 @@ export async function getMetrics(ctx: Context, request: Request): Promise<Respon
 
 async function readJobs(ctx: Context): Promise<void> {
   const rows = await countJobs(ctx.db);
-  const [oldest] = await ctx.db.execute<{ seconds: number }>(sql`
-    select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
-    from jobs where status = 'QUEUED'`);
   jobsByStatus.reset();
   for (const { operationId: operation, status, jobs } of rows) jobsByStatus.set({ operation, status }, jobs);
-  oldestQueuedSeconds.set(oldest?.seconds ?? 0);
+  oldestQueuedSeconds.set(await readOldestQueuedSeconds(ctx.db));
 }
 
 async function readQueue({ db }: Context): Promise<void> {
@@ -80,7 +75,7 @@ async function readQueue({ db }: Context): Promise<void> {
     queueEntries.set({ lane, state: 'waiting' }, waiting);
     queueEntries.set({ lane, state: 'taken' }, taken);
   }
-  runnersRegistered.set(await db.$count(schema.runners));
+  runnersRegistered.set(await countRunners(db));
 }
 
 async function readDeliveries({ db }: Context): Promise<void> {

@@ -1,108 +1,84 @@
-import { recordAuditEvent } from '../identity/audit/index.ts';
-import type { Context } from '../base/context/context.ts';
-import type { Actor } from '../identity/keys/index.ts';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import type { ErrorOverrides } from '../../models/core/operation/errors.ts';
+import type { Context, Operations } from '../base/context/context.ts';
 import type { Permission } from '../base/permissions.ts';
-import { type Authentication, authenticateRequest } from './account/authenticate-request.ts';
-import { addressBucket, CLIENT_ADDRESS } from './limits/client-address.ts';
-import { getProcessLimits } from './limits/process-limits.ts';
-import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
-import { noteRequest } from './request-log/note-request.ts';
-import { problemResponse } from './transport/problem.ts';
+import type { Actor } from '../identity/keys/index.ts';
+import type { Authentication } from './account/authenticate-request.ts';
+import type { BucketRate } from './limits/rate-limit.ts';
+import type { TAGS } from './openapi/openapi-parts.ts';
 
-/** The whole API, for a route that calls others on behalf of its caller. */
-export type HandleApi = (ctx: Context, request: Request) => Promise<Response>;
-export type Handler = (
-  ctx: Context,
-  request: Request,
-  rest: string,
-  handleApi: HandleApi,
-) => Promise<Response>;
-export type KeyedHandler = (
-  ctx: Context,
-  request: Request,
-  actor: Actor,
-  rest: string,
-  handleApi: HandleApi,
-) => Promise<Response>;
+/** The whole API, for a route that calls others on behalf of its caller or describes them. */
+export interface Api {
+  handle(ctx: Context, request: Request): Promise<Response>;
+  /** Builds the OpenAPI document. */
+  describe(publicUrl: string, operations: Operations, options: { readonly gplEncoders: boolean }): object;
+}
 
-/** A path that ends in `/` takes one more segment, passed on as `rest`. */
-export interface Route {
+/** Call of a route. */
+export interface RouteCall {
+  readonly ctx: Context;
+  readonly request: Request;
+  /** Segment of the path that stands for the parameter of the template; empty without one. */
+  readonly segment: string;
+  readonly api: Api;
+}
+
+/** Call of a route whose caller is known. */
+export interface KeyedCall extends RouteCall {
+  readonly actor: Actor;
+}
+
+/** Description of a route in the OpenAPI document. What all routes share is added there. */
+export interface RouteDocs
+  extends Pick<
+    ZodOpenApiOperationObject,
+    'operationId' | 'summary' | 'description' | 'deprecated' | 'requestParams' | 'requestBody' | 'responses'
+  > {
+  readonly tag: keyof typeof TAGS;
+}
+
+interface RouteHead {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+  /** Template below `/api`: `/v2/requests/{request_id}`. It has at most one parameter, which is a whole segment. */
   readonly path: string;
-  /** Follows the further segment. */
-  readonly suffix?: string;
-  readonly handle: Handler;
   /**
    * Users of the route. `programs`: the public API, kept stable, described by openapi.json and open to pages of any
    * origin; `agents`: described by their own protocol, and open like it; `pages`: the studio's own, which changes with
-   * it; `operators`: whoever runs the service.
+   * it; `operators`: those who run the service.
    */
   readonly audience: 'programs' | 'agents' | 'pages' | 'operators';
+  /** Every route for programs has it. */
+  readonly docs?: RouteDocs;
 }
 
-/** Rights to a route, and what the log says of its use. */
-interface Access {
+/**
+ * Route for callers with a key or a session: limited by their rate and the account's limit on requests in progress, and
+ * logged.
+ */
+export interface KeyedRoute extends RouteHead {
   readonly authentication: Authentication;
-  /** Permission that the role of whoever is signed in needs, for a request by a session. */
+  /** Permission that the role of the person needs, for a request by a session. */
   readonly permission: Permission;
   /** Action in the log of the account, for a request by a session; absent for one that changes nothing. */
   readonly action?: string;
+  /** Statuses and titles of the route's errors that differ from the common table. */
+  readonly errorOverrides?: ErrorOverrides | undefined;
+  handle(call: KeyedCall): Promise<Response>;
 }
 
-/**
- * Authenticates, then applies the rate limit of the key or session and the account's limit on requests in progress;
- * every response states what is left of the rate. What a session changes is recorded.
- */
-export function requireKey({ authentication, permission, action }: Access, handle: KeyedHandler): Handler {
-  return async (ctx, request, rest, handleApi) => {
-    const actor = await authenticateRequest(ctx, request, authentication, permission);
-    noteRequest(request, { actor });
-    return withRateLimit(ctx, request, actor.rateId, async () => {
-      const place = getProcessLimits(ctx.env).requests.acquire(actor.accountId, 1);
-      const response = await handle(ctx, request, actor, rest, handleApi).finally(place.release);
-      if (action !== undefined && response.ok) await recordUse(ctx, request, actor, { action, rest });
-      return response;
-    });
-  };
+/** Route for everybody. */
+export interface PublicRoute extends RouteHead {
+  readonly permission?: undefined;
+  /** Purpose of the bucket that limits the rate of an address. Without one the rate has no limit. */
+  readonly bucket?: string;
+  /** Defaults to the rate of a key. */
+  readonly rate?: BucketRate;
+  handle(call: RouteCall): Promise<Response>;
 }
 
-/**
- * Records what the person of a session has done with the account, tests aside. It is done: the caller must not take it
- * for a failure.
- */
-async function recordUse(
-  { db, log }: Context,
-  request: Request,
-  { accountId, userId, isTest }: Actor,
-  { action, rest }: { readonly action: string; readonly rest: string },
-): Promise<void> {
-  if (userId === undefined || isTest) return;
-  const subject = rest || new URL(request.url).pathname;
-  const address = request.headers.get(CLIENT_ADDRESS);
-  await recordAuditEvent(db, { accountId, userId, action, subject, address }).catch((err: unknown) =>
-    log.error({ err, action }, 'audit event not recorded'),
-  );
-}
+export type Route = KeyedRoute | PublicRoute;
 
-/** Limits the rate of an address: the upload's URL is all that such a request needs. */
-export function rateLimitUploads(handle: Handler): Handler {
-  return (ctx, request, rest, handleApi) =>
-    withRateLimit(ctx, request, addressBucket('uploads', request), () =>
-      handle(ctx, request, rest, handleApi),
-    );
-}
-
-/** Limits the rate of a key, a session or an address; the response states what is left of it. */
-export async function withRateLimit(
-  ctx: Context,
-  request: Request,
-  bucketId: string,
-  handle: () => Promise<Response>,
-  rate?: BucketRate,
-): Promise<Response> {
-  const { allowed, headers } = await takeToken(ctx, bucketId, rate);
-  const answered = allowed ? handle() : Promise.reject(rateLimitExceeded());
-  const response = await answered.catch((thrown) => problemResponse(thrown, ctx, request));
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
+/** Defines a route: its file holds all that is known of it, from the path to the words of the documentation. */
+export function defineRoute(route: Route): Route {
+  return route;
 }

@@ -1,6 +1,6 @@
-import { OperationError } from '../../models/core/operation/errors.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { memberRole } from '../../drizzle/team.ts';
+import { OperationError } from '../../models/core/operation/errors.ts';
 
 /** Roles of an account's members, most powerful first. */
 export const ROLES = memberRole.enumValues;

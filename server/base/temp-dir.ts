@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 import { OWNER_ONLY } from './file-modes.ts';
-import { removeFolder } from './remove-folder.ts';
 import { removeStale, startTouching } from './remove-stale.ts';
 
 /** Age from which a folder counts as left behind. One in use stays younger. */
 const AGE_MS = 3_600_000;
+
 const TOUCH_EVERY_MS = AGE_MS / 4;
 
 const rootOf = (env: Env): string => join(env.DATA_DIR, 'incoming');
@@ -28,4 +28,9 @@ export async function withTempDir<T>(env: Env, work: (directory: string) => Prom
 /** Deletes the files of requests on this machine whose process was killed. */
 export async function removeStaleTempDirs(env: Env, now = Date.now()): Promise<void> {
   await removeStale(rootOf(env), AGE_MS, now);
+}
+
+/** Deletes a folder and what is in it. One that is empty by now, as most are, takes a single call. */
+async function removeFolder(path: string): Promise<void> {
+  await rmdir(path).catch(() => rm(path, { recursive: true, force: true }));
 }

@@ -1,4 +1,3 @@
-export { abandonJob } from './lifecycle/abandon-job.ts';
 export { awaitJobEnd } from './lifecycle/await-job-end.ts';
 export {
   type DoneItem,
@@ -7,13 +6,10 @@ export {
   settleItem,
   withDuplicates,
 } from './lifecycle/batch-items.ts';
-export { cancelJob } from './lifecycle/cancel-job.ts';
-export { type Claim, claimJob } from './lifecycle/claim-job.ts';
-export { completeJob } from './lifecycle/complete-job.ts';
+export { type Claim, claimJob, claimLeasedJob, claimQueuedJob } from './lifecycle/claim-job.ts';
 export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
+export { completeJob, type Failure, type FailureCode, failJob } from './lifecycle/end-job.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
-export { excuseAttempt } from './lifecycle/excuse-attempt.ts';
-export { type Failure, type FailureCode, failJob } from './lifecycle/fail-job.ts';
 export { listFencedAttempts } from './lifecycle/fenced-attempts.ts';
 export { findRunDescription } from './lifecycle/find-run-description.ts';
 export { getJob } from './lifecycle/get-job.ts';
@@ -26,12 +22,13 @@ export {
   type StoredDelivery,
 } from './lifecycle/output-deliveries.ts';
 export {
-  dropPartialOutputs,
   listPartialOutputs,
   type OutputPlace,
   recordPartialOutput,
 } from './lifecycle/partial-outputs.ts';
 export { reportProgress } from './lifecycle/report-progress.ts';
+export { requeueJob, requeueOwnJob, retryOwnJob, uncountAttempt } from './lifecycle/requeue-job.ts';
+export { abandonJob, cancelJob } from './lifecycle/stop-job.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
 export { summarizeBatch } from './lifecycle/summarize-batch.ts';
 export {
@@ -49,7 +46,13 @@ export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
 export { buildResult, createJobRenderer, createUrlBuilder } from './queries/job-view.ts';
 export { findJob, findLabels, listJobs } from './queries/list-jobs.ts';
 export { listPreviews } from './queries/list-previews.ts';
-export { countFailures, countJobs, listRunning, sumStored } from './queries/service-statistics.ts';
+export {
+  countFailures,
+  countJobs,
+  listRunning,
+  readOldestQueuedSeconds,
+  sumStored,
+} from './queries/service-statistics.ts';
 export { deleteExpiredFiles } from './retention/delete-expired-files.ts';
 export { deleteOrphans } from './retention/delete-orphans.ts';
 export { purgeJobs } from './retention/purge-jobs.ts';

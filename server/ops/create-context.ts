@@ -1,10 +1,10 @@
+import type { Context } from '../base/context/context.ts';
 import { RECOVERY_MS } from '../base/database/await-recovery.ts';
 import { openDb } from '../base/database/db.ts';
 import { readEnv } from '../base/env.ts';
 import { createLogger } from '../base/log.ts';
-import type { Context } from '../base/context/context.ts';
-import { openStorage } from '../io/storage/index.ts';
 import { openTracer } from '../base/tracing/index.ts';
+import { openStorage } from '../io/storage/index.ts';
 
 /** Creates the context of a process from its environment. The caller must set `DATABASE_URL`. */
 export async function createContext(part: string): Promise<Context> {

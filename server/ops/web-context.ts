@@ -1,6 +1,6 @@
 import type { Context } from '../base/context/context.ts';
-import { createContext } from './create-context.ts';
 import type { Prober } from '../base/context/prober.ts';
+import { createContext } from './create-context.ts';
 
 interface WebState {
   readonly context: Promise<Context>;

@@ -1,13 +1,16 @@
 import { NO_MODELS } from '../../models/core/inference/no-models.ts';
+import { OperationError } from '../../models/core/operation/errors.ts';
 import type { Inference } from '../../models/core/runtime/inference.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import { createProgressMeter } from '../../models/core/runtime/progress-meter.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
+import { needsGplEncoder } from '../../models/media/image/gpl-formats.ts';
 import { createLazyTempFolder } from '../base/lazy-temp-folder.ts';
 import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
-import { rejectGplEncoders } from './reject-gpl-encoders.ts';
 import { createVideoCodec } from './video/index.ts';
+
+type Codecs = Pick<Runtime, 'images' | 'video'>;
 
 export interface NodeRuntimeOptions {
   readonly signal: AbortSignal;
@@ -44,4 +47,35 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
     signal,
     progress: createProgressMeter(onProgress).work,
   };
+}
+
+/**
+ * Removes GPL encoders from codecs. Requests for their formats are rejected earlier; this stops jobs that were
+ * accepted before the setting changed.
+ */
+function rejectGplEncoders({ images, video }: Codecs): Codecs {
+  return {
+    images: {
+      decode: images.decode,
+      async encode(picture, options) {
+        assertNotGpl(options.format);
+        return images.encode(picture, options);
+      },
+    },
+    video: {
+      ...video,
+      async encode(frames, options) {
+        assertNotGpl(options.format);
+        return video.encode(frames, options);
+      },
+    },
+  };
+}
+
+function assertNotGpl(format: string): void {
+  if (!needsGplEncoder(format)) return;
+  throw new OperationError(
+    'unprocessable',
+    `${format} needs a GPL encoder, which this service leaves out. Choose another format.`,
+  );
 }

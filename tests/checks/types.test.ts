@@ -9,7 +9,10 @@ import manifest from '../../package.json' with { type: 'json' };
 const ROOT = resolve(import.meta.dirname, '../..');
 const COMPILER = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
 /** Programs of `npm run check:types`. */
-const PROGRAMS = manifest.scripts['check:types'].split('--build ')[1]?.split(' ') ?? [];
+const PROGRAMS = manifest.scripts['check:types']
+  .replace(/^.* --build /, '')
+  .replaceAll(/--\w+ \d+ /g, '')
+  .split(' ');
 const run = promisify(execFile);
 
 /** Each line of it is an error where its global or its rule is missing. */

@@ -11,7 +11,7 @@ import { type LoopbackService, startLoopbackService } from '../support/service/l
 const ENTRY = `
   export { createClient } from './clients/typescript/src/index.ts';
   export { fetchWithProgress } from './clients/typescript/src/browser.ts';
-  export { runOnServer } from './app/(studio)/service/server-run.ts';
+  export { runJob } from './app/(studio)/runs/server-run.ts';
   export { mediaConvertImage as operation } from './models/media-convert-image/operation.ts';`;
 const BYTES = 40_000_000;
 
@@ -70,7 +70,7 @@ it('a page uploads a file with the session of its visitor, who pays for the job 
     context.putImageData(noise, 0, 0);
     const file = await canvas.convertToBlob({ type: 'image/png' });
     const fractions = [];
-    const { files } = await studio.runOnServer({
+    const { files } = await studio.runJob({
       origin: location.origin, fetch: studio.fetchWithProgress, operation: studio.operation, file,
       params: { to_format: 'jpg' }, signal: new AbortController().signal,
       onProgress: ({ fraction }) => fractions.push(fraction),

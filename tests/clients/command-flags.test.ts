@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../clients/typescript/src/cli/exit-codes.ts';
-import { COMMON_FLAGS, parseFlags, replaceParamByFlag } from '../../clients/typescript/src/cli/flags.ts';
-import { generalHelp, operationHelp } from '../../clients/typescript/src/cli/help.ts';
-import { COMMANDS } from '../../clients/typescript/src/cli/operation-commands.ts';
 import {
   chooseOutputLocation,
   firstOutputPath,
   listOutputPaths,
-} from '../../clients/typescript/src/cli/output-paths.ts';
+} from '../../clients/typescript/src/cli/files.ts';
+import { COMMON_FLAGS, parseFlags, replaceParamByFlag } from '../../clients/typescript/src/cli/flags.ts';
+import { generalHelp, operationHelp } from '../../clients/typescript/src/cli/help.ts';
+import { COMMANDS } from '../../clients/typescript/src/cli/operation-commands.ts';
 import { sumUsd } from '../../clients/typescript/src/cli/report.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../models/registry.ts';
 

@@ -8,11 +8,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { endpointExample } from '../../app/docs/endpoint-example.ts';
 import { endpointsOf } from '../../app/docs/endpoints.ts';
-import { OPERATIONS } from '../../models/registry.ts';
 import { findFreePort } from '../../lab/support/service.ts';
-import { listActiveSecrets } from '../../server/io/webhooks/index.ts';
-import { openApiDocument } from '../../server/api/openapi/openapi-document.ts';
+import { OPERATIONS } from '../../models/registry.ts';
+import { openApiDocument } from '../../server/api/openapi-document.ts';
 import { createResultsListener } from '../../server/api/results/results-listener.ts';
+import { listActiveSecrets } from '../../server/io/webhooks/index.ts';
 import { claimJob, completeJob } from '../../server/jobs/index.ts';
 import {
   type ExampleRun,

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { packClients } from '../../server/ops/build/build.ts';
 import { nameClientPackages, readProjectVersion } from '../../server/ops/build/clients/client-packages.ts';
-import { packClients } from '../../server/ops/build/clients/pack-clients.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');

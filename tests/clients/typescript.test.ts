@@ -8,10 +8,10 @@ import {
   JobFailedError,
   verifyWebhook,
 } from '../../clients/typescript/src/index.ts';
-import { schema } from '../../server/base/database/db.ts';
 import { handleApi } from '../../server/api/api.ts';
+import { schema } from '../../server/base/database/db.ts';
+import { createSignatureHeaders } from '../../server/io/webhooks/deliver-webhook.ts';
 import { claimJob, completeJob, failJob } from '../../server/jobs/index.ts';
-import { createSignatureHeaders } from '../../server/io/webhooks/signature-headers.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
 import { openSignedInBrowser } from '../support/service/sign-in.ts';
 

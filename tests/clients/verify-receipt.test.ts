@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { main } from '../../clients/typescript/src/cli/main.ts';
-import { type Receipt, verifyReceipt } from '../../clients/typescript/src/verify-receipt.ts';
+import { type Receipt, verifyReceipt } from '../../clients/typescript/src/signatures.ts';
 import type { Receipt as SignedReceipt } from '../../server/money/receipts/index.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { EXIT } from '../../clients/typescript/src/cli/exit-codes.ts';
 import { main } from '../../clients/typescript/src/cli/main.ts';
 import type { Machine, MachineRun } from '../../clients/typescript/src/cli/worker/machine.ts';
-import { verifyReceipt } from '../../clients/typescript/src/verify-receipt.ts';
+import { verifyReceipt } from '../../clients/typescript/src/signatures.ts';
 import { schema } from '../../server/base/database/db.ts';
-import { openOwnDevice } from '../../server/ops/local/own-device.ts';
 import { readBalance } from '../../server/money/wallet/index.ts';
+import { openOwnDevice } from '../../server/ops/local/own-device.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 import { startBucket } from '../support/servers/bucket.ts';
 import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { probeVideo } from '../../models/media/containers/video-header.ts';
-import { openVideoTrack, packetsOf } from '../../models/media/video/open-input.ts';
 import { messagesOf } from '../../models/core/runtime/run-warnings.ts';
 import type { VideoFrame } from '../../models/core/runtime/video-codec.ts';
+import { probeVideo } from '../../models/media/containers/video-header.ts';
+import { openVideoTrack, packetsOf } from '../../models/media/video/open-input.ts';
 import { chirpFile } from '../support/media/chirp-files.ts';
 import { psnr } from '../support/media/images.ts';
 import { remux } from '../support/media/remux.ts';

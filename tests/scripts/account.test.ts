@@ -8,8 +8,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runAccountCommand } from '../../scripts/commands/account-command.ts';
 import { closeDb, openDb, schema } from '../../server/base/database/db.ts';
-import { startPostgres } from '../../server/ops/embedded/index.ts';
 import { assertPermission, authenticateKey } from '../../server/identity/keys/index.ts';
+import { startPostgres } from '../../server/ops/embedded/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/service/database.ts';
 
 let database: TestDatabase;

@@ -9,7 +9,7 @@ const TESTS = execFileSync('git', ['ls-files', 'tests/**/*.test.ts'], { cwd: ROO
   .filter(Boolean);
 
 it.each([
-  ['app/studio/convert/page.tsx', 'tests/studio/tools/convert.test.ts'],
+  ['app/(tools)/[tool]/page.tsx', 'tests/studio/tools/convert.test.ts'],
   ['workers/operation/operation.worker.ts', 'tests/workers/bridge.test.ts'],
   ['models/kernels/resize/resize.ts', 'tests/workers/golden.test.ts'],
   ['lab/support/pages-process.ts', 'tests/studio/pages/pages.test.ts'],

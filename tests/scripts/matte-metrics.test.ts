@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FloatImage } from '../../models/core/runtime/raster.ts';
 import { boundaryF, matteFigures, structureMeasure } from '../../lab/bench/quality/matte-metrics.ts';
+import type { FloatImage } from '../../models/core/runtime/raster.ts';
 
 const WIDTH = 60;
 const HEIGHT = 40;

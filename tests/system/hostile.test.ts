@@ -4,15 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mediaConvertImage } from '../../models/operations/convert/operation.ts';
-import { formatUsd, parseUsd } from '../../models/core/operation/money.ts';
 import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
-import {
-  type ApiClient,
-  createApiClient,
-  type Service,
-  startService,
-} from '../../lab/support/service.ts';
+import { type ApiClient, createApiClient, type Service, startService } from '../../lab/support/service.ts';
+import { formatUsd, parseUsd } from '../../models/core/operation/money.ts';
+import { mediaConvertImage } from '../../models/operations/convert/operation.ts';
 import { sharedData } from '../support/media/shared-data.ts';
 import { watchMemory } from '../support/processes/memory.ts';
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatUsd, parseUsd } from '../../models/core/operation/money.ts';
 import { type FileServer, serveFiles } from '../../lab/support/file-server.ts';
 import {
   type ApiClient,
@@ -12,9 +11,10 @@ import {
   stopPart,
   waitUntilHealthy,
 } from '../../lab/support/service.ts';
+import { formatUsd, parseUsd } from '../../models/core/operation/money.ts';
 import { closeDb, openDb, schema } from '../../server/base/database/db.ts';
-import { startPostgres } from '../../server/ops/embedded/index.ts';
 import { reconcileBalances } from '../../server/money/wallet/index.ts';
+import { startPostgres } from '../../server/ops/embedded/index.ts';
 
 const PRICE = parseUsd('0.002');
 let files: FileServer;

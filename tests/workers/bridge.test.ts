@@ -130,7 +130,7 @@ describe('the bridge', () => {
     expect(page.requests.slice(before).map(({ url }) => new URL(url).pathname)).toEqual([path]);
   });
 
-  it('runs many files with at most four workers, and all succeed', async () => {
+  it('runs many files with at most four workers, and all succeed', { tags: ['long'] }, async () => {
     const path = await page.put(await noise(200));
     let workersMax = page.page.workers().length;
     page.page.on('worker', () => {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
+import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { imageFixture } from '../support/media/images.ts';
 

@@ -2,8 +2,8 @@
 
 import { openAsBlob } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OPERATIONS } from '../../models/registry.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
+import { OPERATIONS } from '../../models/registry.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';

@@ -1,10 +1,10 @@
 // @module-tag long
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TARGET_FORMATS } from '../../models/operations/convert/schema.ts';
+import type { WorkerPage } from '../../lab/support/worker-page.ts';
 import type { Picture } from '../../models/core/runtime/image-codec.ts';
 import type { Frame } from '../../models/core/runtime/raster.ts';
-import type { WorkerPage } from '../../lab/support/worker-page.ts';
+import { TARGET_FORMATS } from '../../models/operations/convert/schema.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { convertToBlob, decodeImage, imageFixture, psnr } from '../support/media/images.ts';
 

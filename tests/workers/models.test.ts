@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MATTE_MODELS } from '../../models/matting/matte-models.ts';
-import { predictMatte } from '../../models/matting/predict-matte.ts';
-import type { FloatImage } from '../../models/core/runtime/raster.ts';
-import type { WeightCard } from '../../models/core/runtime/weight-card.ts';
 import type { Inferred } from '../../lab/support/page/outcome.ts';
 import { openWorkerPage, type WorkerPage } from '../../lab/support/worker-page.ts';
-import { encodeOnnxModel } from '../../server/ops/build/graphs/onnx-model.ts';
+import type { FloatImage } from '../../models/core/runtime/raster.ts';
+import type { WeightCard } from '../../models/core/runtime/weight-card.ts';
+import { predictMatte } from '../../models/matting/find-subject.ts';
+import { MATTE_MODELS } from '../../models/matting/matte-models.ts';
+import { encodeOnnxModel } from '../../server/ops/build/graphs/onnx.ts';
 import { FAULTY_GRAPHS } from '../support/models/faulty-graphs.ts';
 import { createMatteModel } from '../support/models/matte.ts';
 import { createMattingInference } from '../support/models/matting-inference.ts';

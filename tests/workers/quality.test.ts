@@ -3,9 +3,9 @@
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Raster8 } from '../../models/core/runtime/raster.ts';
 import { decodeRaster, encodePng } from '../../lab/quality/server-encoders.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
+import type { Raster8 } from '../../models/core/runtime/raster.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { expectOnScale, measureQuality, SSIM_GAP_MAX } from '../support/media/quality.ts';
 

@@ -1,9 +1,9 @@
 // @module-tag long
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS } from '../../models/registry.ts';
-import type { VideoFrame } from '../../models/core/runtime/video-codec.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
+import type { VideoFrame } from '../../models/core/runtime/video-codec.ts';
+import { OPERATIONS } from '../../models/registry.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ascii, concat } from '../../models/media/bytes/byte-writer.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
+import { ascii, concat } from '../../models/media/bytes/byte-writer.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import {
   COLOURS,

@@ -3,8 +3,8 @@
 import { openAsBlob, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OperationError } from '../../models/core/operation/errors.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
+import { OperationError } from '../../models/core/operation/errors.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { convertToBlob, decodeFirstFrame, psnr } from '../support/media/images.ts';
 import { sharedData } from '../support/media/shared-data.ts';

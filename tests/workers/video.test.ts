@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { messagesOf, type RunWarning } from '../../models/core/runtime/run-warnings.ts';
-import type { VideoFrame } from '../../models/core/runtime/video-codec.ts';
 import { drawMovingFrame } from '../../lab/fixtures/moving-pattern.ts';
 import { writeInterlacedVideo } from '../../lab/fixtures/write-interlaced-video.ts';
 import type { RewriteOptions } from '../../lab/support/page/rewrite-options.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
+import { messagesOf, type RunWarning } from '../../models/core/runtime/run-warnings.ts';
+import type { VideoFrame } from '../../models/core/runtime/video-codec.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { psnr } from '../support/media/images.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WeightCard } from '../../models/core/runtime/weight-card.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
+import type { WeightCard } from '../../models/core/runtime/weight-card.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { startWeightServer, type WeightServer } from '../support/servers/weight-server.ts';
 import { createWeightCard } from '../support/service/weight-files.ts';

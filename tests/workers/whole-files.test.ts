@@ -46,7 +46,7 @@ const SEQUENCES = [
 ];
 
 describe.each(SEQUENCES)('$title', ({ isMissing, create, frames }) => {
-  test.skipIf(isMissing)('keeps frames, delays and loops as on the server', async () => {
+  test.skipIf(isMissing)('keeps frames, delays and loops as on the server', { tags: ['long'] }, async () => {
     const input = await create();
     for (const to_format of ['gif', 'webp']) {
       const outcome = await page.convert(input, { to_format });
@@ -64,7 +64,7 @@ describe.each(SEQUENCES)('$title', ({ isMissing, create, frames }) => {
     }
   });
 
-  test.skipIf(isMissing)('gives its first frame to jpg, with a warning', async () => {
+  test.skipIf(isMissing)('gives its first frame to jpg, with a warning', { tags: ['long'] }, async () => {
     expect(await page.convert(await create(), { to_format: 'jpg' })).toMatchObject({
       ok: true,
       warnings: [{ kind: 'lost_frames', names: [frames] }],
@@ -105,6 +105,7 @@ test.each([
 const deep = sharedData('data/convert/libavif/colors-animated-12bpc-keyframes-0-2-3.avif');
 test.skipIf(deep.isMissing)(
   deep.titled('a sequence with alpha has the same frames on both sides'),
+  { tags: ['long'] },
   async () => {
     const input = await openAsBlob(deep.path);
     const outcome = await page.convert(input, { to_format: 'tiff' });

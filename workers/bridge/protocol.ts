@@ -1,10 +1,10 @@
-import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import { isOutOfMemory } from '../../models/core/inference/out-of-memory.ts';
 import { isErrorCode, messageOf, OperationError } from '../../models/core/operation/errors.ts';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
-import type { OperationId } from '../../models/registry.ts';
 import type { ReportDraft } from '../../models/core/runtime/draft.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
+import type { OperationId } from '../../models/registry.ts';
 import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
 
 export interface RunInput {

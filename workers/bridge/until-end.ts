@@ -1,6 +1,6 @@
 import { proxy } from 'comlink';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
-import { paceReports } from './pace-reports.ts';
+import { throttleProgress } from './throttle-progress.ts';
 
 /**
  * Returns a function of this page that a worker reports to until its call has ended: reports have a port of their own,
@@ -15,5 +15,5 @@ export function untilEnd<Report>(ended: AbortSignal, take: (report: Report) => v
 
 /** Returns a function for the progress of a call, which is called until its end, no faster than the page can render. */
 export function progressUntilEnd(ended: AbortSignal, take: ReportProgress): ReportProgress {
-  return untilEnd(ended, paceReports(ended, take));
+  return untilEnd(ended, throttleProgress(ended, take));
 }

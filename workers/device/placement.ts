@@ -1,5 +1,5 @@
+import type { ImageFormat } from '../../models/media/image/formats.ts';
 import type { OperationId } from '../../models/registry.ts';
-import type { ImageFormat } from '../../models/core/runtime/image-codec.ts';
 
 /** Probed capabilities of this device. */
 export interface Capabilities {

@@ -1,5 +1,5 @@
 import { messageOf } from '../../models/core/operation/errors.ts';
-import { IMAGE_FORMATS } from '../../models/core/runtime/image-codec.ts';
+import { getFormat, listFormats } from '../../models/media/image/find-format.ts';
 import { canEncodeOnCanvas } from '../runtime/image-codec/can-encode-on-canvas.ts';
 import { requestGpuAdapter } from '../runtime/inference/request-gpu-adapter.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';
@@ -15,11 +15,12 @@ const VIDEO_CODECS: Readonly<Record<string, string>> = {
 
 /** Probes everything once. Never rejects: a failed probe counts as missing. */
 export async function probeCapabilities(): Promise<Capabilities> {
+  const formats = listFormats().map(({ id }) => id);
   const [gpu, hasFileStore, imageDecoders, imageEncoders, videoDecoders, videoEncoders] = await Promise.all([
     probeGpu(),
     orFalse(() => navigator.storage.getDirectory()),
-    filterAsync(IMAGE_FORMATS, (format) => ImageDecoder.isTypeSupported(`image/${format}`)),
-    filterAsync(IMAGE_FORMATS, canEncodeOnCanvas),
+    filterAsync(formats, (format) => ImageDecoder.isTypeSupported(getFormat(format).mediaType)),
+    filterAsync(formats, canEncodeOnCanvas),
     filterAsync(Object.keys(VIDEO_CODECS), async (name) => {
       const { supported } = await VideoDecoder.isConfigSupported({ codec: VIDEO_CODECS[name] ?? '' });
       return supported;

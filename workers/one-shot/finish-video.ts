@@ -1,7 +1,7 @@
 import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/operations/remove-bg/cutout-edits.ts';
 import type { WrittenVideo } from '../../models/operations/remove-bg/write-cutouts.ts';
-import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import { callOnce } from './one-shot.ts';
 
 export interface FinishOptions {

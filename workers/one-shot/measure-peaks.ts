@@ -1,6 +1,6 @@
 import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
-import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import { callOnce } from './one-shot.ts';
 
 const slots = createSemaphore(1);

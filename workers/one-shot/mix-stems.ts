@@ -1,6 +1,6 @@
-import type { MixRequest, WrittenMix } from '../../models/operations/stems/mix-stems.ts';
 import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { MixRequest, WrittenMix } from '../../models/operations/stems/mix-stems.ts';
 import { callOnce } from './one-shot.ts';
 
 export interface MixOptions {

@@ -1,12 +1,12 @@
 import { type Remote, wrap } from 'comlink';
-import type { MixRequest, WrittenMix } from '../../models/operations/stems/mix-stems.ts';
 import type { Semaphore } from '../../models/core/concurrency/semaphore.ts';
+import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { ExtentParams } from '../../models/operations/extend/geometry.ts';
 import type { FillPreview } from '../../models/operations/extend/preview-fill.ts';
-import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/operations/remove-bg/cutout-edits.ts';
 import type { WrittenVideo } from '../../models/operations/remove-bg/write-cutouts.ts';
-import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { MixRequest, WrittenMix } from '../../models/operations/stems/mix-stems.ts';
 import type { Outcome } from '../bridge/protocol.ts';
 import { runInWorker } from '../bridge/run-in-worker.ts';
 import { progressUntilEnd } from '../bridge/until-end.ts';

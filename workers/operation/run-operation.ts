@@ -1,9 +1,9 @@
 import { type Remote, wrap } from 'comlink';
-import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
-import type { OperationId } from '../../models/registry.ts';
 import type { ReportDraft } from '../../models/core/runtime/draft.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
+import type { OperationId } from '../../models/registry.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
 import { idleWork, openingSlots, runSlots } from '../bridge/run-slots.ts';
 import { progressUntilEnd, untilEnd } from '../bridge/until-end.ts';

@@ -1,9 +1,9 @@
 import { type Remote, wrap } from 'comlink';
 import { createSemaphore, type Semaphore } from '../../models/core/concurrency/semaphore.ts';
-import type { Region } from '../../models/kernels/raster/crop-raster.ts';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type { OutputFile } from '../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { Region } from '../../models/kernels/raster/crop-raster.ts';
 import type { EnlargedRegion } from '../../models/operations/upscale/enlarge-region.ts';
 import { cancelled, type Outcome, unwrap } from '../bridge/protocol.ts';
 import { runSlots } from '../bridge/run-slots.ts';

@@ -63,7 +63,7 @@ const paramsOf = ({ params }: RegionRequest) => parseParams(paramsSchema, params
 function bitmapOf({ width, height, data }: Raster): Promise<ImageBitmap> {
   const shift = data instanceof Uint16Array ? 8 : 0;
   const pixels = new Uint8ClampedArray(data.length);
-  for (let at = 0; at < data.length; at++) pixels[at] = (data[at] as number) >> shift;
+  for (let at = 0; at < data.length; at++) pixels[at] = data[at] >> shift;
   return createImageBitmap(new ImageData(pixels, width, height));
 }
 

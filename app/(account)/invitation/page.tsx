@@ -1,10 +1,15 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import Link from 'next/link';
-import { findVisitor } from '../../../server/identity/auth/index.ts';
-import { getWebContext } from '../../../server/ops/web-context.ts';
-import { deadLink, findAccountName, findInvitation, invitationPath } from '../../../server/identity/team/index.ts';
 import { ROLE_NAMES } from '../../../server/base/permissions.ts';
+import { findVisitor } from '../../../server/identity/auth/index.ts';
+import {
+  deadLink,
+  findAccountName,
+  findInvitation,
+  invitationPath,
+} from '../../../server/identity/team/index.ts';
+import { getWebContext } from '../../../server/ops/web-context.ts';
 import { AcceptInvitation } from '../../account/accept-invitation.tsx';
 import styles from '../../account/account.module.css';
 import { InvitedSignUpForm } from '../../account/invited-sign-up-form.tsx';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { getWebContext } from '../../../server/ops/web-context.ts';
 import { findMailTransport } from '../../../server/io/mail/index.ts';
+import { getWebContext } from '../../../server/ops/web-context.ts';
 import styles from '../../account/account.module.css';
 import { NoMailNotice } from '../../account/no-mail-notice.tsx';
 import { ResetForm } from '../../account/reset-form.tsx';

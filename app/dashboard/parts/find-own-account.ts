@@ -1,10 +1,10 @@
 import { headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
 import { cache } from 'react';
-import { findVisitor, type Visitor } from '../../../server/identity/auth/index.ts';
 import type { Context } from '../../../server/base/context/context.ts';
-import { getWebContext } from '../../../server/ops/web-context.ts';
 import { isPermitted } from '../../../server/base/permissions.ts';
+import { findVisitor, type Visitor } from '../../../server/identity/auth/index.ts';
+import { getWebContext } from '../../../server/ops/web-context.ts';
 import { nextPage, PAGE_PATH, pathWithNext } from '../../account/next-page.ts';
 import { findDashboardPage } from './dashboard-pages.ts';
 

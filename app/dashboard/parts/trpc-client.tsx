@@ -15,10 +15,12 @@ import {
   TRPCClientError,
 } from '@trpc/client';
 import { createTRPCContext, useSubscription } from '@trpc/tanstack-react-query';
+import { usePathname } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import type { AppRouter } from '../../../server/api/trpc/router.ts';
 import { reportBalanceChange } from '../../account/balance-changes.ts';
-import { SignedOut } from './signed-out.tsx';
+import { nextPage, pathWithNext } from '../../account/next-page.ts';
+import styles from './dashboard.module.css';
 
 const URL = '/api/trpc';
 
@@ -92,4 +94,16 @@ function Live({ accountState }: Pick<TrpcProviderProps, 'accountState'>) {
     }),
   );
   return null;
+}
+
+/** Says on an open page why it shows nothing new, and what to do. */
+function SignedOut() {
+  const path = usePathname();
+  return (
+    <p role="alert" className={styles.low}>
+      You are signed out. Your session has ended, or an owner has removed you from this account.{' '}
+      {/* A whole load: nothing of the former session stays. */}
+      <a href={pathWithNext('/sign-in', nextPage(path))}>Sign in</a> to see the accounts that you belong to.
+    </p>
+  );
 }

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { useSearchParams } from 'next/navigation';
 import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatCount } from '../../text/quantities.ts';
 import styles from '../parts/dashboard.module.css';
@@ -13,9 +14,14 @@ import { timesOfDay } from '../parts/times-of-day.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { describeSender, formatMs, toneOf } from './describe-request.ts';
 import requestStyles from './requests.module.css';
-import { type Filters, useFilters } from './use-filters.ts';
+
+const NAMES = ['status', 'method', 'day', 'search'] as const;
+
+/** Filters of the log, each an empty text where it leaves nothing out. */
+type Filters = Readonly<Record<(typeof NAMES)[number], string>>;
 
 type LoggedRequest = CallOutputs['requests']['list']['requests'][number];
+
 type Query = NonNullable<CallInputs['requests']['list']>;
 
 const STATUSES: Readonly<Record<NonNullable<Query['statusClass']>, string>> = {
@@ -23,12 +29,14 @@ const STATUSES: Readonly<Record<NonNullable<Query['statusClass']>, string>> = {
   '4xx': 'Refused (4xx)',
   '5xx': 'Failed here (5xx)',
 };
+
 const METHODS: readonly NonNullable<Query['method']>[] = ['POST', 'GET', 'DELETE', 'HEAD', 'PATCH'];
 
 /** Pause between two looks for new requests. */
 const LOOK_EVERY_MS = 5_000;
 
 const EMPTY = 'No requests yet. Those with your keys appear here within seconds.';
+
 const NOT_FOUND = 'No request matches. Enter a request or job id whole, or a part of the path.';
 
 /** The log of the account's requests to the API, newest first. */
@@ -150,4 +158,16 @@ function Row({ request }: { readonly request: LoggedRequest }) {
       {message !== null && <span className={requestStyles.message}>{message}</span>}
     </Link>
   );
+}
+
+/** Returns the filters that the address of the page names, and a function that changes some: Back finds them again. */
+function useFilters(): [Filters, (changes: Partial<Filters>) => void] {
+  const given = useSearchParams();
+  const filters = Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? ''])) as Filters;
+  const change = (changes: Partial<Filters>) => {
+    const chosen = Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== '');
+    const query = new URLSearchParams(chosen).toString();
+    window.history.replaceState(null, '', query === '' ? window.location.pathname : `?${query}`);
+  };
+  return [filters, change];
 }

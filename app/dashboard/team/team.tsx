@@ -1,14 +1,21 @@
 'use client';
 
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import type { CallOutputs, Role } from '../../../server/api/trpc/router.ts';
+import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import styles from '../parts/dashboard.module.css';
-import { describeProblem } from '../parts/format.ts';
+import formStyles from '../parts/form.module.css';
+import { describeProblem, formatMoment } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { Invitations } from './invitations.tsx';
-import { InviteForm } from './invite-form.tsx';
 import { MemberRow } from './member-row.tsx';
+import { RoleChoice } from './role-choice.tsx';
+
+/** Labels of the form, by the field of the call. */
+const LABELS = { email: 'E-mail address', role: 'Role' } as const;
+
+type Invitation = CallOutputs['team']['list']['invitations'][number];
 
 interface TeamProps {
   readonly visitorId: string;
@@ -69,4 +76,124 @@ function Leave() {
       </span>
     </div>
   );
+}
+
+/** Invitations that wait to be accepted, or that have expired. */
+function Invitations({ invitations }: { readonly invitations: readonly Invitation[] }) {
+  const canChange = usePermitted('members.change');
+  return (
+    <section aria-labelledby="invitations">
+      <h2 id="invitations">Invitations</h2>
+      <ul className={styles.list}>
+        {invitations.map((invitation) => (
+          <li key={invitation.id}>
+            <div className={styles.line}>
+              <p>
+                <b>{invitation.email}</b>{' '}
+                <span className={styles.small}>{ROLE_TEXTS[invitation.role].name}</span>
+              </p>
+              <span className={styles.state} data-tone={invitation.isExpired ? 'warn' : 'good'}>
+                {invitation.isExpired ? 'expired' : `until ${formatMoment(invitation.expiresAt)}`}
+              </span>
+            </div>
+            {canChange && <InvitationActions id={invitation.id} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Sends an invitation again with a new link, or revokes it. */
+function InvitationActions({ id }: { readonly id: string }) {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const onSettled = () => void queries.invalidateQueries();
+  const resend = useMutation(calls.team.resend.mutationOptions({ onSettled }));
+  const revoke = useMutation(calls.team.revoke.mutationOptions({ onSettled }));
+  return (
+    <div className={styles.actions}>
+      <button
+        type="button"
+        className="button"
+        disabled={resend.isPending}
+        onClick={() => resend.mutate({ id })}
+      >
+        Send again
+      </button>
+      <button
+        type="button"
+        className="button"
+        disabled={revoke.isPending}
+        onClick={() => revoke.mutate({ id })}
+      >
+        Revoke invitation
+      </button>
+      <span role="status">{resend.isSuccess && 'Sent, with a new link.'}</span>
+      <span role="alert" className={styles.problem}>
+        {describeProblem(resend.error ?? revoke.error)}
+      </span>
+    </div>
+  );
+}
+
+/** Invites somebody by a link, which arrives by mail. */
+function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' }) {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const id = useId();
+  const [role, setRole] = useState<Role>('developer');
+  const invite = useMutation(
+    calls.team.invite.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
+  );
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const email = String(new FormData(form).get('email') ?? '');
+    invite.mutate({ email, role }, { onSuccess: () => form.reset() });
+  };
+  return (
+    <section aria-labelledby="invite">
+      <h2 id="invite">Invite somebody</h2>
+      {mail === 'none' ? (
+        <p>This service sends no mail, so nobody can be invited. Its operator can set up mail.</p>
+      ) : (
+        <form className={formStyles.form} onSubmit={send}>
+          <label className={formStyles.field}>
+            <span>{LABELS.email}</span>
+            <input
+              className={formStyles.input}
+              name="email"
+              type="email"
+              required
+              maxLength={254}
+              autoComplete="off"
+              placeholder="colleague@example.com"
+            />
+          </label>
+          <div className={formStyles.field}>
+            <span>
+              <label htmlFor={id}>{LABELS.role}</label>
+            </span>
+            <RoleChoice id={id} role={role} onRole={setRole} />
+            <small className={styles.small}>{ROLE_TEXTS[role].rights}</small>
+          </div>
+          <p role="alert" className={styles.problem}>
+            {describeProblem(invite.error, LABELS)}
+          </p>
+          <div className={styles.actions}>
+            <button type="submit" className="button button-primary" disabled={invite.isPending}>
+              {invite.isPending ? 'Sending…' : 'Send invitation'}
+            </button>
+            <span role="status">{invite.isSuccess && describeSent(mail)}</span>
+          </div>
+        </form>
+      )}
+    </section>
+  );
+}
+
+function describeSent(mail: 'smtp' | 'log'): string {
+  if (mail === 'log') return 'The link is in the log of this local install. It works for 7 days.';
+  return 'A link is on its way. It works for 7 days.';
 }

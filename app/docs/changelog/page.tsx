@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Fragment } from 'react';
+import styles from '../docs.module.css';
 import { Guide, guideMetadata } from '../guide.tsx';
-import { ChangelogText } from './changelog-text.tsx';
-import { parseChangelog } from './parse-changelog.ts';
+import { type ChangelogBlock, parseChangelog, parseSpans } from './parse-changelog.ts';
 
 const HREF = '/docs/changelog';
+
 export const metadata = guideMetadata(HREF);
 
 /** `CHANGELOG.md` as a page. */
@@ -15,4 +17,56 @@ export default async function ChangelogPage() {
       <ChangelogText blocks={blocks} />
     </Guide>
   );
+}
+
+/** Blocks of the changelog, in order. */
+function ChangelogText({ blocks }: { readonly blocks: readonly ChangelogBlock[] }) {
+  return (
+    <div className={styles.prose}>
+      {blocks.map((block, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes while it is shown
+        <Block key={at} block={block} />
+      ))}
+    </div>
+  );
+}
+
+function Block({ block }: { readonly block: ChangelogBlock }) {
+  switch (block.kind) {
+    case 'heading':
+      return block.level <= 2 ? <h2>{block.text}</h2> : <h3>{block.text}</h3>;
+    case 'list':
+      return (
+        <ul>
+          {block.items.map((item) => (
+            <li key={item}>
+              <Line text={item} />
+            </li>
+          ))}
+        </ul>
+      );
+    case 'paragraph':
+      return (
+        <p>
+          <Line text={block.text} />
+        </p>
+      );
+  }
+}
+
+function Line({ text }: { readonly text: string }) {
+  return parseSpans(text).map((span, at) => {
+    const key = `${at} ${span.text}`;
+    if (span.kind === 'code') return <code key={key}>{span.text}</code>;
+    if (span.kind === 'bold') return <b key={key}>{span.text}</b>;
+    // Files of the repository are no pages.
+    if (span.kind === 'link' && span.href.startsWith('https://')) {
+      return (
+        <a key={key} href={span.href}>
+          {span.text}
+        </a>
+      );
+    }
+    return <Fragment key={key}>{span.text}</Fragment>;
+  });
 }

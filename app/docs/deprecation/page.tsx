@@ -1,6 +1,6 @@
 import { DEPRECATION_DAYS } from '../../../models/core/operation/deprecation.ts';
-import { readEnv } from '../../../server/base/env.ts';
 import { listDeprecations } from '../../../server/api/deprecations.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { applyPricing } from '../../../server/base/pricing/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';

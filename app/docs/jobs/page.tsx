@@ -1,17 +1,27 @@
+import { JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { readEnv } from '../../../server/base/env.ts';
 import {
   QUOTES_PER_MINUTE,
   STATUS_WAIT_SECONDS_MAX,
   STREAM_MINUTES_MAX,
 } from '../../../server/api/limits/limits.ts';
 import { JOB_EVENT } from '../../../server/api/results/job-event.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
+import { FieldList } from '../field-list.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
-import { JobStates } from '../job-states.tsx';
+
+const MEANINGS: Readonly<Record<JobStatus, string>> = {
+  QUEUED: 'Accepted. The price is held in the wallet.',
+  PROCESSING: 'Running. progress goes from 0 to 1.',
+  COMPLETED: 'The result is ready, and the price is charged.',
+  FAILED: 'The input cannot be processed, or you canceled the request. Not charged.',
+  ERROR: 'The service failed. Not charged.',
+};
 
 const HREF = '/docs/jobs';
+
 export const metadata = guideMetadata(HREF);
 
 const NAMES = new Intl.ListFormat('en');
@@ -212,4 +222,8 @@ function UsagePart() {
       <Example name="usage" label="Read your usage" />
     </GuidePart>
   );
+}
+
+function JobStates() {
+  return <FieldList fields={JOB_STATUSES.map((status) => ({ name: status, text: MEANINGS[status] }))} />;
 }

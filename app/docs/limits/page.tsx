@@ -1,5 +1,5 @@
-import { readEnv } from '../../../server/base/env.ts';
 import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/api/limits/limits.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { applyPricing } from '../../../server/base/pricing/index.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
 import { formatBytes } from '../../text/quantities.ts';

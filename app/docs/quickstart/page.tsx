@@ -1,10 +1,10 @@
 import { readEnv } from '../../../server/base/env.ts';
+import { UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
 import {
   CLIENTS_PATH,
   nameClientPackages,
   readProjectVersion,
 } from '../../../server/ops/build/clients/client-packages.ts';
-import { UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';

@@ -3,11 +3,10 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { formatCount } from '../../text/quantities.ts';
-import { carryFiles } from '../files/carried-files.ts';
 import { nounFor } from '../files/media-kind.ts';
+import { setPendingFiles } from '../files/pending-files.ts';
 import { toolsForRefused } from '../tools/refusals.ts';
 import type { Tool } from '../tools/tool.ts';
-import { toolsThatRun } from './tools-that-run.ts';
 
 interface OpenRefusedProps {
   /** Tool that refuses the files. */
@@ -58,7 +57,7 @@ interface OpenButtonProps {
 function OpenButton({ tool: { slug, name }, files, isOnly }: OpenButtonProps) {
   const router = useRouter();
   const open = () => {
-    carryFiles(files);
+    setPendingFiles(files);
     router.push(`/${slug}`);
   };
   return (
@@ -72,4 +71,25 @@ function OpenButton({ tool: { slug, name }, files, isOnly }: OpenButtonProps) {
 function describeFiles(files: readonly File[]): string {
   const [only, ...others] = files;
   return only && others.length === 0 ? only.name : formatCount(files.length, nounFor(files));
+}
+
+/**
+ * Returns the other tools whose limits a file keeps that one tool refuses. Loads the operation definitions, so that no
+ * page bundle contains them.
+ */
+async function toolsThatRun(refusing: Tool, file: File): Promise<readonly Tool[]> {
+  const [{ OPERATIONS }, { requiredParams }] = await Promise.all([
+    import('../../../models/registry.ts'),
+    import('../../../models/core/device/required-params.ts'),
+  ]);
+  const tools = toolsForRefused(refusing, [file]).map(([tool]) => tool);
+  const isTaken = async ({ operationId }: Tool) => {
+    const operation = OPERATIONS[operationId];
+    return operation.checkOnDevice(file, requiredParams(operation.params)).then(
+      () => true,
+      () => false,
+    );
+  };
+  const taken = await Promise.all(tools.map(isTaken));
+  return tools.filter((_tool, at) => taken[at]);
 }

@@ -19,7 +19,7 @@ interface RefusalNoticeProps {
 export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
   if (refused.length === 0) return null;
   // Those that another tool reads first: the buttons below open them.
-  const useful = new Set(refused.filter(({ file }) => toolsForRefused(tool, [file]).length > 0));
+  const useful = new Set(refused.filter(({ file }) => file && toolsForRefused(tool, [file]).length > 0));
   const sorted = refused.toSorted((one, other) => Number(useful.has(other)) - Number(useful.has(one)));
   const named = sorted.slice(0, NAMED_MAX).map(describeRefusal);
   const others = sorted.slice(NAMED_MAX);
@@ -35,7 +35,7 @@ export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
             <summary>Show the other {others.length === 1 ? 'file' : `${others.length} files`}</summary>
             <ul>
               {others.map((refusal) => (
-                <li key={`${refusal.file.name} ${refusal.file.size} ${refusal.file.lastModified}`}>
+                <li key={`${refusal.name} ${refusal.file?.size} ${refusal.file?.lastModified}`}>
                   {describeRefusal(refusal)}
                 </li>
               ))}
@@ -43,7 +43,7 @@ export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
           </details>
         )}
       </div>
-      <OpenRefused tool={tool} files={refused.map(({ file }) => file)} />
+      <OpenRefused tool={tool} files={refused.flatMap(({ file }) => file ?? [])} />
       <button type="button" className="button-icon" aria-label="Close this notice" onClick={onClose}>
         <X size={18} strokeWidth={1.5} aria-hidden />
       </button>
@@ -51,4 +51,4 @@ export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
   );
 }
 
-const describeRefusal = ({ file, reason }: Refusal): string => `${file.name} ${reason}`;
+const describeRefusal = ({ name, reason }: Refusal): string => `${name} ${reason}`;

@@ -1,14 +1,22 @@
 'use client';
 
 import { useEffect, useEffectEvent, useState } from 'react';
-import { parseLinks } from '../links/links.ts';
+import { parseLinks } from './links.ts';
 
 const LINKS = 'text/uri-list';
 const ACCEPTED_TYPES = ['Files', LINKS];
 const TYPED = ['text', 'url', 'password'];
 
+/** Files of a drop. */
+export interface Drop {
+  readonly files: readonly File[];
+  /** Names of the files and folders that the browser could not read. */
+  readonly unreadable: readonly string[];
+}
+
 interface DropHandlers {
-  readonly onFiles: (files: readonly File[]) => void;
+  /** @param unreadable names of further files that the browser could not read */
+  readonly onFiles: (files: readonly File[], unreadable: readonly string[]) => void;
   readonly onLinks: (links: readonly string[]) => void;
 }
 
@@ -18,10 +26,10 @@ interface DropHandlers {
  */
 export function useFileDrop(handlers: DropHandlers): boolean {
   const [dragging, setDragging] = useState(false);
-  const take = useEffectEvent((files: readonly File[], text: string) => {
+  const take = useEffectEvent(({ files, unreadable }: Drop, text: string) => {
     const links = parseLinks(text);
     // Files first: an image dragged from another page may come as both.
-    if (files.length > 0) handlers.onFiles(files);
+    if (files.length + unreadable.length > 0) handlers.onFiles(files, unreadable);
     else if (links.length > 0) handlers.onLinks(links);
   });
 
@@ -41,13 +49,13 @@ export function useFileDrop(handlers: DropHandlers): boolean {
       event.preventDefault();
       setDragging(false);
       const text = event.dataTransfer.getData(LINKS);
-      take(await filesOf(event.dataTransfer), text);
+      take(await readDrop(event.dataTransfer), text);
     };
     const onPaste = ({ clipboardData, target }: ClipboardEvent) => {
       // A link pasted into a field belongs to the field.
       const isTyping = target instanceof HTMLInputElement && TYPED.includes(target.type);
       const text = isTyping ? '' : (clipboardData?.getData('text/plain') ?? '');
-      take([...(clipboardData?.files ?? [])], text);
+      take({ files: [...(clipboardData?.files ?? [])], unreadable: [] }, text);
     };
     // Ignore drags that start within the page, of an image or a menu link.
     window.addEventListener('dragstart', () => (isOwn = true), { signal });
@@ -63,30 +71,50 @@ export function useFileDrop(handlers: DropHandlers): boolean {
   return dragging;
 }
 
-async function filesOf(transfer: DataTransfer): Promise<readonly File[]> {
+/** Names the files that the browser could not read, in one sentence. */
+export function describeUnreadable(names: readonly string[]): string {
+  return `Skipped: ${new Intl.ListFormat('en').format(names)} could not be read.`;
+}
+
+/** Reads the files of a drop, those in folders included. One that the browser cannot read keeps no other one back. */
+export async function readDrop(transfer: DataTransfer): Promise<Drop> {
   // Entries must be read before the first await: afterwards the transfer is empty.
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry())
     .filter((entry) => entry !== null);
   const plain = [...transfer.files];
-  if (!entries.some((entry) => entry.isDirectory)) return plain;
-  return (await Promise.all(entries.map(filesBelow))).flat();
+  if (!entries.some((entry) => entry.isDirectory)) return { files: plain, unreadable: [] };
+  return await readEntries(entries);
 }
 
-async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
-  if (entry.isFile) {
-    return [
-      await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
-    ];
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: File[] = [];
+async function readEntries(entries: readonly FileSystemEntry[]): Promise<Drop> {
+  const drops = await Promise.all(
+    entries.map((entry) => readEntry(entry).catch(() => ({ files: [], unreadable: [entry.name] }))),
+  );
+  return {
+    files: drops.flatMap(({ files }) => files),
+    unreadable: drops.flatMap(({ unreadable }) => unreadable),
+  };
+}
+
+/** @throws DOMException when the browser cannot read the file, or list the folder */
+async function readEntry(entry: FileSystemEntry): Promise<Drop> {
+  if (!entry.isFile) return await readEntries(await listFolder(entry as FileSystemDirectoryEntry));
+  const file = await new Promise<File>((resolve, reject) =>
+    (entry as FileSystemFileEntry).file(resolve, reject),
+  );
+  return { files: [file], unreadable: [] };
+}
+
+async function listFolder(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const entries: FileSystemEntry[] = [];
   for (;;) {
     // A reader returns at most 100 entries at a time, and none at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (some.length === 0) return found;
-    found.push(...(await Promise.all(some.map(filesBelow))).flat());
+    if (some.length === 0) return entries;
+    entries.push(...some);
   }
 }

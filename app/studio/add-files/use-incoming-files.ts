@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useEffectEvent, useState } from 'react';
-import { parseLinks } from '../links/links.ts';
+import { parseLinks } from './links.ts';
 
 declare global {
   interface Window {
@@ -22,7 +22,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 interface IncomingHandlers {
-  readonly onFiles: (files: readonly File[]) => void;
+  /** @param unreadable names of further files that the browser could not read */
+  readonly onFiles: (files: readonly File[], unreadable: readonly string[]) => void;
   /** Receives links that no gesture on our pages gave: another page may have shared them. */
   readonly onLinks: (links: readonly string[]) => void;
 }
@@ -33,14 +34,18 @@ interface IncomingHandlers {
  */
 export function useIncomingFiles(handlers: IncomingHandlers): string | undefined {
   const [problem, setProblem] = useState<string>();
-  const take = useEffectEvent((files: readonly File[], text = '') => {
+  const take = useEffectEvent((files: readonly File[], unreadable: readonly string[], text = '') => {
     const links = parseLinks(text);
-    if (files.length > 0) handlers.onFiles(files);
+    if (files.length + unreadable.length > 0) handlers.onFiles(files, unreadable);
     else if (links.length > 0) handlers.onLinks(links);
   });
   useEffect(() => {
     window.launchQueue?.setConsumer(async ({ files }) => {
-      take(await Promise.all(files.map((file) => file.getFile())));
+      const read = await Promise.all(files.map((handle) => handle.getFile().catch(() => handle.name)));
+      take(
+        read.filter((file) => typeof file !== 'string'),
+        read.filter((file) => typeof file === 'string'),
+      );
     });
     const outcome = new URLSearchParams(location.search).get('shared');
     if (!outcome) return;
@@ -48,7 +53,7 @@ export function useIncomingFiles(handlers: IncomingHandlers): string | undefined
     history.replaceState(null, '', location.pathname);
     setProblem(PROBLEMS[outcome]);
     takeShared().then(
-      ({ files, text }) => take(files, text),
+      ({ files, text }) => take(files, [], text),
       () => setProblem(PROBLEMS.failed),
     );
   }, []);

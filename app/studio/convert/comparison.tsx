@@ -1,18 +1,51 @@
 'use client';
 
+import { useEffect, useRef, useState } from 'react';
+import { type Adjustments, orientedSize } from '../../../models/kernels/resize/resize-plan.ts';
 import { formatBytes } from '../../text/quantities.ts';
-import type { BatchItem, DoneState } from '../batch/batch.ts';
-import { nameResults } from '../batch/result-names.ts';
-import type { ParamValues } from '../params/fields.ts';
+import { describeSizeChange } from '../../text/size-change.ts';
+import { openBitmap } from '../files/open-bitmap.ts';
+import type { BatchItem, DoneState, ItemState } from '../runs/batch.ts';
+import { nameResults } from '../runs/result-names.ts';
+import { saveResults } from '../runs/results.ts';
 import { useRunActions, useRunOutline, useRunSettings, useShownFile } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
+import { pinBlob } from '../runs/stored-results.ts';
+import { useSessionState } from '../session/use-session-state.ts';
 import { Stage } from '../stage/stage.tsx';
 import type { Sides } from '../stage/view/compare-slider.tsx';
+import type { ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
-import { CompareSettings } from './compare-settings.tsx';
+import styles from './convert.module.css';
+import { deviceSettings } from './device-fields.ts';
+import { dropResult, type HeldResults, holdResult, swapResult } from './held-results.ts';
 import { nameSettings } from './name-settings.ts';
-import { useCompared } from './use-compared.ts';
-import { useHeldResults } from './use-held-results.ts';
+import { ADJUSTED_SIDE_MAX, type AdjustedPlan, planAdjusted, visibleAdjustments } from './plan-adjusted.ts';
+
+interface CompareSettingsProps {
+  readonly file: File;
+  readonly result: DoneState;
+  readonly held: DoneState | undefined;
+  /** Names the settings of a result. */
+  readonly nameOf: (state: DoneState) => string;
+  /** Whether files are being converted, so that none can take another's place. */
+  readonly isRunning: boolean;
+  readonly onHold: () => void;
+  readonly onSwap: () => void;
+  readonly onDrop: () => void;
+  readonly onDownload: () => void;
+}
+
+interface HeldResultActions {
+  heldOf(item: BatchItem): DoneState | undefined;
+  hold(item: BatchItem, result: DoneState): void;
+  /** Exchanges the result and the held one, with their settings. */
+  swap(item: BatchItem, result: DoneState): void;
+  drop(item: BatchItem): void;
+  download(item: BatchItem): void;
+}
+
+const NONE: HeldResults = new Map();
 
 const { slug: SLUG } = TOOLS['media-convert-image'];
 
@@ -68,4 +101,150 @@ function heldSide({ file, state }: BatchItem, held: DoneState | undefined, value
   return { ...named, sides };
 }
 
-const settingsOf = ({ madeWith }: DoneState, values: ParamValues) => nameSettings(madeWith ?? values);
+const settingsOf = ({ resultParams }: DoneState, values: ParamValues) => nameSettings(resultParams ?? values);
+
+/**
+ * Returns the image that the result of a file is compared with: the original, turned, mirrored and cut as its result
+ * is. Undefined until it is made.
+ */
+function useCompared({ file, state }: BatchItem): Blob | undefined {
+  const adjustments = adjustmentsOf(state);
+  // A result in another size alone needs no other original.
+  const key = adjustments && JSON.stringify(adjustments);
+  const [made, setMade] = useState<{ readonly file: File; readonly key: string; readonly image: Blob }>();
+  useEffect(() => {
+    if (key === undefined) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const show = (image: Blob) => !signal.aborted && setMade({ file, key, image });
+    const wanted: Adjustments = JSON.parse(key);
+    // What cannot be shown here is compared as it is.
+    adjustOriginal(file, wanted, signal).then(show, () => show(file));
+    return () => ending.abort();
+  }, [file, key]);
+  if (key === undefined) return file;
+  return made?.file === file && made.key === key ? made.image : undefined;
+}
+
+/** Returns the adjustments that a result shows. The server makes none. */
+function adjustmentsOf(state: ItemState): Adjustments | undefined {
+  if (state.phase !== 'done' || state.result.server || !state.resultParams) return undefined;
+  const adjustments = deviceSettings(state.resultParams)?.adjustments;
+  return adjustments && visibleAdjustments(adjustments);
+}
+
+/**
+ * Draws an original as its result shows it.
+ * @returns a PNG, or the original itself where nothing has to change
+ * @throws DOMException when the original cannot be shown, and the reason of an aborted signal
+ */
+async function adjustOriginal(original: Blob, adjustments: Adjustments, signal: AbortSignal): Promise<Blob> {
+  const bitmap = await openBitmap(original, ADJUSTED_SIDE_MAX, signal);
+  try {
+    signal.throwIfAborted();
+    const plan = planAdjusted(bitmap, adjustments);
+    return plan ? await draw(bitmap, plan) : original;
+  } finally {
+    bitmap.close();
+  }
+}
+
+function draw(bitmap: ImageBitmap, { canvas: size, drawn, orientation }: AdjustedPlan): Promise<Blob> {
+  const canvas = new OffscreenCanvas(size.width, size.height);
+  const context = canvas.getContext('2d');
+  if (!context) throw new DOMException('This browser has no canvas.', 'NotSupportedError');
+  const { quarterTurns, isMirrored } = orientation;
+  const before = orientedSize(bitmap, orientation);
+  context.imageSmoothingQuality = 'high';
+  context.translate(size.width / 2, size.height / 2);
+  context.scale((isMirrored ? -1 : 1) * (drawn.width / before.width), drawn.height / before.height);
+  context.rotate((quarterTurns * Math.PI) / 2);
+  context.drawImage(bitmap, -bitmap.width / 2, -bitmap.height / 2);
+  return canvas.convertToBlob({ type: 'image/png' });
+}
+
+/** Results held for a comparison, one for each file. They outlive the page. */
+function useHeldResults(): HeldResultActions {
+  const { live, batch, applyValues } = useRunActions();
+  const { values } = useRunSettings();
+  const [held, setHeld] = useSessionState<HeldResults>('media-convert-image/held', NONE);
+  const keep = ({ file }: BatchItem, { result }: DoneState) => {
+    // A browser without storage has nothing to keep.
+    for (const named of nameResults(file, result)) void pinBlob(named.name, named.file.blob).catch(() => {});
+  };
+  return {
+    heldOf: ({ id }) => held.get(id),
+    hold(item, result) {
+      keep(item, result);
+      const ids = batch.view().items.map(({ id }) => id);
+      setHeld(holdResult(held, item.id, { resultParams: values, ...result }, ids));
+    },
+    swap(item, result) {
+      const swapped = swapResult(held, item.id, { resultParams: values, ...result });
+      if (!swapped) return;
+      keep(item, result);
+      keep(item, swapped.state);
+      live.cancel();
+      setHeld(swapped.held);
+      batch.replace(item.id, swapped.state);
+      if (swapped.state.resultParams) applyValues(swapped.state.resultParams);
+    },
+    drop: ({ id }) => setHeld(dropResult(held, id)),
+    download({ id, file }) {
+      const state = held.get(id);
+      if (state) void saveResults(nameResults(file, state.result), 'darkroom-convert.zip');
+    },
+  };
+}
+
+/** Holds the present result as B while the settings of A change. */
+function CompareSettings({ file, result, held, nameOf, isRunning, ...actions }: CompareSettingsProps) {
+  const section = useRef<HTMLElement>(null);
+  /** The pressed button goes: the focus stays here. */
+  const staying = (act: () => void) => () => {
+    section.current?.focus({ preventScroll: true });
+    act();
+  };
+  const sizeOf = ({ result: { files } }: DoneState) => files.reduce((sum, { blob }) => sum + blob.size, 0);
+  const side = (name: string, state: DoneState) => (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {nameOf(state)}
+        <span>
+          {formatBytes(sizeOf(state))}, {describeSizeChange(file.size, sizeOf(state))}
+        </span>
+      </dd>
+    </div>
+  );
+  return (
+    <section ref={section} className={styles.compare} tabIndex={-1} aria-label="Compare settings">
+      {held ? (
+        <>
+          <dl className={styles.sides}>
+            {side('A', result)}
+            {side('B', held)}
+          </dl>
+          <div className={styles.actions}>
+            <button type="button" className="button" onClick={actions.onDownload}>
+              Download B
+            </button>
+            <button type="button" className="button" disabled={isRunning} onClick={actions.onSwap}>
+              Swap
+            </button>
+            <button type="button" className="button" onClick={staying(actions.onDrop)}>
+              Drop B
+            </button>
+          </div>
+        </>
+      ) : (
+        <button type="button" className="button" onClick={staying(actions.onHold)}>
+          Compare with other settings
+        </button>
+      )}
+      <p role="status" className={styles.note}>
+        {held ? 'B is held. The settings above change A.' : ''}
+      </p>
+    </section>
+  );
+}

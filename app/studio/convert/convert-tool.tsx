@@ -1,17 +1,23 @@
 'use client';
 
+import { useEffect, useState } from 'react';
+import { countFrames } from '../../../models/media/image/headers/read-contents.ts';
 import { FoldedForm } from '../form/folded-form.tsx';
-import type { Field } from '../params/fields.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { Field } from '../tools/fields.ts';
 import { Comparison, ConvertStage } from './comparison.tsx';
+import styles from './convert.module.css';
 import { deviceSettings, ENCODER_FIELDS, GEOMETRY_FIELDS } from './device-fields.ts';
 import { DEVICE_WORDING } from './device-wording.ts';
-import { isStill } from './lost-frames.ts';
-import { LostFramesNotice } from './lost-frames-notice.tsx';
+import { describeLostFrames, isStill } from './lost-frames.ts';
 import { CONVERT_WORDING } from './wording.ts';
 
+const known = new WeakMap<File, number>();
+
 const OWN_FIELDS = [...GEOMETRY_FIELDS, ...ENCODER_FIELDS];
+
 const DEVICE_FORMS = Object.entries({
   'Rotate and resize': GEOMETRY_FIELDS,
   'Encoder options': ENCODER_FIELDS,
@@ -60,4 +66,31 @@ function DeviceForms() {
       onChange={applyAndStart}
     />
   ));
+}
+
+/** Says before the run which frames a still format loses. */
+function LostFramesNotice({ items }: { readonly items: readonly BatchItem[] }) {
+  const frames = useFrameCounts(items.map(({ file }) => file));
+  const animated = items.flatMap(({ file: { name, type } }, at) => {
+    const count = frames[at] ?? 1;
+    return count > 1 ? [{ name, mediaType: type, frames: count }] : [];
+  });
+  const words = describeLostFrames(animated, items.length);
+  return words && <p className={styles.loss}>{words}</p>;
+}
+
+/** Counts the frames of files, one after another; undefined until counted. */
+function useFrameCounts(files: readonly File[]): readonly (number | undefined)[] {
+  const [, setCounted] = useState(0);
+  const next = files.find((file) => !known.has(file));
+  useEffect(() => {
+    if (!next) return;
+    countFrames(next)
+      .catch(() => 1)
+      .then((frames) => {
+        known.set(next, frames);
+        setCounted((before) => before + 1);
+      });
+  }, [next]);
+  return files.map((file) => known.get(file));
 }

@@ -1,8 +1,9 @@
-import { COLOURS_MAX, COLOURS_MIN, TUNINGS } from '../../../models/core/device/encoder-tuning.ts';
-import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
+import type { EncoderTuning } from '../../../models/core/runtime/image-codec.ts';
 import { type Adjustments, type Resizing, SIDE_MAX } from '../../../models/kernels/resize/resize-plan.ts';
-import type { EncoderTuning, ImageFormat } from '../../../models/core/runtime/image-codec.ts';
-import type { Field, ParamValues } from '../params/fields.ts';
+import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
+import { COLOURS_MAX, COLOURS_MIN } from '../../../models/media/image/device-settings.ts';
+import { findTarget } from '../../../models/media/image/find-format.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
 
 const side = (name: string): Field => ({
   kind: 'number',
@@ -55,8 +56,7 @@ const EFFORTS: Readonly<Record<string, number>> = { fast: 0, balanced: 0.5, smal
 
 /** Reports whether the encoder of the chosen format has a setting. */
 export function encoderHas(field: string, { to_format }: ParamValues): boolean {
-  const format = (to_format === 'jpg' ? 'jpeg' : to_format) as ImageFormat;
-  return (TUNINGS[format] ?? []).some((setting) => FIELD_OF[setting] === field);
+  return (findTarget(String(to_format))?.tuning ?? []).some((setting) => FIELD_OF[setting] === field);
 }
 
 /** Returns the settings that the values mean; undefined when all are as they were. */

@@ -1,5 +1,5 @@
-import type { ParamValues } from '../params/fields.ts';
-import type { FieldWording } from '../params/wording.ts';
+import type { ParamValues } from '../tools/fields.ts';
+import type { FieldWording } from '../tools/wording.ts';
 import { encoderHas } from './device-fields.ts';
 
 const FITS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { DoneState } from '../batch/batch.ts';
+import type { DoneState } from '../runs/batch.ts';
 
 /** Results that are held for a comparison, by the id of their file. Each knows the settings that made it. */
 export type HeldResults = ReadonlyMap<number, DoneState>;

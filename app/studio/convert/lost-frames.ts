@@ -1,7 +1,6 @@
-import type { ConvertParams } from '../../../models/operations/convert/schema.ts';
-import { TARGETS } from '../../../models/operations/convert/targets.ts';
+import { findTarget } from '../../../models/media/image/find-format.ts';
 import { formatName } from '../../text/size-change.ts';
-import type { ParamValues } from '../params/fields.ts';
+import type { ParamValues } from '../tools/fields.ts';
 
 interface Animated {
   readonly name: string;
@@ -11,7 +10,8 @@ interface Animated {
 
 /** Reports whether the chosen format keeps only the first frame of an animation. Device and server do the same. */
 export function isStill({ to_format }: ParamValues): boolean {
-  return TARGETS[to_format as ConvertParams['to_format']]?.frames === 'first';
+  const target = findTarget(String(to_format));
+  return target !== undefined && !target.holds.several;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { changedFields, type ParamValues } from '../params/fields.ts';
-import { summarise } from '../params/wording.ts';
+import { changedFields, type ParamValues } from '../tools/fields.ts';
+import { summarise } from '../tools/wording.ts';
 import { ENCODER_FIELDS, GEOMETRY_FIELDS } from './device-fields.ts';
 import { DEVICE_WORDING } from './device-wording.ts';
 import { CONVERT_WORDING } from './wording.ts';

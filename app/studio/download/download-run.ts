@@ -1,9 +1,9 @@
 import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { Cell } from '../../state/cell.ts';
-import type { BatchItem } from '../batch/batch.ts';
-import type { NamedResult } from '../batch/result-names.ts';
-import { saveResults } from '../batch/results.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import type { NamedResult } from '../runs/result-names.ts';
+import { saveResults } from '../runs/results.ts';
 import { guardTab } from '../session/tab-guard.ts';
 
 export interface PrepareOptions {

@@ -1,7 +1,7 @@
-import type { ItemState } from '../batch/batch.ts';
-import { resultsOf } from '../batch/results.ts';
-import { pinBlob } from '../batch/stored-results.ts';
+import type { ItemState } from '../runs/batch.ts';
+import { resultsOf } from '../runs/results.ts';
 import type { RunActions } from '../runs/run-actions.ts';
+import { pinBlob } from '../runs/stored-results.ts';
 import type { PrepareFiles } from './download-run.ts';
 
 /**

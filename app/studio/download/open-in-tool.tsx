@@ -4,11 +4,11 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { formatCount } from '../../text/quantities.ts';
 import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts';
-import type { BatchItem } from '../batch/batch.ts';
-import type { NamedResult } from '../batch/result-names.ts';
-import { resultsOf, withUniqueNames } from '../batch/results.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
-import { carryFiles } from '../files/carried-files.ts';
+import { setPendingFiles } from '../files/pending-files.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import type { NamedResult } from '../runs/result-names.ts';
+import { resultsOf, withUniqueNames } from '../runs/results.ts';
 import type { Tool } from '../tools/tool.ts';
 import { fitsTool, TOOL_LIST } from '../tools/tools.ts';
 import type { PrepareFiles } from './download-run.ts';
@@ -78,7 +78,7 @@ function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
       const made = await make(signal);
       // The visitor has gone elsewhere meanwhile.
       if (signal.aborted) return;
-      carryFiles(made.map(({ name, file }) => new File([file.blob], name, { type: file.mediaType })));
+      setPendingFiles(made.map(({ name, file }) => new File([file.blob], name, { type: file.mediaType })));
       router.push(`/${slug}`);
       setMaking('nothing');
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import { useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { sessionBatch } from '../runs/session-batches.ts';
 import { type DownloadOptions, DownloadRun, type DownloadView, IDLE, usableItems } from './download-run.ts';
 

@@ -1,22 +1,85 @@
 'use client';
 
-import { acceptsPrompt } from '../../../models/operations/extend/engines.ts';
+import { useState } from 'react';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import { ModelPicker } from '../device/model-picker.tsx';
+import { acceptsPrompt, OUTPAINT_ENGINES } from '../../../models/operations/extend/engines.ts';
 import { probeImageFile } from '../files/probe-image.ts';
+import { ChoiceGroup } from '../form/choice-group.tsx';
 import { FormatChoice } from '../form/format-choice.tsx';
+import { describeTerms, type Model } from '../form/model.ts';
+import { ModelPicker } from '../form/model-picker.tsx';
+import form from '../form/params-form.module.css';
 import { ParamsForm } from '../form/params-form.tsx';
-import type { ParamValues } from '../params/fields.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { useFacts } from '../stage/use-facts.ts';
+import type { ParamValues } from '../tools/fields.ts';
+import styles from './extend.module.css';
 import { MarginFields } from './margin-fields.tsx';
-import { marginsOf, paramsOf } from './margins.ts';
-import { MODELS, MODELS_ON_SERVER } from './models.ts';
-import { PromptField } from './prompt-field.tsx';
-import { RatioChoice } from './ratio-choice.tsx';
+import {
+  MARGIN_MAX,
+  type Margins,
+  marginsFor,
+  marginsOf,
+  paramsOf,
+  RATIOS,
+  type Ratio,
+  ratioOf,
+} from './margins.ts';
 import { SeedField } from './seed-field.tsx';
-import { FORMATS, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
+import { FORMATS, INITIAL_MARGIN, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
+
+interface ShapeChoiceProps {
+  /** Size of the selected image; undefined without one, and until it is known. */
+  readonly size: ImageSize | undefined;
+  readonly margins: Margins;
+  readonly disabled: boolean;
+  readonly onMargins: (margins: Margins) => void;
+}
+
+const FREE = 'Free';
+
+const SHAPES = [FREE, ...(Object.keys(RATIOS) as Ratio[])] as const;
+
+const EVEN = {
+  left: INITIAL_MARGIN,
+  right: INITIAL_MARGIN,
+  top: INITIAL_MARGIN,
+  bottom: INITIAL_MARGIN,
+};
+
+const LENGTH_MAX = 2000;
+
+interface PromptFieldProps {
+  readonly prompt: string;
+  readonly disabled: boolean;
+  /** Called once the visitor has left the field, with a text that differs. */
+  readonly onPrompt: (prompt: string) => void;
+}
+
+const BEST: Model = { id: 'auto', name: 'Best available', notes: ['No download needed.'] };
+
+/** Models to choose from: the best available first. */
+const MODELS: readonly Model[] = [
+  BEST,
+  ...OUTPAINT_ENGINES.map(({ id, name, card, companions = [] }): Model => {
+    if (!card)
+      return {
+        id,
+        name,
+        notes: [
+          'Repeats patches of the image itself: fine for sky, water, grass and walls. No download needed.',
+        ],
+      };
+    const work = acceptsPrompt(id)
+      ? 'Paints what a prompt says. Runs only when you choose it.'
+      : 'Continues shapes first, then patches give the detail.';
+    return { id, name, notes: [work, describeTerms(card)], weights: [[card, ...companions]] };
+  }),
+];
+
+/** Models on the server, for which this device needs nothing. */
+const MODELS_ON_SERVER: readonly Model[] = MODELS.map(({ id, name, notes }) => ({ id, name, notes }));
 
 interface ExtendSettingsProps {
   readonly picked: PickedVariants;
@@ -83,4 +146,60 @@ export function ExtendSettings({ picked }: ExtendSettingsProps) {
       )}
     </>
   );
+}
+
+/** Field for what the added area is to show, for a model that reads text. */
+function PromptField({ prompt, disabled, onPrompt }: PromptFieldProps) {
+  return (
+    <div className={form.field}>
+      <label className={form.label} htmlFor="prompt">
+        Prompt
+      </label>
+      <textarea
+        id="prompt"
+        className={styles.prompt}
+        rows={3}
+        maxLength={LENGTH_MAX}
+        placeholder="a meadow under a cloudy sky"
+        key={prompt}
+        defaultValue={prompt}
+        disabled={disabled}
+        aria-describedby="prompt-means"
+        onBlur={({ currentTarget: { value } }) => value.trim() !== prompt && onPrompt(value.trim())}
+      />
+      <p id="prompt-means" className={styles.note}>
+        What the added area shows, in English. Without a text the model continues what it sees.
+      </p>
+    </div>
+  );
+}
+
+/** Chooses a ratio, which sets the margins. Margins of any other kind are free. */
+function RatioChoice({ size, margins, disabled, onMargins }: ShapeChoiceProps) {
+  const [pressed, setPressed] = useState<Ratio>();
+  const chosen = size && ratioOf(size, margins, pressed);
+  return (
+    <ChoiceGroup
+      type="radio"
+      label="Shape"
+      name="shape"
+      values={SHAPES}
+      labelOf={(shape) => shape}
+      isChecked={(shape) => shape === (chosen ?? FREE)}
+      explanation={size ? explain(size, chosen) : 'Add an image to choose a ratio.'}
+      disabled={disabled || !size}
+      onPress={(shape) => {
+        if (!size) return;
+        setPressed(shape === FREE ? undefined : shape);
+        onMargins(shape === FREE ? EVEN : marginsFor(size, RATIOS[shape]).margins);
+      }}
+    />
+  );
+}
+
+function explain(size: ImageSize, chosen: Ratio | undefined): string {
+  if (!chosen) return 'Drag the edges, or choose a ratio.';
+  return marginsFor(size, RATIOS[chosen]).isReached
+    ? `Just as much is added as ${chosen} needs.`
+    : `${chosen} can't be reached: it needs more than ${MARGIN_MAX} pixels on a side.`;
 }

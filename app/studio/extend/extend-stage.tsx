@@ -3,14 +3,14 @@
 import { useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { BatchItem } from '../batch/batch.ts';
-import type { NamedResult } from '../batch/result-names.ts';
-import { resultsOf, saveResults } from '../batch/results.ts';
 import { CopyButton } from '../download/copy-button.tsx';
 import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import type { NamedResult } from '../runs/result-names.ts';
+import { resultsOf, saveResults } from '../runs/results.ts';
 import { useRunActions, useRunOutline, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
@@ -23,13 +23,18 @@ import { ViewSwitch } from '../stage/view-switch.tsx';
 import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { EdgesView, marginAround } from './edges-view.tsx';
+import styles from './extend.module.css';
 import { FillNotice } from './fill-notice.tsx';
 import { addsNothing, extentFor } from './margins.ts';
 import { describeEngine, seedsOf } from './settings.ts';
 import { usesSimpleFill } from './simple-fill.ts';
 import { type ShownPreview, useFillPreview } from './use-fill-preview.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
-import { VariantGrid } from './variant-grid.tsx';
+
+interface VariantGridProps {
+  readonly item: BatchItem;
+  readonly picked: PickedVariants;
+}
 
 const { slug: SLUG } = TOOLS['image-outpaint'];
 
@@ -202,4 +207,35 @@ function ResultUses({ results, result }: ResultUsesProps) {
       <OpenInTool slug={SLUG} result={result} />
     </>
   );
+}
+
+/** Shows all variants side by side. The picked one is downloaded, and extended again. */
+function VariantGrid({ item, picked }: VariantGridProps) {
+  const results = resultsOf(item);
+  const seeds = seedsOf(item);
+  return (
+    <fieldset className={styles.variants} data-count={results.length}>
+      <legend className="sr-only">Variants</legend>
+      {results.map(({ name, file }, index) => (
+        <label key={name}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name="variant"
+            checked={picked.indexOf(item) === index}
+            onChange={() => picked.pick(item, index)}
+          />
+          <Variant blob={file.blob} />
+          <span className={styles.caption}>
+            Variant {index + 1} <span className="facts">seed {seeds[index]}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Variant({ blob }: { readonly blob: Blob }) {
+  const url = useViewable(blob);
+  return url ? <img className="develops" src={url} alt="" draggable={false} /> : <span />;
 }

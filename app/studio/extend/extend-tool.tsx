@@ -2,9 +2,9 @@
 
 import { lazy, Suspense } from 'react';
 import { formatCount } from '../../text/quantities.ts';
-import type { Field } from '../params/fields.ts';
 import { useRunSettings, useShownFile } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { Field } from '../tools/fields.ts';
 import { ExtendSettings } from './extend-settings.tsx';
 import { addsNothing } from './margins.ts';
 import { EXTEND_WORDING, OWN_FIELDS, paramsFor } from './settings.ts';

@@ -1,10 +1,10 @@
 'use client';
 
 import { FILL_QUALITY_LOW } from '../../../models/operations/extend/fill/estimate-fill.ts';
-import type { BatchItem } from '../batch/batch.ts';
-import { describeStorage, useStoredWeights } from '../device/stored-weights.ts';
-import { useServerEngine } from '../fit/use-server-engine.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
+import { describeStorage, useStoredWeights } from '../runs/stored-weights.ts';
+import { useServerEngine } from '../runs/use-server-engine.ts';
 import styles from '../stage/stage-notice.module.css';
 import { betterModel, describeEstimate } from './simple-fill.ts';
 import type { ShownPreview } from './use-fill-preview.ts';

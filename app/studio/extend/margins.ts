@@ -1,6 +1,6 @@
-import { computeExtent, type Extent } from '../../../models/operations/extend/geometry.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { ParamValues } from '../params/fields.ts';
+import { computeExtent, type Extent } from '../../../models/operations/extend/geometry.ts';
+import type { ParamValues } from '../tools/fields.ts';
 
 export const SIDES = ['left', 'top', 'right', 'bottom'] as const;
 export type Side = (typeof SIDES)[number];

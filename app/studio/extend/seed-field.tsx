@@ -2,8 +2,8 @@
 
 import { Lock, LockOpen } from 'lucide-react';
 import form from '../form/params-form.module.css';
-import { type NumberField, readNumber } from '../params/fields.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
+import { type NumberField, readNumber } from '../tools/fields.ts';
 import styles from './extend.module.css';
 import { seedsOf } from './settings.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
@@ -74,7 +74,7 @@ function useSeedLock(picked: PickedVariants): () => void {
     if (at > 0) return change({ seed: made });
     // The result is the one of this seed, so it stays current.
     const { state } = selected;
-    batch.replace(selected.id, { ...state, madeWith: { ...state.madeWith, seed: made } });
+    batch.replace(selected.id, { ...state, resultParams: { ...state.resultParams, seed: made } });
     applyValues({ ...values, seed: made });
   };
 }

@@ -1,9 +1,13 @@
-import { acceptsPrompt, OUTPAINT_ENGINES, PATCHES_ENGINE } from '../../../models/operations/extend/engines.ts';
+import {
+  acceptsPrompt,
+  OUTPAINT_ENGINES,
+  PATCHES_ENGINE,
+} from '../../../models/operations/extend/engines.ts';
 import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
-import type { BatchItem } from '../batch/batch.ts';
-import type { FormatWords } from '../form/format-choice.tsx';
-import type { Field, ParamValues } from '../params/fields.ts';
-import type { Wording } from '../params/wording.ts';
+import { imageFormatWords } from '../form/format-words.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
+import type { Wording } from '../tools/wording.ts';
 import { MARGIN_MAX, marginsOf, paramsOf } from './margins.ts';
 
 /** Pixels that the page adds on each side before anything is chosen. */
@@ -44,11 +48,7 @@ export const OWN_FIELDS: readonly Field[] = [
 ];
 
 /** Formats, of which `jpg` is the same as `jpeg`. */
-export const FORMATS: Readonly<Record<'png' | 'jpeg' | 'webp', FormatWords>> = {
-  png: { name: 'PNG', means: 'Every pixel as computed. Large.' },
-  jpeg: { name: 'JPG', means: 'Small. Transparency becomes white.' },
-  webp: { name: 'WebP', means: 'Smaller than JPG, with transparency.' },
-};
+export const FORMATS = imageFormatWords(['png', 'jpeg', 'webp']);
 
 export const EXTEND_WORDING: Wording = {
   lead: 'Drag an edge outwards. The image inside the dashed line is kept.',

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { FillEstimate } from '../../../models/operations/extend/fill/estimate-fill.ts';
 import { previewFillInWorker } from '../../../workers/one-shot/preview-fill.ts';
-import type { ParamValues } from '../params/fields.ts';
+import type { ParamValues } from '../tools/fields.ts';
 import { addsNothing, marginsOf, paramsOf } from './margins.ts';
 
 /** Pause after a change: a dragged edge asks once. */

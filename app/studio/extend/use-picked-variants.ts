@@ -1,8 +1,8 @@
 'use client';
 
-import type { BatchItem } from '../batch/batch.ts';
-import type { NamedResult } from '../batch/result-names.ts';
-import { resultsOf } from '../batch/results.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import type { NamedResult } from '../runs/result-names.ts';
+import { resultsOf } from '../runs/results.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 
 /** Variants that the visitor has picked, and a way to pick another. */

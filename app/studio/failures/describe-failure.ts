@@ -1,5 +1,5 @@
 import { type FailureKind, OperationError } from '../../../models/core/operation/errors.ts';
-import { isServerError, SERVER_FAILURE_TEXTS } from '../service/server-error.ts';
+import { isServerError, SERVER_FAILURE_TEXTS } from './server-error.ts';
 
 /** Each kind of failure for the visitor: what is wrong, and what to do. */
 export const FAILURE_TEXTS: Readonly<Record<FailureKind, string>> = {

@@ -1,5 +1,5 @@
-import type { OperationId } from '../../../models/registry.ts';
 import type { RunWarning, WarningKind } from '../../../models/core/runtime/run-warnings.ts';
+import type { OperationId } from '../../../models/registry.ts';
 
 type Words = (names: readonly string[]) => string;
 

@@ -1,9 +1,9 @@
 import { type ErrorCode, INPUT_ERRORS, OperationError } from '../../../models/core/operation/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { nounFor } from '../files/media-kind.ts';
-import { isServerError } from '../service/server-error.ts';
 import { TOOL_LIST, TOOLS } from '../tools/tools.ts';
 import { FAILURE_TEXTS } from './describe-failure.ts';
+import { isServerError } from './server-error.ts';
 
 /**
  * Words a failure for the visitor: what is wrong with the file, and what to do. What is not the file's fault stays as

@@ -1,6 +1,6 @@
 import { audioContainerOf, SIGNATURE_BYTES } from '../../../models/media/audio/formats/audio-container.ts';
 import { videoContainerOf } from '../../../models/media/containers/video-header.ts';
-import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
+import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { type MediaKind, mediaKind } from './media-kind.ts';
 
 /** Shortest file that can be of a known format. */
@@ -25,9 +25,8 @@ async function recogniseFile(file: File): Promise<RecognisedFile> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
   const found = head.length < BYTES_MIN ? null : typeOf(head, mediaKind(file) === 'audio');
   if (!found) return { file, kind: undefined };
-  const [kind, format] = found;
+  const [kind, type] = found;
   if (file.type.startsWith(`${kind}/`) && kind !== 'image') return { file, kind };
-  const type = `${kind}/${format}`;
   // The bytes stay where they are: a file of a file is a view.
   const typed =
     file.type === type ? file : new File([file], file.name, { type, lastModified: file.lastModified });
@@ -36,9 +35,10 @@ async function recogniseFile(file: File): Promise<RecognisedFile> {
 
 function typeOf(head: Uint8Array, isNamedAudio: boolean): [MediaKind, string] | null {
   const image = imageFormatOf(head);
-  if (image) return ['image', image];
+  if (image) return ['image', getFormat(image).mediaType];
   const container = audioContainerOf(head);
   if (!container) return null;
   const mayHoldFrames = videoContainerOf(head) !== null;
-  return [mayHoldFrames && !isNamedAudio ? 'video' : 'audio', container];
+  const kind = mayHoldFrames && !isNamedAudio ? 'video' : 'audio';
+  return [kind, `${kind}/${container}`];
 }

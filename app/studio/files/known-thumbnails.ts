@@ -3,7 +3,7 @@ import { Cell } from '../../state/cell.ts';
 /** Thumbnails of images that the browser itself cannot decode. */
 const known = new WeakMap<Blob, Blob>();
 /** Small copies of images that the browser decodes itself, but not at once. */
-const sights = new WeakMap<Blob, Blob>();
+const previews = new WeakMap<Blob, Blob>();
 
 /** Number of thumbnails made, for components that show them. */
 export const thumbnailChanges = new Cell(0);
@@ -14,8 +14,8 @@ export function knownThumbnail(image: Blob): Blob | undefined {
 }
 
 /** Returns what can be shown of an image while it is decoded, however small; undefined without anything. */
-export function firstSight(image: Blob): Blob | undefined {
-  return known.get(image) ?? sights.get(image);
+export function getQuickPreview(image: Blob): Blob | undefined {
+  return known.get(image) ?? previews.get(image);
 }
 
 export function keepThumbnail(image: Blob, thumbnail: Blob): void {
@@ -24,7 +24,7 @@ export function keepThumbnail(image: Blob, thumbnail: Blob): void {
 }
 
 /** Keeps a small copy of an image that the browser decodes itself. */
-export function keepFirstSight(image: Blob, sight: Blob): void {
-  sights.set(image, sight);
+export function storeQuickPreview(image: Blob, preview: Blob): void {
+  previews.set(image, preview);
   thumbnailChanges.set((before) => before + 1);
 }

@@ -1,15 +1,14 @@
 import type { Media } from '../../../models/core/operation/inputs.ts';
+import { listFormats } from '../../../models/media/image/find-format.ts';
 
 export type MediaKind = Media;
 
+/** Extensions of all images, without dots. */
+const IMAGE_EXTENSIONS: readonly string[] = listFormats().flatMap(({ extensions }) => extensions);
+
 /** Kinds of extensions for which many systems report no media type. */
 const BY_EXTENSION: Readonly<Record<string, MediaKind>> = {
-  avif: 'image',
-  bmp: 'image',
-  heic: 'image',
-  heif: 'image',
-  tif: 'image',
-  tiff: 'image',
+  ...Object.fromEntries(IMAGE_EXTENSIONS.map((extension) => [extension, 'image' as const])),
   aac: 'audio',
   ac3: 'audio',
   aif: 'audio',

@@ -1,6 +1,6 @@
-import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { probeImageFile } from './probe-image.ts';
 import { viewableBlob } from './use-viewable.ts';
 

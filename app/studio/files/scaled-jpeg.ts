@@ -1,3 +1,5 @@
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
 import {
   orientationOf,
   resetExifOrientation,
@@ -6,8 +8,6 @@ import {
 } from '../../../models/media/image/exif/exif.ts';
 import { probeImage } from '../../../models/media/image/headers/image-header.ts';
 import { readJpegMetadata } from '../../../models/media/image/jpeg/read-metadata.ts';
-import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 
 const TYPE = 'image/jpeg';
 /** A block of a JPEG has 8 samples a side, of which a decoder can leave some out. */

@@ -1,18 +1,22 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
-import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
-import { rememberThumbnail } from './remember-thumbnail.ts';
+import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
+import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
+import { keepThumbnail, knownThumbnail } from './known-thumbnails.ts';
+
+/** Longest side of a thumbnail in pixels. */
+const SIDE = 320;
 
 const HEAD_BYTES = 64;
+
 /** Size from which a browser takes so long to decode an image that a small copy is worth showing meanwhile. */
 export const LARGE_BYTES = 3_000_000;
+
 /** Time to convert a megapixel of HEIC, measured on two cores of an AMD EPYC. */
 const MEGAPIXEL_SECONDS = 0.11;
-/** Formats that no browser, or only some, can show in a page. */
-const UNSEEN: readonly ImageFormat[] = ['heic', 'tiff'];
 
 /**
  * Object URL of an image that the page can show; `null` when it cannot be shown, `undefined` while it is being made.
@@ -83,7 +87,6 @@ export async function viewableBlob(
   signal: AbortSignal,
   onProgress: ReportProgress = () => {},
 ): Promise<Blob> {
-  const { imageFormatOf } = await import('../../../models/media/image/headers/image-header.ts');
   const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
   if (!format || (await isShownRight(blob, format))) return blob;
   const params = { to_format: await losslessFormat(blob, format) };
@@ -101,17 +104,30 @@ export async function viewableBlob(
 
 /** Chooses BMP where nothing is transparent: writing a photograph as PNG takes longer than decoding its HEIC. */
 async function losslessFormat(blob: Blob, format: ImageFormat): Promise<'bmp' | 'png'> {
-  if (format !== 'heic') return 'png';
-  const { readHeifCollection } = await import('../../../models/media/image/heif/read-collection.ts');
+  const { hasAlpha } = await getFormat(format).load();
+  if (!hasAlpha) return 'png';
   try {
-    return readHeifCollection(new Uint8Array(await blob.arrayBuffer())).hasAlpha ? 'png' : 'bmp';
+    return hasAlpha(new Uint8Array(await blob.arrayBuffer())) ? 'png' : 'bmp';
   } catch {
     return 'png';
   }
 }
 
 async function isShownRight(blob: Blob, format: ImageFormat): Promise<boolean> {
-  if (UNSEEN.includes(format)) return false;
-  const { readExifOrientation, ignoresExif } = await import('../../../models/media/image/headers/upright-image.ts');
-  return !ignoresExif(format) || isUpright(await readExifOrientation(blob, format));
+  const { isShown, ignoresExif } = getFormat(format).inBrowsers;
+  if (!isShown || !ignoresExif) return isShown;
+  const { readExifOrientation } = await import('../../../models/media/image/headers/upright-image.ts');
+  return isUpright(await readExifOrientation(blob, format));
+}
+
+/** Makes the thumbnail of an image from its conversion. Never rejects: without one, the tile keeps its label. */
+async function rememberThumbnail(image: Blob, converted: Blob): Promise<void> {
+  if (knownThumbnail(image)) return;
+  try {
+    const bitmap = await createImageBitmap(converted, { resizeWidth: SIDE, resizeQuality: 'medium' });
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+    bitmap.close();
+    keepThumbnail(image, await canvas.convertToBlob({ type: 'image/webp' }));
+  } catch {}
 }

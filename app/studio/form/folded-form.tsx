@@ -1,8 +1,8 @@
 'use client';
 
 import { ChevronDown } from 'lucide-react';
-import { changedFields, type Field, type ParamValues } from '../params/fields.ts';
-import { summarise, type Wording } from '../params/wording.ts';
+import { changedFields, type Field, type ParamValues } from '../tools/fields.ts';
+import { summarise, type Wording } from '../tools/wording.ts';
 import styles from './folded-form.module.css';
 import { ParamsForm } from './params-form.tsx';
 

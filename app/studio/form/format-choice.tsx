@@ -1,12 +1,7 @@
 'use client';
 
 import { ChoiceField } from './choice-field.tsx';
-
-/** Name and explanation of a format. */
-export interface FormatWords {
-  readonly name: string;
-  readonly means: string;
-}
+import type { FormatWords } from './format-words.ts';
 
 interface FormatChoiceProps<Format extends string> {
   readonly formats: Readonly<Record<Format, FormatWords>>;

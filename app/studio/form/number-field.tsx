@@ -1,6 +1,6 @@
 'use client';
 
-import { type NumberField as Field, readNumber } from '../params/fields.ts';
+import { type NumberField as Field, readNumber } from '../tools/fields.ts';
 import styles from './params-form.module.css';
 
 interface NumberFieldProps {

@@ -1,11 +1,20 @@
 'use client';
 
-import type { Field, ParamValue, ParamValues } from '../params/fields.ts';
-import type { FieldWording, Wording } from '../params/wording.ts';
+import { type Field, type ParamValue, type ParamValues, toggleValue } from '../tools/fields.ts';
+import type { FieldWording, Wording } from '../tools/wording.ts';
 import { ChoiceField } from './choice-field.tsx';
-import { ListField } from './list-field.tsx';
+import { ChoiceGroup } from './choice-group.tsx';
 import { NumberField } from './number-field.tsx';
 import styles from './params-form.module.css';
+
+interface ListFieldProps {
+  readonly field: Extract<Field, { kind: 'list' }>;
+  readonly words: FieldWording;
+  readonly chosen: readonly (string | number)[];
+  /** Explanation of the selected value. */
+  readonly explanation: string;
+  readonly onChange: (chosen: readonly (string | number)[]) => void;
+}
 
 interface ParamsFormProps {
   readonly fields: readonly Field[];
@@ -164,5 +173,22 @@ function Explanation({ name, children }: { readonly name: string; readonly child
     <p id={`${name}-means`} className={styles.explanation}>
       {children}
     </p>
+  );
+}
+
+/** Offers a few values as checkboxes. The last checked one stays checked, since an empty list is invalid. */
+function ListField({ field, words, chosen, explanation, onChange }: ListFieldProps) {
+  const { name, values } = field;
+  return (
+    <ChoiceGroup
+      type="checkbox"
+      label={words.label}
+      name={name}
+      values={values}
+      labelOf={(value) => words.choices?.[value] ?? String(value)}
+      isChecked={(value) => chosen.includes(value)}
+      explanation={explanation}
+      onPress={(value) => onChange(toggleValue(values, chosen, value))}
+    />
   );
 }

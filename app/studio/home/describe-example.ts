@@ -4,7 +4,7 @@ import type { Category, Severity } from '../../../models/moderation/categories.t
 import { WEIGHTS } from '../../../models/registry.ts';
 import { formatBytes, formatChange } from '../../text/quantities.ts';
 import type { Sample } from '../files/samples.ts';
-import { CATEGORY_NAMES, SEVERITY_NAMES } from '../safety/verdict.ts';
+import { CATEGORY_NAMES, SEVERITY_NAMES } from '../moderate/verdict.ts';
 import type { ExampleFacts } from '../tools/tool.ts';
 import verdict from './kitten-verdict.json' with { type: 'json' };
 

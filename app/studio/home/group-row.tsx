@@ -1,18 +1,29 @@
 'use client';
 
 import { AudioLines } from 'lucide-react';
-import { formatBytes, formatCount, formatSeconds } from '../../text/quantities.ts';
-import { nounOf } from '../files/media-kind.ts';
+import { useEffect, useState } from 'react';
+import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
+import { formatBytes, formatClock, formatCount, formatSeconds } from '../../text/quantities.ts';
+import { type MediaKind, nounOf, sizeTellsTime } from '../files/media-kind.ts';
+import { probeImageFile } from '../files/probe-image.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
+import { estimateSeconds, type RunTimes } from '../run-times/run-times.ts';
 import { useRunTimes } from '../run-times/stored-run-times.ts';
 import type { Tool } from '../tools/tool.ts';
-import { estimateFiles } from './estimate-files.ts';
-import { FileFacts } from './file-facts.tsx';
 import type { FileGroup } from './file-groups.ts';
 import styles from './tool-offer.module.css';
 
+interface FileFactsProps {
+  readonly file: File;
+  readonly kind: MediaKind | undefined;
+}
+
+/** Length in seconds after which a live recording is not measured further. */
+const LIVE_SECONDS_MAX = 60;
+
 /** Shortest time in seconds that is not shown as none. */
 const TIME_SHOWN_MIN = 0.1;
+
 /** Thumbnails beside each other. */
 const THUMBNAILS_MAX = 4;
 
@@ -67,6 +78,7 @@ export function GroupRow({ group: { kind, files, tools, isEmpty }, onOpen }: Gro
 }
 
 const emptiness = (isOne: boolean) => (isOne ? 'This file is empty.' : 'These files are empty.');
+
 const noTool = (isOne: boolean) => `No tool here supports ${isOne ? 'this file' : 'these files'} yet.`;
 
 interface LikelyTimeProps {
@@ -84,4 +96,43 @@ function LikelyTime({ tool, files }: LikelyTimeProps) {
       about {formatSeconds(total < 1 ? Math.max(TIME_SHOWN_MIN, total) : Math.round(total))}
     </small>
   );
+}
+
+/** Estimates the seconds that files take on this device together; undefined where one of them has no estimate. */
+function estimateFiles(times: RunTimes, files: readonly File[]): number | undefined {
+  const each = files.map((file) =>
+    sizeTellsTime(file) ? estimateSeconds(times, file.size / 1e6) : undefined,
+  );
+  if (!each.every((seconds) => seconds !== undefined)) return undefined;
+  return each.reduce((sum, seconds) => sum + seconds, 0) / Math.min(RUNS_MAX, files.length);
+}
+
+/** Shows a file's size in pixels, its duration and its bytes: `0:48 · 1920 × 1080 · 61 MB`. */
+function FileFacts({ file, kind }: FileFactsProps) {
+  const [facts, setFacts] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    factsOf(file, kind).then(
+      (found) => isWanted && setFacts(found),
+      // The tool says what is wrong with the file.
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [file, kind]);
+  return <p className="facts">{[...facts, formatBytes(file.size)].join(' · ')}</p>;
+}
+
+async function factsOf(file: File, kind: MediaKind | undefined): Promise<readonly string[]> {
+  if (kind === 'image') {
+    const { width, height } = await probeImageFile(file);
+    return [`${width} × ${height}`];
+  }
+  if (kind === 'video') {
+    const { probeVideo } = await import('../../../models/media/containers/video-header.ts');
+    const { width, height, durationSeconds } = await probeVideo(file, { secondsMax: LIVE_SECONDS_MAX });
+    return [formatClock(durationSeconds), `${width} × ${height}`];
+  }
+  return [];
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { formatBytes, formatCount } from '../../text/quantities.ts';
+import { describeUnreadable } from '../add-files/use-file-drop.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import type { RecognisedFile } from '../files/kind-by-bytes.ts';
 import { nounOf } from '../files/media-kind.ts';
@@ -12,13 +13,15 @@ import styles from './tool-offer.module.css';
 
 interface OfferProps {
   readonly found: readonly RecognisedFile[];
+  /** Names of files that the browser could not read. */
+  readonly unreadable: readonly string[];
   readonly onOpen: (tool: Tool, files: readonly File[]) => void;
   readonly onBack: () => void;
   readonly onMore: (files: readonly File[]) => void;
 }
 
 /** Shows the dropped files, and offers the tools that accept them. */
-export function ToolOffer({ found, onOpen, onBack, onMore }: OfferProps) {
+export function ToolOffer({ found, unreadable, onOpen, onBack, onMore }: OfferProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -29,6 +32,7 @@ export function ToolOffer({ found, onOpen, onBack, onMore }: OfferProps) {
       <p className="facts">
         {formatBytes(found.reduce((sum, { file }) => sum + file.size, 0))} · on this device · 0 bytes sent
       </p>
+      {unreadable.length > 0 && <p role="alert">{describeUnreadable(unreadable)}</p>}
       <ul className={styles.groups}>
         {groupFiles(found).map((group) => (
           <li key={`${group.kind} ${group.isEmpty} ${group.tools.map(({ slug }) => slug)}`}>

@@ -1,17 +1,27 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense } from 'react';
-import { useFileDrop } from '../add-files/use-file-drop.ts';
+import { lazy, Suspense, useState } from 'react';
+import { LinkNotice } from '../add-files/link-notice.tsx';
+import { describeUnreadable, useFileDrop } from '../add-files/use-file-drop.ts';
 import { useIncomingFiles } from '../add-files/use-incoming-files.ts';
-import { carryFiles } from '../files/carried-files.ts';
+import { useLinks } from '../add-files/use-links.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
-import { LinkNotice } from '../links/link-notice.tsx';
-import { useLinks } from '../links/use-links.ts';
+import type { RecognisedFile } from '../files/kind-by-bytes.ts';
+import { setPendingFiles } from '../files/pending-files.ts';
+import { recogniseFiles } from '../files/recognise.ts';
 import type { Tool } from '../tools/tool.ts';
 import { HeroExamples } from './hero-examples.tsx';
-import { useDroppedFiles } from './use-dropped-files.ts';
 import styles from './welcome.module.css';
+
+interface DroppedFiles {
+  readonly files: readonly RecognisedFile[];
+  /** Names of the files of the last drop that the browser could not read. */
+  readonly unreadable: readonly string[];
+  /** Recognises files by their bytes, and adds them. */
+  add(files: readonly File[], unreadable?: readonly string[]): void;
+  clear(): void;
+}
 
 /** Most visits begin without files. */
 const Offer = lazy(async () => ({ default: (await import('./tool-offer.tsx')).ToolOffer }));
@@ -19,12 +29,12 @@ const Offer = lazy(async () => ({ default: (await import('./tool-offer.tsx')).To
 /** Landing section: the whole first window is a drop zone, and the dropped files decide which tools it offers. */
 export function Welcome() {
   const router = useRouter();
-  const { files, add, clear } = useDroppedFiles();
+  const { files, unreadable, add, clear } = useDroppedFiles();
   const links = useLinks(add);
   const dragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
   const shareProblem = useIncomingFiles({ onFiles: add, onLinks: links.offerLinks });
   const openTool = (tool: Tool, chosen: readonly File[]) => {
-    carryFiles(chosen);
+    setPendingFiles(chosen);
     router.push(`/${tool.slug}`);
   };
   return (
@@ -32,7 +42,7 @@ export function Welcome() {
       <div className={styles.easel}>
         {files.length > 0 ? (
           <Suspense>
-            <Offer found={files} onOpen={openTool} onBack={clear} onMore={add} />
+            <Offer found={files} unreadable={unreadable} onOpen={openTool} onBack={clear} onMore={add} />
           </Suspense>
         ) : (
           <>
@@ -40,6 +50,7 @@ export function Welcome() {
               <Invitation onFiles={add} />
               <LinkNotice links={links} />
               {shareProblem && <p role="alert">{shareProblem}</p>}
+              {unreadable.length > 0 && <p role="alert">{describeUnreadable(unreadable)}</p>}
             </div>
             <HeroExamples onFiles={add} />
           </>
@@ -70,4 +81,16 @@ function Invitation({ onFiles }: InvitationProps) {
       </div>
     </>
   );
+}
+
+/** Files that the visitor gave to the home page. */
+function useDroppedFiles(): DroppedFiles {
+  const [files, setFiles] = useState<readonly RecognisedFile[]>([]);
+  const [unreadable, setUnreadable] = useState<readonly string[]>([]);
+  const add = async (added: readonly File[], lost: readonly string[] = []) => {
+    setUnreadable(lost);
+    const recognised = await recogniseFiles(added);
+    setFiles((before) => [...before, ...recognised]);
+  };
+  return { files, unreadable, add: (...drop) => void add(...drop), clear: () => setFiles([]) };
 }

@@ -1,31 +1,71 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
-import type { BatchItem } from '../batch/batch.ts';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { finishCutout } from '../../../workers/retouch/retouch.ts';
 import { mediaKind } from '../files/media-kind.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
-import type { Field } from '../params/fields.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import { isMetered } from '../runs/connection.ts';
 import type { FileHandling } from '../runs/file-handling.ts';
-import { useRunActions, useRunOutline, useRunPlaces, useShownFile } from '../runs/runs-context.ts';
+import {
+  useRunActions,
+  useRunFiles,
+  useRunOutline,
+  useRunPlaces,
+  useRunSettings,
+  useShownFile,
+} from '../runs/runs-context.ts';
+import type { Fits } from '../runs/use-fits.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import type { SavedBytesOf } from '../tool-frame/tile-fact.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { Field } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
+import type { Wording } from '../tools/wording.ts';
 import { BackgroundPicker } from './background/background-picker.tsx';
 import { isTransparent } from './background/backgrounds.ts';
 import { type ToolEdits, useCutoutEdits } from './edits/use-cutout-edits.ts';
-import { exportImage, exportVideo } from './export/export-cutout.ts';
+import { cutoutFiles, exportImage, exportVideo, isUnedited } from './export/export-cutout.ts';
+import { exportSize, exportSizeChanges, recordExportSize } from './export/export-sizes.ts';
 import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './export/formats.ts';
-import { SizeOtherFiles } from './export/size-other-files.tsx';
-import { useSavedBytes } from './export/use-saved-bytes.ts';
 import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-notice.tsx';
-import { SharpenHardImages, useSharpen } from './model/sharpen-hard-images.tsx';
+import { type Consent, planSharper } from './model/plan-sharper.ts';
+import { useConsent } from './model/sharper-consent.ts';
 import { SubjectSettings } from './model/subject-settings.tsx';
 import { CanvasSettings } from './placement/canvas-settings.tsx';
-import { REMOVE_BG_WORDING } from './wording.ts';
+
+const NONE: readonly number[] = [];
+
+const NAME = 'remove-bg/sharpened';
+
+interface SharpenOptions {
+  /** Files that were sharpened already. */
+  readonly tried: readonly number[];
+  readonly fits: Fits;
+  readonly consent: Consent;
+}
+
+/** Pause after the last edit or run: the file on the stage is made first. */
+const PAUSE_MS = 2_000;
+
+/** Files that are made only to show their size, and the largest original among them: more costs minutes. */
+const FILES_MAX = 20;
+
+const FILE_BYTES_MAX = 12_000_000;
+
+const REMOVE_BG_WORDING: Wording = {
+  lead: 'Keeps the subject, with soft edges.',
+  verb: 'Remove background from',
+  showsSizeChange: false,
+  // No choice is needed before the first run: the page has its own controls beside the result.
+  fields: {},
+};
 
 const { slug: SLUG } = TOOLS['remove-bg'];
 
 // Loaded with the first file of their kind.
 const CutoutStage = lazy(async () => ({ default: (await import('./stage/cutout-stage.tsx')).CutoutStage }));
+
 const VideoStage = lazy(async () => ({ default: (await import('./stage/video-stage.tsx')).VideoStage }));
 
 const isVideo = (file: File): boolean => mediaKind(file) === 'video';
@@ -124,4 +164,101 @@ function CutoutFormat({ edits }: { readonly edits: ToolEdits }) {
 function issueOf({ id, state }: BatchItem, edits: ToolEdits): string | undefined {
   const isEmpty = state.phase === 'done' && state.result.details?.subjects_detected === 0;
   return isEmpty && edits.paintingOf(id).strokes.length === 0 ? 'no clear subject' : undefined;
+}
+
+/** Returns the sizes of the files that a download would save, and renders again as they become known. */
+function useSavedBytes(edits: ToolEdits): SavedBytesOf {
+  useSyncExternalStore(exportSizeChanges.subscribe, exportSizeChanges.get, () => 0);
+  return (item: BatchItem) => {
+    const cutout = cutoutFiles(item)?.cutout;
+    if (!cutout) return undefined;
+    if (mediaKind(item.file) === 'video') {
+      const isUnchanged =
+        isTransparent(edits.shared.background) && cutout.type === `video/${edits.videoFormat}`;
+      return isUnchanged ? cutout.size : null;
+    }
+    const own = edits.editsOf(item.id);
+    return isUnedited(cutout, own) ? cutout.size : exportSize(cutout, own);
+  };
+}
+
+/**
+ * Makes the files that a download would save of images that are not on the stage, one after the other while nothing
+ * runs, so that their tiles show true sizes. An edit, a run and another file on the stage end it.
+ */
+function SizeOtherFiles({ edits }: { readonly edits: ToolEdits }) {
+  const { items } = useRunFiles();
+  const { isRunning, selected } = useRunOutline();
+  const { strokes } = edits.editsOf(selected?.id ?? 0);
+  const { background, canvas } = edits.shared;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the edits are a new object at each rendering
+  useEffect(() => {
+    if (isRunning) return;
+    const ending = new AbortController();
+    const measure = async () => {
+      for (const item of items.slice(0, FILES_MAX)) {
+        const files = cutoutFiles(item);
+        const own = edits.editsOf(item.id);
+        const isDue = files && item.id !== selected?.id && mediaKind(item.file) === 'image';
+        if (!isDue || item.file.size > FILE_BYTES_MAX) continue;
+        if (isUnedited(files.cutout, own) || exportSize(files.cutout, own) !== null) continue;
+        // A file that cannot be made has no size; the download says why.
+        const made = await finishCutout(files, own, ending.signal).catch(() => undefined);
+        if (ending.signal.aborted) return;
+        if (made) recordExportSize(files.cutout, own, made.blob.size);
+      }
+    };
+    const pause = setTimeout(() => void measure(), PAUSE_MS);
+    return () => {
+      clearTimeout(pause);
+      ending.abort();
+    };
+  }, [items, isRunning, selected?.id, strokes, background, canvas, edits.format]);
+  return null;
+}
+
+/**
+ * Returns the function that reruns an image with a sharper model on a click. Like any image that was sharpened, it does
+ * not begin again by itself.
+ */
+function useSharpen(): (id: number, engine: string) => void {
+  const { rerun } = useRunActions();
+  const [, setTried] = useSessionState(NAME, NONE);
+  return (id, engine) => {
+    setTried((before) => [...before, id]);
+    rerun(id, { engine });
+  };
+}
+
+/**
+ * Runs hard images again with a sharper model, once each: at once where it is small, else as soon as the visitor allows
+ * it. A run that was stopped does not begin again by itself, and one that fails leaves the draft and the offer. Renders
+ * nothing.
+ */
+function SharpenHardImages() {
+  const { rerunAutomatically } = useRunActions();
+  const { items } = useRunFiles();
+  const { values } = useRunSettings();
+  const { fits } = useRunPlaces();
+  const consent = useConsent();
+  const [tried, setTried] = useSessionState(NAME, NONE);
+  const options = { tried, fits, consent };
+  const next = values.engine === 'auto' ? items.flatMap((item) => engineFor(item, options)) : [];
+  const key = next.map(({ id }) => id).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the files; the rest is new at each rendering
+  useEffect(() => {
+    if (next.length === 0) return;
+    setTried((before) => [...before, ...next.map(({ id }) => id)]);
+    for (const { id, engine } of next) rerunAutomatically(id, { engine });
+  }, [key]);
+  return null;
+}
+
+function engineFor(
+  { id, file, state }: BatchItem,
+  { tried, fits, consent }: SharpenOptions,
+): { id: number; engine: string }[] {
+  if (tried.includes(id) || mediaKind(file) === 'video' || state.phase !== 'done') return [];
+  const plan = planSharper({ state, fit: fits.get(id), consent, isMetered: isMetered() });
+  return plan?.step === 'fetch' ? [{ id, engine: plan.engine.id }] : [];
 }

@@ -5,7 +5,7 @@ import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
 export const removeBgTool: Tool = {
   operationId: 'remove-bg',
   slug: 'remove-bg',
-  name: 'Remove background',
+  name: 'Remove backgrounds',
   icon: Scissors,
   brief: 'The subject stays, with soft edges',
   promise: 'Remove image and video backgrounds, or replace them.',

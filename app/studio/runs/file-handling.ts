@@ -1,6 +1,6 @@
 import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
-import type { DoneState, RunLocation } from '../batch/batch.ts';
-import { type Field, type ParamValues, valuesOf } from '../params/fields.ts';
+import { type Field, type ParamValues, valuesOf } from '../tools/fields.ts';
+import type { DoneState, RunLocation } from './batch.ts';
 
 /** Differences between the files of one tool. */
 export interface FileHandling {

@@ -1,4 +1,4 @@
-import type { BatchItem, FileResult, ItemState } from '../batch/batch.ts';
+import type { BatchItem, FileResult, ItemState } from './batch.ts';
 
 type DoneState = Extract<ItemState, { phase: 'done' }>;
 
@@ -63,7 +63,19 @@ export async function itemOf(
   return file && { id, file, state: await stateOf(state, read) };
 }
 
-async function stateOf(state: StateRecord, read: ReadBytes): Promise<ItemState> {
+/** Keys of states that an earlier version of the studio stored, with today's. */
+const FORMER_KEYS: Readonly<Record<string, string>> = {
+  madeWith: 'resultParams',
+  laterFailure: 'rerunError',
+};
+
+function withTodaysKeys(state: StateRecord): StateRecord {
+  const entries = Object.entries(state).map(([key, value]) => [FORMER_KEYS[key] ?? key, value]);
+  return Object.fromEntries(entries);
+}
+
+async function stateOf(stored: StateRecord, read: ReadBytes): Promise<ItemState> {
+  const state = withTodaysKeys(stored);
   if (state.phase !== 'done') return state;
   const { result, ...rest } = state;
   const files = await Promise.all(

@@ -1,11 +1,11 @@
 import { AsyncCache } from '../../state/async-cache.ts';
 import type { Cell } from '../../state/cell.ts';
-import type { BatchItem } from '../batch/batch.ts';
-import type { Batch } from '../batch/run-batch.ts';
-import { readResult, storedIdOf } from '../batch/stored-results.ts';
 import { openSession } from '../session/session.ts';
 import type { TabStore } from '../session/tab-store.ts';
+import type { BatchItem } from './batch.ts';
 import { type ItemRecord, itemOf, recordOf } from './item-record.ts';
+import type { Batch } from './run-batch.ts';
+import { readResult, storedIdOf } from './stored-results.ts';
 
 /** Number of files and results that a reload would lose, as the browser has no room for them. */
 export interface Unsaved {

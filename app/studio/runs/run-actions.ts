@@ -1,11 +1,10 @@
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem, ItemState, RunLocation, RunRequest } from '../batch/batch.ts';
-import type { LiveRun } from '../batch/live-run.ts';
-import type { Batch } from '../batch/run-batch.ts';
-import { filesForDevice } from '../fit/read-fit.ts';
-import { areSameValues, type ParamValues } from '../params/fields.ts';
-import { AutoStart, idsOf, startOrRerun } from './auto-start.ts';
+import { areSameValues, type ParamValues } from '../tools/fields.ts';
+import type { BatchItem, ItemState, RunLocation, RunRequest } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
+import { AutoStart, idsOf, type LiveRun, startOrRerun } from './live-run.ts';
+import { filesForDevice } from './read-fit.ts';
+import type { Batch } from './run-batch.ts';
 import { isOfOtherSettings, keepsResults, type ShownFile } from './shown-files.ts';
 
 /** State of a tool that its actions act on: that of the latest rendering. */
@@ -55,7 +54,7 @@ export class RunActions {
     this.#operationId = operationId;
     this.#setLocation = setLocation;
     this.#latest = latest;
-    this.#autoStart = new AutoStart(batch, (items, order) => filesForDevice(operationId, items, order));
+    this.#autoStart = new AutoStart(batch, (items, request) => filesForDevice(operationId, items, request));
   }
 
   /** Returns the file that the tool shows now. */
@@ -65,7 +64,7 @@ export class RunActions {
   readonly shownOf = (item: BatchItem): ShownFile => this.#latest().shownOf(item);
 
   /** Returns the params of a run of a file on this device. */
-  readonly paramsFor = (file: File): object => this.#order('device').paramsFor(file);
+  readonly paramsFor = (file: File): object => this.#request('device').paramsFor(file);
 
   readonly chooseLocation = (location: RunLocation): void => {
     if (location === 'server') this.live.cancel();
@@ -95,57 +94,62 @@ export class RunActions {
   /** Runs all files without a result of the chosen settings, or one of them, on this device. */
   readonly start = (id?: number): void => {
     const { outdated, local } = this.#latest();
-    const order = this.#order('device');
-    if (id !== undefined) return void this.batch.start(order, [id]);
-    void this.batch.rerun(order, idsOf(outdated.filter((item) => local.includes(item))));
+    const request = this.#request('device');
+    if (id !== undefined) return void this.batch.start(request, [id]);
+    void this.batch.rerun(request, idsOf(outdated.filter((item) => local.includes(item))));
     const isAll = local.length === this.batch.view().items.length;
-    void this.batch.start(order, isAll ? undefined : idsOf(local));
+    void this.batch.start(request, isAll ? undefined : idsOf(local));
   };
 
   /** Reruns one file on this device, with some values changed for that file alone. */
   readonly rerun = (id: number, changed: ParamValues): void => this.#rerun(id, changed, false);
 
   /** Reruns one file where nobody asked for it: if its model cannot be downloaded, the result stays as it is. */
-  readonly rerunUnasked = (id: number, changed: ParamValues): void => this.#rerun(id, changed, true);
+  readonly rerunAutomatically = (id: number, changed: ParamValues): void => this.#rerun(id, changed, true);
 
-  #rerun(id: number, changed: ParamValues, isUnasked: boolean): void {
+  #rerun(id: number, changed: ParamValues, isAutomatic: boolean): void {
     const { values } = this.#latest();
-    const order = this.#order('device', { ...values, ...changed });
+    const request = this.#request('device', { ...values, ...changed });
     // The chosen values stay as they are: the result is no older than they are.
-    void this.batch.rerun({ ...order, values, isUnasked }, [id]);
+    void this.batch.rerun({ ...request, values, isAutomatic }, [id]);
   }
 
   /** Sends the sendable files to the server, but no file that is added later. */
   readonly startOnServer = (): void =>
-    startOrRerun(this.batch, this.#order('server'), idsOf(this.#latest().sendable));
+    startOrRerun(this.batch, this.#request('server'), idsOf(this.#latest().sendable));
 
-  #order(location: RunLocation, values = this.#latest().values): RunRequest {
-    return orderOf(this.#latest().handling, location, values);
+  #request(location: RunLocation, values = this.#latest().values): RunRequest {
+    return createRunRequest(this.#latest().handling, location, values);
   }
 
   #startDue(values: ParamValues, isDue: (state: ItemState) => boolean): void {
     const { handling, location } = this.#latest();
     const isNext = ({ file, state }: BatchItem) => handling.startsAutomatically(file) && isDue(state);
-    if (location === 'device') void this.#autoStart.start(this.#order('device', values), isNext);
+    if (location === 'device') void this.#autoStart.start(this.#request('device', values), isNext);
   }
 
   /** Never on the server: a live run has no price. */
   async #renewLive(values: ParamValues): Promise<void> {
     const mine = ++this.#liveTurn;
     const { selected, location } = this.#latest();
-    const madeWith = selected && 'madeWith' in selected.state ? selected.state.madeWith : undefined;
-    const isCurrent = madeWith && areSameValues(madeWith, values);
+    const resultParams =
+      selected && 'resultParams' in selected.state ? selected.state.resultParams : undefined;
+    const isCurrent = resultParams && areSameValues(resultParams, values);
     if (!selected || location === 'server' || isCurrent) return this.live.cancel();
-    const order = this.#order('device', values);
-    const [item] = await filesForDevice(this.#operationId, [selected], order);
+    const request = this.#request('device', values);
+    const [item] = await filesForDevice(this.#operationId, [selected], request);
     if (mine !== this.#liveTurn) return;
-    if (item) this.live.request(order, item.id);
+    if (item) this.live.start(request, item.id);
     else this.live.cancel();
   }
 }
 
 /** Returns the request of a run with these values. */
-export function orderOf(handling: FileHandling, location: RunLocation, values: ParamValues): RunRequest {
+export function createRunRequest(
+  handling: FileHandling,
+  location: RunLocation,
+  values: ParamValues,
+): RunRequest {
   return {
     paramsFor: (file) => handling.paramsFor(file, values, location),
     settings: handling.settingsFor(values),

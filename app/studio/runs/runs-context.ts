@@ -1,14 +1,14 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import type { BatchItem, RunLocation } from '../batch/batch.ts';
-import type { Fits } from '../fit/use-fits.ts';
-import type { Sendable } from '../fit/use-sendable.ts';
-import type { ServerEngine } from '../fit/use-server-engine.ts';
-import type { ParamValues } from '../params/fields.ts';
+import type { ParamValues } from '../tools/fields.ts';
+import type { BatchItem, RunLocation } from './batch.ts';
 import type { Unsaved } from './persist-items.ts';
 import type { RunActions } from './run-actions.ts';
 import type { ShownFile } from './shown-files.ts';
+import type { Fits } from './use-fits.ts';
+import type { Sendable } from './use-sendable.ts';
+import type { ServerEngine } from './use-server-engine.ts';
 
 /** Choices of the visitor: they change with each edit. */
 export interface RunSettings {

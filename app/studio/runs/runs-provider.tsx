@@ -1,17 +1,32 @@
 'use client';
 
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import type { BatchItem, RunLocation } from '../batch/batch.ts';
-import { useSendable } from '../fit/use-sendable.ts';
-import { type Field, initialValues, validValues } from '../params/fields.ts';
 import { useSessionState } from '../session/use-session-state.ts';
+import { type Field, initialValues, validValues } from '../tools/fields.ts';
+import type { BatchItem, BatchView, RunLocation } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
-import { orderOf, RunActions } from './run-actions.ts';
+import type { LiveRun, LiveView } from './live-run.ts';
+import { ALL_SAVED, type Unsaved } from './persist-items.ts';
+import { createRunRequest, RunActions } from './run-actions.ts';
+import type { Batch } from './run-batch.ts';
 import { RUN_CONTEXTS, type RunFiles } from './runs-context.ts';
+import { sessionBatch } from './session-batches.ts';
 import { showFiles } from './shown-files.ts';
-import { useSessionBatch } from './use-session-batch.ts';
+import { useSendable } from './use-sendable.ts';
+
+const NO_FILES: BatchView = { items: [], isRunning: false };
+
+interface SessionBatchState {
+  readonly batch: Batch;
+  readonly view: BatchView;
+  readonly live: LiveRun;
+  /** The live run, which begins with its request; null while nothing is requested. */
+  readonly renewal: LiveView | null;
+  /** The files and results that a reload would lose. */
+  readonly unsaved: Unsaved;
+}
 
 interface RunsProviderProps {
   readonly operationId: OperationId;
@@ -35,7 +50,7 @@ export function RunsProvider({ operationId, fields, handling, children }: RunsPr
     values,
     where: location,
     improvesOnServer: handling.improvesOnServer,
-    paramsFor: orderOf(handling, location, values).paramsFor,
+    paramsFor: createRunRequest(handling, location, values).paramsFor,
   });
   const state = { handling, values, location, selected, outdated, shownOf, ...sorted };
   const latest = useLatest(state);
@@ -93,4 +108,16 @@ function useChoices(operationId: OperationId, fields: readonly Field[]) {
   const [selectedId, select] = useSessionState<number | undefined>(`${operationId}/selected`, undefined);
   const values = useMemo(() => validValues(fields, kept), [fields, kept]);
   return { values, location, selectedId, setValues, setLocation, select };
+}
+
+/** Returns a tool's batch in this tab. */
+function useSessionBatch(operationId: OperationId): SessionBatchState {
+  const [{ batch, live, unsaved }] = useState(() => sessionBatch(operationId));
+  return {
+    batch,
+    live,
+    view: useSyncExternalStore(batch.subscribe, batch.view, () => NO_FILES),
+    renewal: useSyncExternalStore(live.subscribe, live.view, () => null),
+    unsaved: useSyncExternalStore(unsaved.subscribe, unsaved.get, () => ALL_SAVED),
+  };
 }

@@ -1,14 +1,28 @@
+import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
+import { reportBalanceChange } from '../../account/balance-changes.ts';
 import { Cell } from '../../state/cell.ts';
-import { LiveRun } from '../batch/live-run.ts';
-import { Batch } from '../batch/run-batch.ts';
-import { createRunFile } from '../batch/run-file.ts';
-import { deleteReplaced } from '../batch/stored-results.ts';
+import { describeWarnings } from '../failures/describe-warnings.ts';
+import { explainFailure } from '../failures/explain-failure.ts';
+import { sizeTellsTime } from '../files/media-kind.ts';
+import { recordRunTime } from '../run-times/stored-run-times.ts';
 import { sessionCell } from '../session/session.ts';
 import { guardTab } from '../session/tab-guard.ts';
+import { estimateMeasured } from '../tools/measured-times.ts';
+import { TOOLS } from '../tools/tools.ts';
+import type { FileResult, RunFile, RunRequest } from './batch.ts';
+import { explainEngineFailure } from './engine-failures.ts';
 import type { ItemRecord } from './item-record.ts';
+import { LiveRun } from './live-run.ts';
 import { ALL_SAVED, persistItems, type Unsaved } from './persist-items.ts';
+import { nameResults } from './result-names.ts';
+import { Batch } from './run-batch.ts';
+import { deleteReplaced, storeResult } from './stored-results.ts';
+
+type Options = Parameters<RunFile>[2];
+
+const LEFT_OUT = 'Rotation, size and encoder options work on this device only: the server left them out.';
 
 /** Batch of a tool, which outlives its page: its runs continue while another page of the studio is shown. */
 export interface SessionBatch {
@@ -52,4 +66,76 @@ function create(operationId: OperationId): SessionBatch {
     },
   });
   return { batch, live, unsaved: new Cell(ALL_SAVED) };
+}
+
+/**
+ * Returns the function that runs one file of a tool's batch, on the device or the server, and stores the result in
+ * this browser.
+ */
+function createRunFile(operationId: OperationId): RunFile {
+  return async (file, request, options) => {
+    const run = request.location === 'device' ? runOnDevice : runOnServer;
+    const made = await run(operationId, file, request, options).catch(async (thrown) => {
+      throw await explainFailure(thrown, file, operationId);
+    });
+    const result: FileResult = { ...made, suffix: TOOLS[operationId].suffix };
+    // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
+    // same.
+    for (const { name, file: output } of nameResults(file, result)) {
+      storeResult(name, output.blob);
+    }
+    return result;
+  };
+}
+
+async function runOnDevice(
+  operationId: OperationId,
+  file: File,
+  { paramsFor, settings = {}, isAutomatic = false }: RunRequest,
+  options: Options,
+): Promise<FileResult> {
+  const startedAtMs = performance.now();
+  const params = paramsFor(file);
+  // With the first run: a page without a file does without.
+  const { runTimed } = await import('../run-times/run-timed.ts');
+  const result = await runTimed(operationId, file, params, {
+    ...options,
+    settings,
+    measuredSeconds: (work) => estimateMeasured(operationId, work)?.seconds,
+  }).catch(async (thrown) => {
+    throw await explainEngineFailure(thrown, { operationId, file, params, isAutomatic });
+  });
+  if (sizeTellsTime(file)) recordRunTime(operationId, file, (performance.now() - startedAtMs) / 1000);
+  return { ...result, warnings: await describeWarnings(operationId, result.warnings) };
+}
+
+/** Loads the server client on first use, so that no page bundle contains it. */
+async function runOnServer(
+  operationId: OperationId,
+  file: File,
+  { paramsFor, settings }: RunRequest,
+  { signal, onProgress }: Options,
+): Promise<FileResult> {
+  const [{ OPERATIONS }, { runJob }, { fetchWithProgress }] = await Promise.all([
+    import('../../../models/registry.ts'),
+    import('./server-run.ts'),
+    import('../../../clients/typescript/src/browser.ts'),
+  ]);
+  const operation = OPERATIONS[operationId];
+  const params = paramsFor(file);
+  // Do not send what the server would reject.
+  const { facts } = await operation.quote(file, params);
+  // Typed by its bytes: for some files the system reports no media type.
+  const typed = file.slice(0, file.size, facts.mediaType);
+  const { chargedUsd, ...result } = await runJob({
+    origin: location.origin,
+    fetch: fetchWithProgress,
+    operation,
+    file: typed,
+    params,
+    signal,
+    onProgress,
+  }).finally(reportBalanceChange);
+  const warnings = settings ? [...result.warnings, LEFT_OUT] : result.warnings;
+  return { ...result, warnings, server: { sentBytes: file.size, chargedUsd } };
 }

@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/quantities.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from './batch.ts';
 import type { Unsaved } from './persist-items.ts';
 import styles from './session-notice.module.css';
 

@@ -1,10 +1,9 @@
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import type { BatchItem, ItemState } from '../batch/batch.ts';
-import { isOutdated } from '../batch/is-outdated.ts';
-import type { LiveView } from '../batch/live-run.ts';
-import type { Batch } from '../batch/run-batch.ts';
-import type { ParamValues } from '../params/fields.ts';
+import { areSameValues, type ParamValues } from '../tools/fields.ts';
+import type { BatchItem, ItemState } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
+import type { LiveView } from './live-run.ts';
+import type { Batch } from './run-batch.ts';
 
 /** State of a file as the stage shows it: a file that is being renewed keeps its result. */
 export interface ShownFile {
@@ -97,4 +96,10 @@ function renewedFile(batch: Batch, item: BatchItem): ShownFile | undefined {
   if (!earlier) return undefined;
   const renewal = state.phase === 'running' ? state : BEGUN;
   return { item: { ...item, state: earlier }, renewal, isLiveRun: false, isOutdated: true };
+}
+
+/** Reports whether a result, or a failure, comes from other settings than the chosen ones. */
+export function isOutdated(state: ItemState, values: ParamValues): boolean {
+  if (state.phase !== 'done' && state.phase !== 'failed') return false;
+  return state.resultParams !== undefined && !areSameValues(state.resultParams, values);
 }

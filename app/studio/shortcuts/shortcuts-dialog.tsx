@@ -2,10 +2,14 @@
 
 import { X } from 'lucide-react';
 import { Fragment, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { LocalEntry } from '../../state/local-entry.ts';
 import { isSingleKey, listedShortcuts, type ShortcutGroup, shortcutFor, splitKeys } from './shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
-import { hasSingleKeys, storeSingleKeys } from './single-keys.ts';
 import { useShortcuts } from './use-shortcuts.ts';
+
+const entry = new LocalEntry('single-key-shortcuts');
+
+const OFF = 'off';
 
 const OPEN = 'open-shortcuts';
 
@@ -154,4 +158,14 @@ function useOpening(open: () => void): void {
     window.addEventListener(OPEN, listener);
     return () => window.removeEventListener(OPEN, listener);
   }, []);
+}
+
+/** Whether shortcuts of one character are on, which they are until the visitor turns them off. */
+function hasSingleKeys(): boolean {
+  return entry.get() !== OFF;
+}
+
+/** Stores the visitor's choice; it lasts as long as the page where the browser forbids storage. */
+function storeSingleKeys(isOn: boolean): void {
+  entry.save(isOn ? null : OFF);
 }

@@ -47,7 +47,7 @@ class BufferedVoices implements Voices {
       if (loop && fromSeconds < loop.end) {
         Object.assign(source, { loop: true, loopStart: loop.start, loopEnd: loop.end });
       }
-      source.connect(inputs[at] as GainNode);
+      source.connect(inputs[at]);
       source.start(this.#startsAt, fromSeconds);
       return source;
     });

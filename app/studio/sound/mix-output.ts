@@ -1,5 +1,7 @@
 import type { SoundTouchNode } from '@soundtouchjs/audio-worklet';
-import { applyGains, createGains } from './gains.ts';
+
+/** Time in which a gain moves to its new value, in seconds: shorter would click. */
+const GLIDE_SECONDS = 0.01;
 
 /** Tempo and pitch at which sounds are heard. Neither changes the other. */
 export interface Tuning {
@@ -114,3 +116,19 @@ const PROCESSOR = new URL(
   '../../../node_modules/@soundtouchjs/audio-worklet/.dist/soundtouch-processor.js',
   import.meta.url,
 );
+
+/** Creates one gain for each sound, all into one output. */
+function createGains(output: AudioNode, count: number): readonly GainNode[] {
+  return Array.from({ length: count }, () => {
+    const gain = output.context.createGain();
+    gain.connect(output);
+    return gain;
+  });
+}
+
+/** Moves each gain to its value. A sound without a value keeps its own level. */
+function applyGains(context: AudioContext, nodes: readonly GainNode[], gains: readonly number[]): void {
+  for (const [at, { gain }] of nodes.entries()) {
+    gain.setTargetAtTime(gains[at] ?? 1, context.currentTime, GLIDE_SECONDS);
+  }
+}

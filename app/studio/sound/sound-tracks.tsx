@@ -1,17 +1,23 @@
 'use client';
 
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState, type WheelEvent } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { formatClock } from '../../text/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { Playhead } from './playhead.tsx';
 import { Pressable, Span } from './pressable.tsx';
 import styles from './sound.module.css';
 import type { Player } from './sound-player.ts';
 import type { TimeRange } from './time-range.ts';
-import { rulerMarks, type TimeView } from './time-view.ts';
+import {
+  centreView,
+  followTime,
+  initialView,
+  moveView,
+  rulerMarks,
+  type TimeView,
+  zoomView,
+} from './time-view.ts';
 import { JUMP_SECONDS, Transport } from './transport.tsx';
-import { useTimeView } from './use-time-view.ts';
 import { Waveform } from './waveform.tsx';
 
 export interface Track {
@@ -145,4 +151,50 @@ function Ruler({ view }: { readonly view: TimeView }) {
         ))}
     </div>
   );
+}
+
+/** Line at the position of the player. It moves without rendering the page. */
+function Playhead({ player, view }: { readonly player: Player; readonly view: TimeView }) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const place = () => {
+      const share = (player.atSeconds.get() - view.fromSeconds) / view.seconds;
+      const target = line.current;
+      if (!target) return;
+      target.hidden = !(share >= 0 && share <= 1);
+      target.style.insetInlineStart = `${share * 100}%`;
+    };
+    place();
+    return player.atSeconds.subscribe(place);
+  }, [player, view]);
+  return <div ref={line} className={styles.playhead} aria-hidden hidden />;
+}
+
+/** Part of the time in view. It follows the player until the visitor turns that off. */
+function useTimeView(player: Player, durationSeconds: number) {
+  const [view, setView] = useState(() => initialView(durationSeconds));
+  const [isFollowing, setFollowing] = useState(true);
+  useEffect(() => {
+    if (!isFollowing) return;
+    const follow = () => setView((before) => followTime(before, player.atSeconds.get(), durationSeconds));
+    return player.atSeconds.subscribe(follow);
+  }, [player, isFollowing, durationSeconds]);
+  return {
+    view,
+    isFollowing,
+    setFollowing,
+    zoom: (factor: number) =>
+      setView((before) => zoomView(before, factor, player.atSeconds.get(), durationSeconds)),
+    scroll({ deltaX, deltaY, shiftKey, currentTarget }: WheelEvent) {
+      const pixels = deltaX || (shiftKey ? deltaY : 0);
+      const perPixel = view.seconds / currentTarget.clientWidth;
+      if (pixels !== 0) {
+        setView((before) => moveView(before, before.fromSeconds + pixels * perPixel, durationSeconds));
+      }
+    },
+    goTo(seconds: number) {
+      player.seek(seconds);
+      setView((before) => centreView(before, seconds, durationSeconds));
+    },
+  };
 }

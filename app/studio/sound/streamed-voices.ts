@@ -31,7 +31,7 @@ export class StreamedVoices implements Voices {
     const { context, bus, inputs } = await this.#output.open();
     if (turn !== this.#turn) return;
     for (const [at, sound] of this.#sounds.entries()) {
-      if (!this.#isConnected) context.createMediaElementSource(sound).connect(inputs[at] as GainNode);
+      if (!this.#isConnected) context.createMediaElementSource(sound).connect(inputs[at]);
       Object.assign(sound, { preservesPitch: false, playbackRate: this.#output.tempo });
     }
     this.#isConnected = true;

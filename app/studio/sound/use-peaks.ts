@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
+import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { measurePeaks } from '../../../workers/one-shot/measure-peaks.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 

@@ -1,16 +1,16 @@
 'use client';
 
 import { type DOMAttributes, lazy, Suspense } from 'react';
+import { LinkField } from '../add-files/link-field.tsx';
 import { SampleButton } from '../add-files/sample-button.tsx';
+import type { Links } from '../add-files/use-links.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { type MediaKind, nounsOf } from '../files/media-kind.ts';
 import type { Sample } from '../files/samples.ts';
-import { LinkField } from '../links/link-field.tsx';
-import type { Links } from '../links/use-links.ts';
 import styles from './empty-stage.module.css';
 
 // Only the tools for sound record.
-const Recording = lazy(async () => ({ default: (await import('../recording/recording.tsx')).Recording }));
+const Recording = lazy(async () => ({ default: (await import('../add-files/recording.tsx')).Recording }));
 
 interface EmptyStageProps {
   readonly takes: readonly MediaKind[];

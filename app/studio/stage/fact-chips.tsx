@@ -2,10 +2,10 @@
 
 import { formatBytes, formatSeconds } from '../../text/quantities.ts';
 import { describeConversionChange } from '../../text/size-change.ts';
-import type { BatchItem, FileResult } from '../batch/batch.ts';
-import { resultsOf } from '../batch/results.ts';
+import { wasFetched } from '../files/fetched-files.ts';
 import { probeImageFile } from '../files/probe-image.ts';
-import { wasFetched } from '../links/links.ts';
+import type { BatchItem, FileResult } from '../runs/batch.ts';
+import { resultsOf } from '../runs/results.ts';
 import styles from './fact-chips.module.css';
 import { useFacts } from './use-facts.ts';
 

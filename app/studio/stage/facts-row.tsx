@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { FactChips } from './fact-chips.tsx';
 import styles from './facts-row.module.css';
 import { SlotPortal } from './frame-slots.tsx';

@@ -1,6 +1,6 @@
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
-import { describeProgress } from '../batch/describe-progress.ts';
+import { describeProgress } from '../runs/describe-progress.ts';
 import { focusStage } from './focus-stage.ts';
 import styles from './renewal-note.module.css';
 

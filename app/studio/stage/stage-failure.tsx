@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { OpenBeyondLimit } from '../add-files/open-refused.tsx';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { TOOL_LIST } from '../tools/tools.ts';
 import styles from './stage-failure.module.css';
 

@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { RenewalNote } from './renewal-note.tsx';
 import styles from './stage.module.css';
 import { StageFailure } from './stage-failure.tsx';
@@ -33,10 +33,10 @@ export function StagePicture(props: StagePictureProps) {
 
 /** Says why a later run failed, while the earlier result stays. */
 export function LaterFailure({ item: { state } }: { readonly item: BatchItem }) {
-  if (state.phase !== 'done' || !state.laterFailure) return null;
+  if (state.phase !== 'done' || !state.rerunError) return null;
   return (
     <p role="alert" className={styles.later}>
-      {state.laterFailure}
+      {state.rerunError}
     </p>
   );
 }

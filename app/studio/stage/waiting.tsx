@@ -5,8 +5,8 @@ import { formatSeconds } from '../../text/quantities.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { useObjectUrl } from '../../ui/use-object-url.ts';
 import { useSecondsSpent } from '../../ui/use-seconds-spent.ts';
-import { describeProgress, shownShare } from '../batch/describe-progress.ts';
-import { useFirstSight } from '../files/use-first-sight.ts';
+import { useQuickPreview } from '../files/use-quick-preview.ts';
+import { describeProgress, shownShare } from '../runs/describe-progress.ts';
 import styles from './waiting.module.css';
 
 interface WaitingProps {
@@ -20,7 +20,7 @@ interface WaitingProps {
 
 /** Says what the stage waits for, how far that is, and for how long it has lasted. */
 export function Waiting({ words, progress, image }: WaitingProps) {
-  const sight = useObjectUrl(useFirstSight(image));
+  const preview = useObjectUrl(useQuickPreview(image));
   const seconds = useSecondsSpent();
   const facts = [
     ...(progress ? [describeProgress(progress)] : []),
@@ -38,8 +38,8 @@ export function Waiting({ words, progress, image }: WaitingProps) {
   if (!image) return wait;
   // The words stand below from the beginning: nothing jumps when the small copy comes.
   return (
-    <div className={styles.sight}>
-      {sight !== undefined && <img src={sight} alt={`${words}, small`} draggable={false} />}
+    <div className={styles.preview}>
+      {preview !== undefined && <img src={preview} alt={`${words}, small`} draggable={false} />}
       {wait}
     </div>
   );

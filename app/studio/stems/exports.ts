@@ -2,9 +2,9 @@ import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES, type AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
 import { progressSpan, type ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
-import type { BatchItem } from '../batch/batch.ts';
-import { type NamedResult, nameResults } from '../batch/result-names.ts';
 import type { PrepareOptions } from '../download/download-run.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import { type NamedResult, nameResults } from '../runs/result-names.ts';
 import { gainsOf, type Mix } from './mix.ts';
 import { songFactsOf, songPrefix } from './song-facts.ts';
 import { type Stem, stemsOf } from './stems.ts';
@@ -65,7 +65,7 @@ export async function exportStem(
   signal: AbortSignal,
 ): Promise<NamedResult> {
   const file = await encoded(stem, format, { signal, onProgress: () => {} });
-  return namesOf(item, [file])[0] as NamedResult;
+  return namesOf(item, [file])[0];
 }
 
 interface EncodeOptions {

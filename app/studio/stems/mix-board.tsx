@@ -1,22 +1,36 @@
 'use client';
 
 import { Repeat } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
+import { STEM_RATE } from '../../../models/operations/stems/stems.ts';
 import { formatClock } from '../../text/quantities.ts';
 import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts';
-import type { NamedResult } from '../batch/result-names.ts';
-import { saveResults } from '../batch/results.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
+import type { NamedResult } from '../runs/result-names.ts';
+import { saveResults } from '../runs/results.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
-import { type Mix, settingOf, withPart, withSetting } from './mix.ts';
-import { PitchChoice } from './pitch-choice.tsx';
+import type { TimeView } from '../sound/time-view.ts';
+import { usePeaks } from '../sound/use-peaks.ts';
+import { Waveform } from '../sound/waveform.tsx';
+import { gainsOf, type Mix, settingOf, withPart, withSetting } from './mix.ts';
 import { StemLabel } from './stem-label.tsx';
-import { StemWaveform } from './stem-waveform.tsx';
 import styles from './stems.module.css';
 import type { Stem } from './stems.ts';
-import { useMixPlayer } from './use-mix-player.ts';
+
+const OCTAVE = 12;
+
+/** From the highest to the lowest, as a list stands on the screen. */
+const SEMITONES = Array.from({ length: 2 * OCTAVE + 1 }, (_, at) => OCTAVE - at);
+
+interface StemWaveProps {
+  readonly stem: Stem;
+  readonly view: TimeView;
+  /** Peaks of the whole, which set the scale: its own set it otherwise. */
+  readonly whole: Peaks | undefined;
+  readonly isHeard: boolean;
+}
 
 interface MixBoardProps {
   readonly player: MixPlayer;
@@ -112,4 +126,62 @@ function LoopButton({ mix: { part, isLooping }, onMix }: Pick<MixBoardProps, 'mi
       </span>
     </button>
   );
+}
+
+/** Opens stems in a player, and keeps it as the mix is set. @returns the factor of each stem */
+function useMixPlayer(
+  player: MixPlayer,
+  stems: readonly Stem[],
+  mix: Mix,
+  durationSeconds: number,
+): readonly number[] {
+  const names = useMemo(() => stems.map(({ id }) => id), [stems]);
+  const gains = useMemo(() => gainsOf(mix, names), [mix, names]);
+  useEffect(() => {
+    const files = stems.map(({ blob }) => blob);
+    return player.open(files, durationSeconds, STEM_RATE);
+  }, [player, stems, durationSeconds]);
+  useEffect(() => player.setGains(gains), [player, gains]);
+  const loop = mix.isLooping ? mix.part : undefined;
+  useEffect(() => player.setLoop(loop), [player, loop]);
+  return gains;
+}
+
+/** Waveform of a stem in its colour, pale while it is not heard. */
+function StemWaveform({ stem, view, whole, isHeard }: StemWaveProps) {
+  const found = usePeaks(stem.blob);
+  return (
+    <div className={styles.wave} data-lane={stem.lane} data-heard={isHeard}>
+      {found && 'peaks' in found && <Waveform peaks={found.peaks} view={view} scale={whole ?? found.peaks} />}
+      {found && 'failure' in found && <p>{found.failure}</p>}
+    </div>
+  );
+}
+
+/** Changes the pitch of what is heard, in semitones. Files that are saved keep their own. */
+function PitchChoice({ player }: { readonly player: MixPlayer }) {
+  const { tuning, state } = player;
+  const { semitones } = useSyncExternalStore(tuning.subscribe, tuning.get, tuning.get);
+  const { isBroken } = useSyncExternalStore(state.subscribe, state.get, state.get);
+  return (
+    <select
+      className={styles.pitch}
+      aria-label="Pitch"
+      title="Pitch of what is heard, in semitones"
+      disabled={isBroken}
+      value={semitones}
+      onChange={(event) => player.setPitch(Number(event.currentTarget.value))}
+    >
+      {SEMITONES.map((each) => (
+        <option key={each} value={each}>
+          {describePitch(each)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function describePitch(semitones: number): string {
+  if (semitones === 0) return 'pitch';
+  return `${semitones > 0 ? '+' : '−'}${Math.abs(semitones)} st`;
 }

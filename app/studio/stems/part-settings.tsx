@@ -1,12 +1,19 @@
 'use client';
 
+import { useEffect } from 'react';
 import { formatClock, formatCount } from '../../text/quantities.ts';
+import { useSessionState } from '../session/use-session-state.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import type { TimeRange } from '../sound/time-range.ts';
-import { CountInChoice } from './count-in-choice.tsx';
 import { LOOP_MIN, type Mix, withPart } from './mix.ts';
-import { barSeconds } from './song-facts.ts';
+import { BEATS, barSeconds } from './song-facts.ts';
 import styles from './stems.module.css';
+
+interface CountInChoiceProps {
+  readonly player: MixPlayer;
+  /** In beats a minute. */
+  readonly tempoBpm: number;
+}
 
 interface PartSettingsProps {
   readonly mix: Mix;
@@ -152,5 +159,31 @@ function Time({ label, value, onChange }: TimeProps) {
         }}
       />
     </label>
+  );
+}
+
+/** Chooses whether a bar is counted before the mix plays. */
+function CountInChoice({ player, tempoBpm }: CountInChoiceProps) {
+  const [isCounted, setCounted] = useSessionState('audio-separate-stems/count-in', false);
+  useEffect(() => {
+    if (!isCounted) return;
+    player.setCountIn({ beats: BEATS, beatSeconds: barSeconds(tempoBpm, 1) / BEATS });
+    return () => player.setCountIn(undefined);
+  }, [player, tempoBpm, isCounted]);
+  return (
+    <>
+      <label className={styles.switch}>
+        Count-in
+        <input
+          type="checkbox"
+          checked={isCounted}
+          aria-describedby="count-in-means"
+          onChange={(event) => setCounted(event.currentTarget.checked)}
+        />
+      </label>
+      <p id="count-in-means" className={styles.hint}>
+        One bar of clicks before it plays.
+      </p>
+    </>
   );
 }

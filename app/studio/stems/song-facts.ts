@@ -1,4 +1,4 @@
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 
 /** Key and tempo of a song, as a run found them. */
 export interface SongFacts {

@@ -1,26 +1,39 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Progress } from '../../../models/core/runtime/progress.ts';
+import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { formatClock, formatCount } from '../../text/quantities.ts';
-import type { NamedResult } from '../batch/result-names.ts';
+import type { NamedResult } from '../runs/result-names.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
+import { type PeaksView, progressOf, usePeaks } from '../sound/use-peaks.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
 import { Reading } from '../stage/reading.tsx';
 import stage from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { CountedBeat } from './counted-beat.tsx';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
 import { describeSong, songFactsOf } from './song-facts.ts';
 import styles from './stems.module.css';
 import { type Stem, stemsOf } from './stems.ts';
-import { useBoardPeaks } from './use-board-peaks.ts';
+
+/** Peaks that set length and scale of the stage. */
+interface BoardPeaks {
+  /** Undefined while they are being measured, or where there are none. */
+  readonly peaks: Peaks | undefined;
+  /** Whether they are those of the file itself. */
+  readonly isOwn: boolean;
+  /** Reason why the file has none. */
+  readonly failure: string | undefined;
+  /** Progress of measuring the file; undefined before the first report and after the last. */
+  readonly progress: Progress | undefined;
+}
 
 const { slug: SLUG } = TOOLS['audio-separate-stems'];
 
@@ -120,7 +133,7 @@ function StemsNotes({ item, renewal, player, original, isMix, failure }: StemsNo
       way === 'streamed' &&
       'The stems are too long for the memory of this tab. They are read from their files, in step to about 0.03 s.',
     failure,
-    !renewal && state.phase === 'done' && state.laterFailure,
+    !renewal && state.phase === 'done' && state.rerunError,
   ].filter(Boolean);
   if (notes.length === 0) return null;
   return (
@@ -128,4 +141,32 @@ function StemsNotes({ item, renewal, player, original, isMix, failure }: StemsNo
       {notes.join(' ')}
     </p>
   );
+}
+
+/** Shows the beat that is counted in, over the waveforms. Who hears the page hears the clicks. */
+function CountedBeat({ player: { beat } }: { readonly player: MixPlayer }) {
+  const counted = useSyncExternalStore(beat.subscribe, beat.get, beat.get);
+  if (counted === 0) return null;
+  return (
+    <p className={styles.beat} data-beat={counted} aria-hidden>
+      {counted}
+    </p>
+  );
+}
+
+/**
+ * Measures the peaks of a file. Where this browser cannot decode it, the server may have split it: those of a stem,
+ * which is as long, then stand in for the mix.
+ */
+function useBoardPeaks(file: Blob, stems: readonly Stem[], isMix: boolean): BoardPeaks {
+  const own = usePeaks(file);
+  const failure = own && 'failure' in own ? own.failure : undefined;
+  const isOwn = failure === undefined || !isMix;
+  const stem = usePeaks(isOwn ? undefined : stems[0]?.blob);
+  const shown = isOwn ? own : stem;
+  return { peaks: peaksOf(shown), isOwn, failure, progress: progressOf(shown) };
+}
+
+function peaksOf(view: PeaksView): Peaks | undefined {
+  return view && 'peaks' in view ? view.peaks : undefined;
 }

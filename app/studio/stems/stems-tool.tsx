@@ -3,23 +3,30 @@
 import { lazy, Suspense, useState } from 'react';
 import type { AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
 import { formatClock, formatCount } from '../../text/quantities.ts';
-import type { BatchItem } from '../batch/batch.ts';
 import { ChoiceField } from '../form/choice-field.tsx';
 import { FormatChoice } from '../form/format-choice.tsx';
-import { type Field, valuesOf } from '../params/fields.ts';
-import type { Wording } from '../params/wording.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import { nameRun } from '../runs/name-run.ts';
 import { useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { MixPlayer } from '../sound/mix-player.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import { type Field, valuesOf } from '../tools/fields.ts';
+import type { Wording } from '../tools/wording.ts';
 import type { ExportContent } from './exports.ts';
+import { initialMix, type Mix } from './mix.ts';
 import { songFactsOf } from './song-facts.ts';
 import { stemsOf } from './stems.ts';
-import { type Mixes, useMixes } from './use-mixes.ts';
+
+interface Mixes {
+  mixOf(item: BatchItem): Mix;
+  change(item: BatchItem, change: (mix: Mix) => Mix): void;
+}
 
 // Loaded with the first file.
 const StemsStage = lazy(async () => ({ default: (await import('./stems-stage.tsx')).StemsStage }));
+
 const PartSettings = lazy(async () => ({ default: (await import('./part-settings.tsx')).PartSettings }));
 
 const WORDING: Wording = {
@@ -157,4 +164,18 @@ function ContentChoice({ mixes, content, onContent }: ContentChoiceProps) {
       onChange={onContent}
     />
   );
+}
+
+/** Mixes of all files. They outlive the page, as the results do. */
+function useMixes(): Mixes {
+  const [all, setAll] = useSessionState<Readonly<Record<number, Mix>>>('audio-separate-stems/mixes', {});
+  const ownOf = (mixes: Readonly<Record<number, Mix>>, item: BatchItem) => {
+    const run = nameRun(item);
+    const own = mixes[item.id];
+    return own?.run === run ? own : initialMix(run);
+  };
+  return {
+    mixOf: (item) => ownOf(all, item),
+    change: (item, change) => setAll((before) => ({ ...before, [item.id]: change(ownOf(before, item)) })),
+  };
 }

@@ -1,4 +1,4 @@
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 
 /** A stem of a result. */
 export interface Stem {

@@ -15,4 +15,6 @@ export const stemsTool: Tool = {
   measured: { file: 'A minute of music', seconds: 20, amount: 60, kind: 'sound' },
   example: { weights: ['stems'] },
   largeFiles: ['ort', 'stems', 'ffmpeg-core'],
+  // Musicians come for four stems; the API's default stays two.
+  startValues: { stems: 'four' },
 };

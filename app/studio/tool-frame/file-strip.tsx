@@ -1,18 +1,38 @@
 'use client';
 
-import type { RefObject } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem } from '../batch/batch.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
 import { useDownload } from '../download/use-download.ts';
-import type { Fits } from '../fit/use-fits.ts';
-import type { Wording } from '../params/wording.ts';
-import { useRunActions, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
-import { AddTile } from '../strip/add-tile.tsx';
-import { ContactSheet } from '../strip/contact-sheet.tsx';
-import type { TileFacts } from '../strip/tile-fact.ts';
+import { ChooseFiles } from '../files/choose-files.tsx';
+import type { BatchItem } from '../runs/batch.ts';
+import {
+  useRunActions,
+  useRunFiles,
+  useRunOutline,
+  useRunPlaces,
+  useRunSettings,
+} from '../runs/runs-context.ts';
+import type { Fits } from '../runs/use-fits.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import type { Wording } from '../tools/wording.ts';
 import { acceptOf } from './accepted-files.ts';
+import styles from './contact-sheet.module.css';
+import { Tile, type TileHandling } from './tile.tsx';
+import type { TileFacts } from './tile-fact.ts';
 import type { ToolState } from './use-tool.ts';
+
+interface ContactSheetProps {
+  /** The same object as long as nothing in it changes. */
+  readonly handling: TileHandling;
+  /** Last tile: adds files. */
+  readonly add: ReactNode;
+}
+
+interface AddTileProps {
+  readonly accept: string;
+  readonly onFiles: (files: readonly File[]) => void;
+}
 
 interface FileStripProps {
   readonly operationId: OperationId;
@@ -57,4 +77,73 @@ export function FileStrip(props: FileStripProps) {
 function unfitIn({ id, state }: BatchItem, fits: Fits): string | undefined {
   const needsServer = state.phase === 'waiting' && fits.get(id)?.run.verdict === 'server';
   return needsServer ? 'needs the server' : undefined;
+}
+
+/** Last tile of the strip. */
+function AddTile(props: AddTileProps) {
+  return <ChooseFiles {...props} className={styles.add} label="Add more" />;
+}
+
+/**
+ * Strip of all files of the batch. One tile is a stop of the Tab key, with its buttons; the arrow keys go to the
+ * others.
+ */
+function ContactSheet({ handling, add }: ContactSheetProps) {
+  const { items, shownOf } = useRunFiles();
+  const selectedId = useRunOutline().selected?.id;
+  const strip = useRef<HTMLUListElement>(null);
+  const at = items.findIndex(({ id }) => id === selectedId);
+  const go = (to: number) => {
+    const item = items[Math.min(Math.max(to, 0), items.length - 1)];
+    if (item && item.id !== selectedId) handling.onSelect(item.id);
+  };
+  useShortcuts('Files', [
+    { keys: ['N'], does: 'Show the next file', run: () => go(at + 1) },
+    { keys: ['P'], does: 'Show the previous file', run: () => go(at - 1) },
+    { keys: ['ArrowLeft', 'ArrowRight', 'Home', 'End'], does: 'In the strip: go to another file' },
+  ]);
+  useTileInView(strip, at);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: items.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    go(to);
+  };
+  return (
+    <ul ref={strip} className={styles.strip} aria-label="Files" onKeyDown={onKeyDown}>
+      {items.map((item) => {
+        const { item: shown, renewal, isOutdated } = shownOf(item);
+        const isSelected = item.id === selectedId;
+        return (
+          <Tile
+            key={item.id}
+            item={item}
+            shown={shown}
+            renewal={renewal}
+            isOutdated={isOutdated}
+            isSelected={isSelected}
+            handling={handling}
+          />
+        );
+      })}
+      <li className={styles.tile}>{add}</li>
+    </ul>
+  );
+}
+
+/** Keeps the selected tile in view. */
+function useTileInView(strip: RefObject<HTMLUListElement | null>, at: number): void {
+  useEffect(() => {
+    const selected = strip.current?.children[at];
+    if (!strip.current || !selected) return;
+    scrollSideways(strip.current, selected);
+    // The focus goes along with the arrow keys.
+    if (strip.current.contains(document.activeElement)) selected.querySelector('button')?.focus();
+  }, [strip, at]);
+}
+
+/** Brings a tile into view within the strip, and leaves the page where it is. */
+function scrollSideways(strip: Element, tile: Element): void {
+  const [outer, inner] = [strip.getBoundingClientRect(), tile.getBoundingClientRect()];
+  strip.scrollLeft += Math.min(inner.left - outer.left, 0) + Math.max(inner.right - outer.right, 0);
 }

@@ -1,16 +1,26 @@
 'use client';
 
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useCallback, useEffect } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import { isSavingData } from '../../offline/is-saving-data.ts';
+import { readRunTimes } from '../run-times/stored-run-times.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunOutline, useShownFile } from '../runs/runs-context.ts';
 import { EmptyStage } from '../stage/empty-stage.tsx';
 import { Stage } from '../stage/stage.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { acceptOf } from './accepted-files.ts';
 import styles from './tool-frame.module.css';
-import { usePreparedRun } from './use-prepared-run.ts';
 import type { ToolState } from './use-tool.ts';
+
+/** Handlers of the element where a visitor looks for the first file. */
+interface Approach {
+  readonly onPointerEnter: () => void;
+  readonly onFocus: () => void;
+}
+
+/** Pause after the page has opened, in which it draws itself. */
+const OPENED_MS = 300;
 
 interface FrameStageProps {
   /** Element that takes the focus from buttons that disappear. */
@@ -67,4 +77,32 @@ function PlainStage({ operationId }: { readonly operationId: OperationId }) {
 /** Names the stage by what it shows. */
 function nameOf({ file, state }: BatchItem): string {
   return state.phase === 'done' ? `${file.name}, result` : file.name;
+}
+
+/**
+ * Lets a worker load what a tool's run needs as soon as the visitor reaches for a file: by pointer, by keyboard, or by
+ * dragging one over the window. Where the tool has run before, its files are on this device, and whoever opens it again
+ * most likely runs it: there the worker loads them as soon as the page is open.
+ */
+function usePreparedRun(operationId: OperationId, isDragging: boolean): Approach {
+  const prepare = useCallback(() => {
+    if (!isSavingData()) void startWorker(operationId);
+  }, [operationId]);
+  useEffect(() => {
+    if (isDragging) prepare();
+  }, [isDragging, prepare]);
+  useEffect(() => {
+    if (readRunTimes(operationId).runs === 0) return;
+    const timer = setTimeout(() => {
+      if (!document.hidden) prepare();
+    }, OPENED_MS);
+    return () => clearTimeout(timer);
+  }, [operationId, prepare]);
+  return { onPointerEnter: prepare, onFocus: prepare };
+}
+
+/** Never rejects: a run without a prepared worker starts one, and says what is missing. */
+async function startWorker(operationId: OperationId): Promise<void> {
+  const loaded = await import('../../../workers/operation/run-operation.ts').catch(() => undefined);
+  loaded?.prepareRun(operationId);
 }

@@ -1,31 +1,70 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { PrepareFiles } from '../download/download-run.ts';
+import { LinkNotice } from '../add-files/link-notice.tsx';
+import { RefusalNotice } from '../add-files/refusal-notice.tsx';
+import { AllFiles } from '../download/all-files.tsx';
+import type { DownloadOptions, PrepareFiles } from '../download/download-run.ts';
 import { finishLiveRun } from '../download/finish-live.ts';
-import type { Field, ParamValues } from '../params/fields.ts';
-import { summarise, type Wording } from '../params/wording.ts';
+import { ChoiceField } from '../form/choice-field.tsx';
+import { ParamsForm } from '../form/params-form.tsx';
+import type { RunLocation } from '../runs/batch.ts';
+import { describeRunFit } from '../runs/describe-fit.ts';
 import { completeHandling, type FileHandling } from '../runs/file-handling.ts';
-import { useRunActions, useRunOutline } from '../runs/runs-context.ts';
+import {
+  useRunActions,
+  useRunFiles,
+  useRunOutline,
+  useRunPlaces,
+  useRunSettings,
+} from '../runs/runs-context.ts';
 import { RunsProvider } from '../runs/runs-provider.tsx';
+import { SessionNotice } from '../runs/session-notice.tsx';
+import { describeServerEngine } from '../runs/use-server-engine.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { FrameSlotsProvider, useFrameSlots } from '../stage/frame-slots.tsx';
 import { useStageFocus } from '../stage/use-stage-focus.ts';
-import type { TileFacts } from '../strip/tile-fact.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
-import { UndoNotice } from '../undo/undo-notice.tsx';
+import { summarise, type Wording } from '../tools/wording.ts';
 import { FrameHead } from './frame-head.tsx';
-import { FrameNotices } from './frame-notices.tsx';
-import { FrameSettings, SettingsSummary } from './frame-settings.tsx';
 import { FrameStage } from './frame-stage.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
+import type { TileFacts } from './tile-fact.ts';
 import styles from './tool-frame.module.css';
-import { useFrameShortcuts } from './use-frame-shortcuts.ts';
-import { useTool } from './use-tool.ts';
+import { UndoNotice } from './undo-notice.tsx';
+import { type ToolState, useTool } from './use-tool.ts';
+
+const PLACES: Readonly<Record<RunLocation, string>> = { device: 'This device', server: 'Our server' };
+
+const ON_SERVER = 'Each file is sent to our server when you press the button, at the price shown.';
+
+interface FrameSettingsProps {
+  readonly operationId: OperationId;
+  readonly fields: readonly Field[];
+  readonly wording: Wording;
+  readonly tool: ToolState;
+  readonly download: DownloadOptions;
+  /** Settings beside the operation's own params. */
+  readonly children: ReactNode;
+}
+
+interface FrameNoticesProps {
+  readonly operationId: OperationId;
+  readonly tool: ToolState;
+}
+
+/** Opens the picker of the tool's own files: the first of the page. */
+const CHOOSE = 'input[type=file][multiple]';
+
+/** The primary action, unless it costs money: a key that is hit by accident must not. */
+const ACT = '.button-primary:not(:disabled, [data-paid])';
 
 // Loaded with the first file.
 const FileStrip = lazy(async () => ({ default: (await import('./file-strip.tsx')).FileStrip }));
-const ActionBar = lazy(async () => ({ default: (await import('../actions/action-bar.tsx')).ActionBar }));
+
+const ActionBar = lazy(async () => ({ default: (await import('./action-bar.tsx')).ActionBar }));
 
 interface ToolFrameProps {
   readonly operationId: OperationId;
@@ -54,6 +93,7 @@ interface ResultHandling extends TileFacts {
 }
 
 const NO_FIELDS: readonly Field[] = [];
+
 const NO_DIFFERENCES = {} as const;
 
 /**
@@ -118,5 +158,80 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
       </div>
       <UndoNotice undo={tool.undo} home={stage} />
     </FrameSlotsProvider>
+  );
+}
+
+/** Registers the shortcuts that every tool has. */
+function useFrameShortcuts(bench: RefObject<HTMLElement | null>): void {
+  const press = (selector: string) => bench.current?.querySelector<HTMLElement>(selector)?.click();
+  useShortcuts('Files', [
+    { keys: ['O'], does: 'Choose files', run: () => press(CHOOSE) },
+    { keys: ['Mod+V'], does: 'Add copied files or links' },
+    { keys: ['Mod+Enter'], does: 'Do what the red button says', run: () => press(ACT) },
+  ]);
+}
+
+/** Says what became of links, of an earlier session and of files that the tool does not accept. */
+function FrameNotices({ operationId, tool }: FrameNoticesProps) {
+  return (
+    <div className={styles.notices}>
+      <LinkNotice links={tool.links} />
+      <StoredFilesNotice />
+      <RefusalNotice tool={TOOLS[operationId]} refused={tool.refused} onClose={tool.dismissRefused} />
+    </div>
+  );
+}
+
+function StoredFilesNotice() {
+  const { items, unsaved } = useRunFiles();
+  return <SessionNotice items={items} unsaved={unsaved} />;
+}
+
+/** Shows the operation's params, the tool's own settings, and what concerns all files. */
+function FrameSettings(props: FrameSettingsProps) {
+  const { operationId, fields, wording, tool, download, children } = props;
+  const { values } = useRunSettings();
+  const { isRunning, selected } = useRunOutline();
+  const { applyAndStart } = useRunActions();
+  return (
+    <>
+      <ParamsForm
+        fields={fields}
+        wording={wording}
+        values={values}
+        disabled={isRunning}
+        onChange={applyAndStart}
+      />
+      {children}
+      <LocationChoice />
+      {selected && (
+        <AllFiles slug={TOOLS[operationId].slug} finish={download.finish} onRemove={() => tool.remove()} />
+      )}
+    </>
+  );
+}
+
+/** Names the settings in a few words. */
+function SettingsSummary({ summary }: { readonly summary: (values: ParamValues) => string }) {
+  return summary(useRunSettings().values);
+}
+
+/** Lets the visitor choose where files are processed, and says where the selected one can be; the default is here. */
+function LocationChoice() {
+  const { location } = useRunSettings();
+  const { isRunning, selected } = useRunOutline();
+  const { fits, serverEngine } = useRunPlaces();
+  const { chooseLocation } = useRunActions();
+  const onServer = `${ON_SERVER} ${describeServerEngine(serverEngine)}`.trim();
+  return (
+    <ChoiceField
+      label="Where to run"
+      name="place"
+      choices={PLACES}
+      value={location}
+      explanation={location === 'device' ? describeRunFit(selected && fits.get(selected.id)) : onServer}
+      disabled={isRunning}
+      onChange={chooseLocation}
+    />
   );
 }

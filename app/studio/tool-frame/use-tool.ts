@@ -4,16 +4,16 @@ import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { formatCount } from '../../text/quantities.ts';
 import { useFileDrop } from '../add-files/use-file-drop.ts';
-import { takeCarriedFiles } from '../files/carried-files.ts';
+import { type Links, useLinks } from '../add-files/use-links.ts';
+import { consumePendingFiles } from '../files/pending-files.ts';
 import { recogniseFiles } from '../files/recognise.ts';
-import { type Links, useLinks } from '../links/use-links.ts';
 import { useRunActions } from '../runs/runs-context.ts';
 import { type Refusal, refusalOf } from '../tools/refusals.ts';
 import { fitsTool, TOOLS } from '../tools/tools.ts';
-import { type Undo, useUndo } from '../undo/use-undo.ts';
+import { type Undo, useUndo } from './use-undo.ts';
 
 export interface ToolState {
-  /** Files of a kind that the tool does not accept. */
+  /** Files that the tool does not accept, or the browser could not read. */
   readonly refused: readonly Refusal[];
   /** Number of times that files were added since the page opened. */
   readonly additions: number;
@@ -34,20 +34,23 @@ export function useTool(operationId: OperationId): ToolState {
   const [additions, setAdditions] = useState(0);
   const tool = TOOLS[operationId];
 
-  const take = async (chosen: readonly File[]) => {
+  const take = async (chosen: readonly File[], unreadable: readonly string[]) => {
     const files = (await recogniseFiles(chosen)).map(({ file }) => file);
     const fitting = files.filter((file) => fitsTool(tool, file));
-    setRefused(files.filter((file) => !fitting.includes(file)).map((file) => refusalOf(tool, file)));
+    setRefused([
+      ...files.filter((file) => !fitting.includes(file)).map((file) => refusalOf(tool, file)),
+      ...unreadable.map((name) => ({ name, reason: 'could not be read' })),
+    ]);
     if (fitting.length === 0) return;
     select(batch.add(fitting));
     setAdditions((before) => before + 1);
     startAutomatically();
   };
-  const add = (files: readonly File[]) => void take(files);
+  const add = (files: readonly File[], unreadable: readonly string[] = []) => void take(files, unreadable);
   const links = useLinks(add);
   const isDragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
   // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
-  useEffect(() => add(takeCarriedFiles()), []);
+  useEffect(() => add(consumePendingFiles()), []);
   const undo = useUndo();
   const remove = useRemoval(undo);
   return { refused, additions, links, isDragging, undo, add, remove, dismissRefused: () => setRefused([]) };

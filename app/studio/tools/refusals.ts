@@ -5,7 +5,9 @@ import { fitsTool, TOOL_LIST } from './tools.ts';
 
 /** File that a tool does not read, and why. */
 export interface Refusal {
-  readonly file: File;
+  readonly name: string;
+  /** Absent for a file that the browser could not read. */
+  readonly file?: File;
   /** Continues the name: `is a video`. */
   readonly reason: string;
 }
@@ -15,10 +17,11 @@ const IMAGES = 'JPG, PNG, WebP, HEIC, AVIF, TIFF, GIF and BMP images';
 
 /** Says why a tool does not read a file. */
 export function refusalOf(tool: Tool, file: File): Refusal {
-  if (file.size === 0) return { file, reason: 'is empty' };
+  const { name, size } = file;
+  if (size === 0) return { name, file, reason: 'is empty' };
   const kind = mediaKind(file);
-  if (!kind) return { file, reason: `is not ${withArticle(tool.takes.map(nounOf).join(' or '))}` };
-  return { file, reason: `is ${withArticle(nounOf(kind))}` };
+  if (!kind) return { name, file, reason: `is not ${withArticle(tool.takes.map(nounOf).join(' or '))}` };
+  return { name, file, reason: `is ${withArticle(nounOf(kind))}` };
 }
 
 /** Returns each other tool that reads some of the files that one refuses, with those. */

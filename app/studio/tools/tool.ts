@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
+import { listFormats } from '../../../models/media/image/find-format.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { MediaKind } from '../files/media-kind.ts';
 import type { Sample } from '../files/samples.ts';
@@ -32,6 +33,10 @@ export interface Tool {
   readonly largeFiles?: readonly string[];
   /** Addition to the names of results, where they are no other version of the same image. */
   readonly suffix?: string;
+  /** Choices that the form starts with, where they are not the API's defaults, by param. */
+  readonly startValues?: Readonly<Record<string, string>>;
+  /** Whether the page itself estimates the time of runs, by a part of the image. */
+  readonly hasOwnEstimate?: true;
 }
 
 /** Time of a run on a named machine. */
@@ -68,7 +73,9 @@ export interface ExampleFacts {
 }
 
 /** Extensions of the images that the codecs of every tool read. */
-export const IMAGE_EXTENSIONS: readonly string[] = ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'];
+export const IMAGE_EXTENSIONS: readonly string[] = listFormats().flatMap(({ extensions }) =>
+  extensions.map((extension) => `.${extension}`),
+);
 
 /** Extensions of the recordings that many systems report no media type for. */
 export const AUDIO_EXTENSIONS: readonly string[] = [

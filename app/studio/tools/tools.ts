@@ -1,22 +1,22 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { convertTool } from '../convert/tool.ts';
+import { diarizeTool } from '../diarize/tool.ts';
 import { extendTool } from '../extend/tool.ts';
 import { mediaKind } from '../files/media-kind.ts';
+import { moderateTool } from '../moderate/tool.ts';
 import { removeBgTool } from '../remove-bg/tool.ts';
-import { safetyTool } from '../safety/tool.ts';
 import { stemsTool } from '../stems/tool.ts';
 import { upscaleTool } from '../upscale/tool.ts';
-import { whoSpokeTool } from '../who-spoke/tool.ts';
 import type { Tool } from './tool.ts';
 
 /** Every operation has a page: leaving one out fails the type check. */
 export const TOOLS: Readonly<Record<OperationId, Tool>> = {
   'media-convert-image': convertTool,
   'remove-bg': removeBgTool,
-  'image-moderation': safetyTool,
+  'image-moderation': moderateTool,
   upscale: upscaleTool,
   'image-outpaint': extendTool,
-  'audio-diarize': whoSpokeTool,
+  'audio-diarize': diarizeTool,
   'audio-separate-stems': stemsTool,
 };
 

@@ -1,6 +1,6 @@
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { Scale } from '../../../models/operations/upscale/plan-passes.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../runs/batch.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { describeEngine, describeSize } from './settings/engines.ts';
 

@@ -17,4 +17,5 @@ export const upscaleTool: Tool = {
   // ImageMagick for formats that the browser does not read, ffmpeg for the audio track of videos.
   largeFiles: ['ort', 'upscale', 'magick', 'ffmpeg-core'],
   suffix: '-upscaled',
+  hasOwnEstimate: true,
 };

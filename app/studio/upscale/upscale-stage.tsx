@@ -3,14 +3,14 @@
 import { type SyntheticEvent, useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { BatchItem } from '../batch/batch.ts';
-import type { NamedResult } from '../batch/result-names.ts';
-import { resultsOf } from '../batch/results.ts';
 import { CopyButton } from '../download/copy-button.tsx';
 import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import type { NamedResult } from '../runs/result-names.ts';
+import { resultsOf } from '../runs/results.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FocusOnDetail } from '../stage/compare/focus.tsx';

@@ -1,15 +1,49 @@
 'use client';
 
 import { lazy, Suspense, useState } from 'react';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import { SCALES, type Scale } from '../../../models/operations/upscale/plan-passes.ts';
+import {
+  enlargedPixels,
+  OUTPUT_PIXELS_MAX,
+  OUTPUT_SIDE_MAX,
+} from '../../../models/operations/upscale/scale-limits.ts';
 import { mediaKind } from '../files/media-kind.ts';
-import type { Field, ParamValues } from '../params/fields.ts';
-import { useRunSettings, useShownFile } from '../runs/runs-context.ts';
+import { probeImageFile } from '../files/probe-image.ts';
+import choices from '../form/choice-field.module.css';
+import { FormatChoice } from '../form/format-choice.tsx';
+import { ModelPicker } from '../form/model-picker.tsx';
+import form from '../form/params-form.module.css';
+import { useRunActions, useRunOutline, useRunSettings, useShownFile } from '../runs/runs-context.ts';
+import { useFacts } from '../stage/use-facts.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
-import { textsOf } from './settings/engines.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
+import type { Wording } from '../tools/wording.ts';
+import { modelsFor, textsOf } from './settings/engines.ts';
 import { Estimate, type PixelTimings, timingKey } from './settings/estimate.tsx';
-import { VIDEO_FORMAT_FIELD } from './settings/formats.ts';
-import { UpscaleSettings } from './settings/upscale-settings.tsx';
-import { UPSCALE_WORDING } from './wording.ts';
+import { IMAGE_FORMATS, VIDEO_FORMAT_FIELD, VIDEO_FORMATS } from './settings/formats.ts';
+import styles from './settings/settings.module.css';
+import { probeVideo } from './video/probe-video.ts';
+
+interface ScaleChoiceProps {
+  readonly scales: readonly number[];
+  readonly scale: number;
+  /** Size of the selected file; undefined without one, and until it is known. */
+  readonly size: ImageSize | undefined;
+  readonly isVideo: boolean;
+  readonly disabled: boolean;
+  readonly onScale: (scale: number) => void;
+}
+
+const NOTHING = new Blob();
+
+const UPSCALE_WORDING: Wording = {
+  lead: 'The loupe is computed first. Move it, then decide.',
+  verb: 'Upscale',
+  showsSizeChange: false,
+  // The page has fields of its own, which know the size of the file.
+  fields: {},
+};
 
 // Loaded with the first file of their kind.
 const UpscaleStage = lazy(async () => ({ default: (await import('./upscale-stage.tsx')).UpscaleStage }));
@@ -17,6 +51,7 @@ const UpscaleStage = lazy(async () => ({ default: (await import('./upscale-stage
 const VideoStage = lazy(async () => ({ default: (await import('./video-stage.tsx')).VideoStage }));
 
 const OWN_FIELDS = [VIDEO_FORMAT_FIELD];
+
 const isVideo = (file: File): boolean => mediaKind(file) === 'video';
 
 /** Page of the upscaler: what it does is seen under the loupe, and in a region, before the whole is computed. */
@@ -64,4 +99,108 @@ function SelectedFile({ onTiming }: SelectedFileProps) {
 
 function paramsFor(file: File, { model, scale, output_format, video_format }: ParamValues): object {
   return { model, scale, output_format: isVideo(file) ? video_format : output_format };
+}
+
+/** Settings of the upscaler. A change keeps the results until the files run again. */
+function UpscaleSettings() {
+  const { values } = useRunSettings();
+  const { selected, isRunning } = useRunOutline();
+  const { change } = useRunActions();
+  const isVideo = selected !== undefined && mediaKind(selected.file) === 'video';
+  const size = useFacts<ImageSize>(selected?.file ?? NOTHING, isVideo ? probeVideo : probeImageFile);
+  return (
+    <>
+      <ScaleChoice
+        scales={SCALES}
+        scale={Number(values.scale)}
+        size={size}
+        isVideo={isVideo}
+        disabled={isRunning}
+        onScale={(scale) => change({ scale })}
+      />
+      {isVideo ? (
+        <FormatChoice
+          formats={VIDEO_FORMATS}
+          format={values.video_format as keyof typeof VIDEO_FORMATS}
+          disabled={isRunning}
+          onFormat={(video_format) => change({ video_format })}
+        />
+      ) : (
+        <FormatChoice
+          formats={IMAGE_FORMATS}
+          format={values.output_format as keyof typeof IMAGE_FORMATS}
+          disabled={isRunning}
+          onFormat={(output_format) => change({ output_format })}
+        />
+      )}
+      <ModelPicker
+        name="model"
+        models={modelsFor(values.scale as Scale, isVideo)}
+        value={String(values.model)}
+        disabled={isRunning}
+        onChoose={(model) => change({ model })}
+      />
+    </>
+  );
+}
+
+/**
+ * Chooses the factor, and says how large the result becomes. Factors beyond the limits cannot be chosen, with the
+ * reason.
+ */
+function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleChoiceProps) {
+  const unfits = scales.flatMap((each) => {
+    const unfit = size && unfitReason(size, each, isVideo);
+    return unfit ? [{ scale: each, reason: unfit }] : [];
+  });
+  return (
+    <fieldset className={form.field} disabled={disabled} aria-describedby="scale-means">
+      <legend className={form.label}>Size</legend>
+      <div className={choices.choices} data-few>
+        {scales.map((each) => (
+          <label key={each} className={`${choices.choice} ${styles.scale}`}>
+            <input
+              type="radio"
+              className="visually-hidden"
+              name="scale"
+              value={each}
+              checked={each === scale}
+              disabled={each !== scale && unfits.some(({ scale }) => scale === each)}
+              onChange={() => onScale(each)}
+            />
+            <span>{each}×</span>
+          </label>
+        ))}
+      </div>
+      <p id="scale-means" className={form.explanation}>
+        {size ? resultOf(size, scale) : 'Two, four or eight times as wide and as high.'}
+        {unfits.map((each) => (
+          <span key={each.scale} className={styles.unfit}>
+            {each.reason}
+          </span>
+        ))}
+      </p>
+    </fieldset>
+  );
+}
+
+function resultOf({ width, height }: ImageSize, scale: number): string {
+  return `${width * scale} × ${height * scale} pixels, ${megapixels({ width, height }, scale)} megapixels.`;
+}
+
+function unfitReason(size: ImageSize, scale: number, isVideo: boolean): string | undefined {
+  if (isVideo) {
+    const side = Math.max(size.width, size.height) * scale;
+    return side > OUTPUT_SIDE_MAX
+      ? `${scale}× would be ${side} pixels long. Videos have at most ${OUTPUT_SIDE_MAX}.`
+      : undefined;
+  }
+  return enlargedPixels(size, scale) > OUTPUT_PIXELS_MAX
+    ? `${scale}× would be ${megapixels(size, scale)} megapixels. At most ${OUTPUT_PIXELS_MAX / 1e6} are possible.`
+    : undefined;
+}
+
+function megapixels(size: ImageSize, scale: number): string {
+  const count = enlargedPixels(size, scale) / 1e6;
+  return count < 99.95 ? count.toFixed(1) : String(Math.ceil(count));
 }

@@ -1,12 +1,13 @@
 'use client';
 
 import { type ComponentProps, useEffect, useState } from 'react';
-import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { isComplete, weightFileName } from '../../../models/core/runtime/weight-card.ts';
+import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
 import type { Scale } from '../../../models/operations/upscale/plan-passes.ts';
-import { useStoredWeights } from '../device/stored-weights.ts';
+import { openRegions, type RegionSession } from '../../../workers/regions/enlarge-regions.ts';
 import { useRunActions, useRunSettings } from '../runs/runs-context.ts';
+import { useStoredWeights } from '../runs/stored-weights.ts';
 import type { Loupe } from './loupe/loupe.tsx';
 import type { LoupeNote } from './loupe/loupe-note.tsx';
 import { useLoupe } from './loupe/use-loupe.ts';
@@ -14,7 +15,6 @@ import type { RegionBar } from './region/region-bar.tsx';
 import { middleRegion } from './region/region-geometry.ts';
 import type { RegionSelect } from './region/region-select.tsx';
 import { useRegionRun } from './region/use-region-run.ts';
-import { useRegions } from './region/use-regions.ts';
 import { weightsFor } from './settings/engines.ts';
 
 interface PreviewOptions {
@@ -41,6 +41,7 @@ export interface PreviewParts {
 }
 
 const NOTHING: Region = { left: 0, top: 0, width: 0, height: 0 };
+
 const MIDDLE = { x: 0.5, y: 0.5 };
 
 /** Computes what is under the loupe, and a chosen region, before the whole image. */
@@ -106,4 +107,19 @@ function useMissingBytes(model: string, scale: Scale, isVideo: boolean): number 
   if (stored === undefined) return undefined;
   const missing = cards.filter((card) => !isComplete(card, stored?.get(weightFileName(card)) ?? 0));
   return missing.reduce((sum, card) => sum + (card.bytes ?? 0), 0);
+}
+
+/** Opens an image for its regions while it is wanted; null until then. */
+function useRegions(image: Blob | undefined): RegionSession | null {
+  const [session, setSession] = useState<RegionSession | null>(null);
+  useEffect(() => {
+    if (!image) return;
+    const opened = openRegions(image);
+    setSession(opened);
+    return () => {
+      opened.end();
+      setSession(null);
+    };
+  }, [image]);
+  return session;
 }

@@ -1,14 +1,14 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useObjectUrl } from '../../ui/use-object-url.ts';
-import type { NamedResult } from '../batch/result-names.ts';
-import { resultsOf } from '../batch/results.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
-import { Clip } from '../player/clip.tsx';
-import { PlayerBar } from '../player/player-bar.tsx';
-import { type Player, usePlayer } from '../player/use-player.ts';
+import type { NamedResult } from '../runs/result-names.ts';
+import { resultsOf } from '../runs/results.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
+import { Clip } from '../sound/clip.tsx';
+import { PlayerBar } from '../sound/player-bar.tsx';
+import { type Player, usePlayer } from '../sound/use-player.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
 import styles from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
@@ -24,12 +24,21 @@ import { factsOf, resultScale } from './result-facts.ts';
 import type { UpscaleStageProps } from './upscale-stage.tsx';
 import { usePreviews } from './use-previews.ts';
 import { probeVideo } from './video/probe-video.ts';
-import { useVideoFrame } from './video/use-video-frame.ts';
+
+/** One frame of a video. */
+interface VideoFrameImage {
+  /** PNG. */
+  readonly image: Blob;
+  readonly width: number;
+  readonly height: number;
+}
 
 const { slug: SLUG } = TOOLS.upscale;
 
 const BEFORE = { loupe: 'Loupe', original: 'Video' } as const;
+
 const AFTER = { compare: 'Compare', result: 'Result', loupe: 'Loupe' } as const;
+
 type View = keyof typeof BEFORE | keyof typeof AFTER;
 
 /** Shows a video that is upscaled: a frame of it under the loupe first, then the result in step with the original. */
@@ -128,4 +137,59 @@ function Clips({ name, original, result, view, player }: ClipsProps) {
       }
     />
   );
+}
+
+/**
+ * Reads the frame of a video at a time; undefined until then, null where this browser cannot play the video.
+ * @param file undefined while none is wanted
+ */
+function useVideoFrame(file: File | undefined, atSeconds: number): VideoFrameImage | null | undefined {
+  const [read, setRead] = useState<{ file: File; atSeconds: number; frame: VideoFrameImage | null }>();
+  useEffect(() => {
+    if (!file) return;
+    const ending = new AbortController();
+    readFrame(file, atSeconds, ending.signal).then(
+      (frame) => !ending.signal.aborted && setRead({ file, atSeconds, frame }),
+      () => !ending.signal.aborted && setRead({ file, atSeconds, frame: null }),
+    );
+    return () => ending.abort();
+  }, [file, atSeconds]);
+  return file && read?.file === file && read.atSeconds === atSeconds ? read.frame : undefined;
+}
+
+async function readFrame(file: File, atSeconds: number, signal: AbortSignal): Promise<VideoFrameImage> {
+  const url = URL.createObjectURL(file);
+  const video = document.createElement('video');
+  try {
+    video.muted = true;
+    video.preload = 'auto';
+    const isReady = happens(video, 'loadeddata', signal);
+    video.src = url;
+    await isReady;
+    const isThere = happens(video, 'seeked', signal);
+    video.currentTime = atSeconds;
+    await isThere;
+    const { videoWidth: width, videoHeight: height } = video;
+    const canvas = new OffscreenCanvas(width, height);
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('no canvas');
+    // A result has no transparency: it is flattened onto white.
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, width, height);
+    context.drawImage(video, 0, 0);
+    return { image: await canvas.convertToBlob({ type: 'image/png' }), width, height };
+  } finally {
+    video.removeAttribute('src');
+    video.load();
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** Waits for an event of a video. Rejects when the browser cannot play it, or the signal aborts. */
+function happens(video: HTMLVideoElement, event: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    video.addEventListener(event, () => resolve(), { once: true, signal });
+    video.addEventListener('error', () => reject(new Error('not playable')), { once: true, signal });
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }

@@ -17,7 +17,7 @@ from ._uploads import File, Source, upload
 
 
 class AsyncClient:
-    """Client of a service, to be used as an async context manager. Its methods are those of Client.
+    """Client of a service, to be used in ``async with``.
 
     Every method repeats a request after a lost connection or a status that may pass, and raises ApiError or
     ApiConnectionError. A source is a URL that the service fetches, the path of a file, or its bytes.

@@ -19,7 +19,7 @@ class OutputDelivery(TypedDict):
 
 
 class _MediaConvertImageParamsRequired(TypedDict):
-    to_format: Literal["jpg", "jpeg", "png", "webp", "gif", "bmp", "tiff", "avif", "heic"]
+    to_format: Literal["jpg", "jpeg", "png", "webp", "avif", "heic", "tiff", "gif", "bmp"]
 
 
 class MediaConvertImageParams(_MediaConvertImageParamsRequired, total=False):

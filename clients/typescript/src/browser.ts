@@ -1,4 +1,4 @@
-import type { Fetch } from './send.ts';
+import type { Fetch } from './transport.ts';
 
 /**
  * Sends a request from a page, and tells how much of its body has been sent, which `fetch` cannot. Resolves and rejects

@@ -1,3 +1,4 @@
+export type { Acceptance, BatchItem, SubmitOptions } from './client.ts';
 export { type Client, type ClientOptions, createClient, type RunOptions } from './client.ts';
 export { ERRORS } from './error-table.ts';
 export {
@@ -14,8 +15,17 @@ export {
   TooManyRequestsError,
 } from './errors.ts';
 export type { WaitOptions } from './jobs.ts';
-export type { Fetch, RetryOptions } from './send.ts';
-export type { Acceptance, BatchItem, SubmitOptions } from './submit.ts';
+export {
+  findReceiptFile,
+  type Receipt,
+  ReceiptError,
+  type ReceiptFile,
+  type ReceiptKeys,
+  verifyReceipt,
+  verifyWebhook,
+  WebhookError,
+} from './signatures.ts';
+export type { Fetch, RetryOptions } from './transport.ts';
 export type {
   BatchableId,
   ErrorCode,
@@ -35,12 +45,3 @@ export type {
   Wallet,
 } from './types.ts';
 export type { UploadOptions, UploadProgress } from './upload.ts';
-export {
-  findReceiptFile,
-  type Receipt,
-  ReceiptError,
-  type ReceiptFile,
-  type ReceiptKeys,
-  verifyReceipt,
-} from './verify-receipt.ts';
-export { verifyWebhook, WebhookError } from './verify-webhook.ts';

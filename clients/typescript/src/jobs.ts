@@ -1,6 +1,6 @@
 import { JobFailedError } from './errors.ts';
-import { pause } from './send.ts';
 import type { Transport } from './transport.ts';
+import { pause } from './transport.ts';
 import type { Job, JobSummary, RequestList, RequestQuery } from './types.ts';
 
 /** Times between two looks at a job: each is half as long again as the one before. */

@@ -4,7 +4,7 @@ import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
-import { watchPeakMemory } from '../../../server/runtime/acceptance/peak-memory.ts';
+import { watchPeakMemory } from '../../../server/runtime/acceptance/node-acceptances.ts';
 import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { openWeightStore } from '../../../server/runtime/weight-store/index.ts';

@@ -1,4 +1,4 @@
-import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx.ts';
 
 const KERNEL = 5;
 
@@ -22,13 +22,13 @@ export function encodeRandomUNet(seed: number, filters: number): Uint8Array<Arra
   const widths = [2, ...Array.from({ length: 6 }, (_, at) => filters * 2 ** at)];
   const stride = { kernel_shape: [KERNEL, KERNEL], strides: [2, 2], pads: [1, 1, 2, 2] };
   for (let at = 1; at <= 6; at++) {
-    const kernel = weights(`w${at}`, [widths[at] as number, widths[at - 1] as number, KERNEL, KERNEL]);
+    const kernel = weights(`w${at}`, [widths[at], widths[at - 1], KERNEL, KERNEL]);
     nodes.push({ op: 'Conv', inputs: [`down${at - 1}`, kernel], outputs: [`c${at}`], attributes: stride });
     nodes.push({ op: 'Elu', inputs: [`c${at}`], outputs: [`down${at}`] });
   }
-  let [last, width] = ['down6', widths[6] as number];
+  let [last, width] = ['down6', widths[6]];
   for (let at = 5; at >= 0; at--) {
-    const out = at === 0 ? 1 : (widths[at] as number);
+    const out = at === 0 ? 1 : widths[at];
     const kernel = weights(`u${at}`, [width, out, KERNEL, KERNEL]);
     nodes.push({ op: 'ConvTranspose', inputs: [last, kernel], outputs: [`t${at}`], attributes: stride });
     nodes.push({ op: 'Elu', inputs: [`t${at}`], outputs: [`up${at}`] });

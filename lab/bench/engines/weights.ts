@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { SPLEETER_ENGINE } from '../../../models/operations/stems/engines.ts';
 import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker.ts';
-import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import type { NodeInferenceOptions } from '../../../server/runtime/inference/node-inference.ts';
 import type { WeightStore } from '../../../server/runtime/weight-store/index.ts';
 import { SHARED } from '../../support/shared-folder.ts';

@@ -55,7 +55,7 @@ async function judgeSide(side: string, convert: Convert, photographs: readonly P
       const files: Blob[] = [];
       for (const input of inputs) files.push(await convert(input, { to_format, quality }));
       const seconds = (performance.now() - startedAtMs) / 1000 / inputs.length;
-      const figures = await Promise.all(files.map((file, at) => judge(file, photographs[at] as Photograph)));
+      const figures = await Promise.all(files.map((file, at) => judge(file, photographs[at])));
       if (to_format === 'jpg') jpeg = figures;
       printRow([side, quality, to_format], figures, jpeg, seconds);
     }

@@ -78,9 +78,7 @@ export async function judgeDiarize(): Promise<void> {
       `| ${name} | ${count} | ${free.speakers} | ${shown} | ${alarm} | ${free.seconds.toFixed(1)} |`,
     );
   }
-  const means = rows[0]?.map(
-    (_, at) => rows.reduce((sum, row) => sum + (row[at] as number), 0) / rows.length,
-  );
+  const means = rows[0]?.map((_, at) => rows.reduce((sum, row) => sum + row[at], 0) / rows.length);
   const shown = means?.map((mean) => mean.toFixed(1)).join(' | ');
   console.log(`| mean of ${rows.length} | | ${rightCounts} right | ${shown} | | |`);
 }

@@ -41,7 +41,7 @@ export function imresize({ width, height, data }: Raster8, factor: number, kerne
   const all = resizeLines(rows, { lines: tall, samples: width, step: 4, next: width * 4 }, factor, kernel);
   const resized = new Uint8Array(wide * tall * 4);
   for (let at = 0; at < resized.length; at++) {
-    resized[at] = Math.min(255, Math.max(0, Math.floor((all[at] as number) + 0.5)));
+    resized[at] = Math.min(255, Math.max(0, Math.floor(all[at] + 0.5)));
   }
   return { width: wide, height: tall, data: resized };
 }
@@ -73,8 +73,7 @@ function resizeLines(
         const from = line * next + index * step;
         const to = line * nextTo + place * stepTo;
         for (let channel = 0; channel < 4; channel++) {
-          resized[to + channel] =
-            (resized[to + channel] as number) + weight * (pixels[from + channel] as number);
+          resized[to + channel] = resized[to + channel] + weight * pixels[from + channel];
         }
       }
     }

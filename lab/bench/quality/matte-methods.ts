@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Inference } from '../../../models/core/runtime/inference.ts';
+import type { FloatImage, Raster8 } from '../../../models/core/runtime/raster.ts';
+import { mirrorNames } from '../../../models/core/runtime/weight-card.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../../models/kernels/resize/resize.ts';
 import { findSubject } from '../../../models/matting/find-subject.ts';
 import { MATTE_MODELS, type MatteModel } from '../../../models/matting/matte-models.ts';
 import { WORKING_SIDE } from '../../../models/operations/remove-bg/matte-edges.ts';
 import { removeBackground } from '../../../models/operations/remove-bg/remove-background.ts';
-import type { Inference } from '../../../models/core/runtime/inference.ts';
-import type { FloatImage, Raster8 } from '../../../models/core/runtime/raster.ts';
-import { mirrorNames } from '../../../models/core/runtime/weight-card.ts';
 import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
 import { SHARED } from '../../support/shared-folder.ts';
@@ -33,7 +33,7 @@ export function listMatteMethods(directory: string): MatteMethod[] {
     { name: 'all foreground', matteOf: async ({ width, height }) => shape(width, height, () => 1) },
     { name: 'centre ellipse', matteOf: async ({ width, height }) => shape(width, height, inEllipse) },
     ...MATTE_MODELS.flatMap((network) => {
-      const mirror = [process.env.MODEL_MIRROR, join(SHARED, 'models/files')].find((folder) =>
+      const mirror = [process.env.MODEL_MIRROR, join(SHARED, 'models/media/image')].find((folder) =>
         isAvailable(folder, network),
       );
       if (mirror === undefined && network.card.url !== null) return [];
@@ -62,7 +62,7 @@ async function runWholeOperation(inference: Inference, engine: string, photo: Ra
     { engine, subject: 'all', backdrop: null },
     { inference, signal: SIGNAL, progress: () => {} },
   );
-  return shape(photo.width, photo.height, (place) => (raster.data[place * 4 + 3] as number) / 255);
+  return shape(photo.width, photo.height, (place) => raster.data[place * 4 + 3] / 255);
 }
 
 async function modelAlone(inference: Inference, engine: string, photo: Raster8): Promise<FloatImage> {

@@ -25,8 +25,8 @@ export function matteFigures(matte: FloatImage, truth: FloatImage): MatteFigures
   let both = 0;
   let either = 0;
   for (let place = 0; place < places; place++) {
-    const found = matte.data[place] as number;
-    const wanted = truth.data[place] as number;
+    const found = matte.data[place];
+    const wanted = truth.data[place];
     const wrong = Math.abs(found - wanted);
     absolute += wrong;
     squared += wrong * wrong;
@@ -61,7 +61,7 @@ export function boundaryF(matte: FloatImage, truth: FloatImage): number {
 
 /** Marks pixels that differ from the one to the right, below, or both. */
 function outlineOf({ width, height, data }: FloatImage): number[] {
-  const isIn = (x: number, y: number) => (data[y * width + x] as number) > 0.5;
+  const isIn = (x: number, y: number) => data[y * width + x] > 0.5;
   const outline: number[] = [];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -90,7 +90,7 @@ function widened(places: readonly number[], { width, height }: FloatImage, reach
 }
 
 const shareWithin = (places: readonly number[], near: Uint8Array): number =>
-  places.reduce((count, place) => count + (near[place] as number), 0) / places.length;
+  places.reduce((count, place) => count + near[place], 0) / places.length;
 
 /**
  * Computes the structure measure: half object similarity of subject and background, half region similarity of the
@@ -123,7 +123,7 @@ function objectLikeness(matte: Float32Array, binary: Float32Array, side: 0 | 1):
   let squares = 0;
   for (let place = 0; place < matte.length; place++) {
     if (binary[place] !== side) continue;
-    const value = side === 1 ? (matte[place] as number) : 1 - (matte[place] as number);
+    const value = side === 1 ? matte[place] : 1 - matte[place];
     count += 1;
     sum += value;
     squares += value * value;
@@ -158,7 +158,7 @@ function regionLikeness(
   const sums = { found: 0, wanted: 0, foundSquared: 0, wantedSquared: 0, both: 0 };
   for (let y = top; y < bottom; y++) {
     for (let place = y * width + left; place < y * width + right; place++) {
-      const [found, wanted] = [matte[place] as number, binary[place] as number];
+      const [found, wanted] = [matte[place], binary[place]];
       sums.found += found;
       sums.wanted += wanted;
       sums.foundSquared += found * found;

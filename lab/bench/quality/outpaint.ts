@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
+import type { Raster8 } from '../../../models/core/runtime/raster.ts';
+import { extractRegion, type Region } from '../../../models/kernels/raster/crop-raster.ts';
 import { OUTPAINT_ENGINES } from '../../../models/operations/extend/engines.ts';
 import { imageOutpaint } from '../../../models/operations/extend/operation.ts';
-import { extractRegion, type Region } from '../../../models/kernels/raster/crop-raster.ts';
-import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
@@ -78,8 +78,7 @@ function judge(truth: Raster8, result: Raster8, kept: Region) {
     for (let x = 0; x < width; x++) {
       const place = y * width + x;
       const differences = [0, 1, 2].map(
-        (channel) =>
-          (truth.data[place * 4 + channel] as number) - (result.data[place * 4 + channel] as number),
+        (channel) => truth.data[place * 4 + channel] - result.data[place * 4 + channel],
       );
       const isInside = isKept(x, y);
       if (isInside && differences.some((difference) => difference !== 0)) changed++;
@@ -96,7 +95,7 @@ function judge(truth: Raster8, result: Raster8, kept: Region) {
         if (isInside && isNextInside) continue;
         const sums = isInside === isNextInside ? gradients : seam;
         const gradientOf = ({ data }: { readonly data: ArrayLike<number> }) =>
-          Math.abs((data[place + step] as number) - (data[place] as number));
+          Math.abs(data[place + step] - data[place]);
         sums.wanted += gradientOf(wanted);
         sums.found += gradientOf(found);
       }

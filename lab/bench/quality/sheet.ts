@@ -28,10 +28,10 @@ export async function writeSheet(path: string, columns: readonly Buffer[]): Prom
 function cell({ width, height, data }: Raster8, matte: FloatImage | null): Promise<Buffer> {
   const shown = new Uint8Array(width * height * 3);
   for (let place = 0; place < width * height; place++) {
-    const opacity = matte ? (matte.data[place] as number) : 1;
+    const opacity = matte ? matte.data[place] : 1;
     for (let channel = 0; channel < 3; channel++) {
       shown[place * 3 + channel] = Math.round(
-        (data[place * 4 + channel] as number) * opacity + (MAGENTA[channel] as number) * (1 - opacity),
+        data[place * 4 + channel] * opacity + (MAGENTA[channel] as number) * (1 - opacity),
       );
     }
   }

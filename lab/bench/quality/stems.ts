@@ -79,7 +79,7 @@ async function judgeSong(
       ratio(truth, estimate),
       ratio(truth, mixture),
     ]);
-    gains.set(file, [...(gains.get(file) ?? []), (figures[2] as number) - (figures[3] as number)]);
+    gains.set(file, [...(gains.get(file) ?? []), figures[2] - figures[3]]);
     console.log(
       `| ${engine} | ${name} | ${file} | ${figures.map((f) => f.toFixed(2)).join(' | ')} | ${pace} |`,
     );
@@ -117,7 +117,7 @@ async function soundOf(file: Blob): Promise<Sound> {
     const whole = new Float32Array(parts.reduce((sum, part) => sum + (part[0]?.length ?? 0), 0));
     let at = 0;
     for (const part of parts) {
-      whole.set(part[channel] as Float32Array, at);
+      whole.set(part[channel], at);
       at += part[0]?.length ?? 0;
     }
     return whole;

@@ -139,7 +139,7 @@ function innerLuma({ width, height, data }: Raster8, border: number): Luma {
 
 /** Computes the peak signal-to-noise ratio, in dB. */
 function psnr({ data: one }: Luma, { data: other }: Luma): number {
-  const squares = one.reduce((sum, sample, at) => sum + (sample - (other[at] as number)) ** 2, 0);
+  const squares = one.reduce((sum, sample, at) => sum + (sample - other[at]) ** 2, 0);
   return 10 * Math.log10(255 ** 2 / (squares / one.length));
 }
 

@@ -1,7 +1,7 @@
-import { PURGE_BATCH_ROWS } from '../../../server/base/database/purge-in-steps.ts';
 import type { Context } from '../../../server/base/context/context.ts';
-import { purgeJobs } from '../../../server/jobs/index.ts';
+import { PURGE_BATCH_ROWS } from '../../../server/base/database/purge-in-steps.ts';
 import { purgeDeliveries } from '../../../server/io/webhooks/index.ts';
+import { purgeJobs } from '../../../server/jobs/index.ts';
 import { timeMs } from '../measure.ts';
 
 export interface PurgeCost {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createRequestId } from '../../../models/core/operation/job.ts';
-import type { Context } from '../../../server/base/context/context.ts';
 import { readHealth } from '../../../server/api/health/index.ts';
+import type { Context } from '../../../server/base/context/context.ts';
+import { listDueEntries, readQueueDepth, releaseAbandonedEntries } from '../../../server/base/queue/index.ts';
+import type { Actor } from '../../../server/identity/keys/index.ts';
 import {
   assertStorageQuota,
   type Claim,
-  claimJob,
+  claimQueuedJob,
   completeJob,
   countJobs,
   endOverdueJobs,
@@ -14,13 +16,6 @@ import {
   type StoredFile,
   submitJob,
 } from '../../../server/jobs/index.ts';
-import type { Actor } from '../../../server/identity/keys/index.ts';
-import {
-  claimEntry,
-  listDueEntries,
-  readQueueDepth,
-  releaseAbandonedEntries,
-} from '../../../server/base/queue/index.ts';
 import { LOOKAHEAD } from '../../../server/jobs/runner/dispatch/dispatcher.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import type { Queries } from '../dashboard-queries.ts';
@@ -86,11 +81,10 @@ function describeSubmission(actor: Actor) {
   };
 }
 
-/** Claims the lane's next job as a runner does: looks for it, takes its entry, begins an attempt. */
+/** Claims the lane's next job as a runner does: looks for it, takes it. */
 async function claimNext({ db }: Context): Promise<Claim> {
   const [entry] = await listDueEntries(db, 'interactive', { limit: LOOKAHEAD });
-  const isTaken = entry !== undefined && (await claimEntry(db, entry, WORKER));
-  return (isTaken && (await claimJob(db, entry.id))) || fail('the queue has nothing to claim');
+  return (entry && (await claimQueuedJob(db, entry, WORKER))) || fail('the queue has nothing to claim');
 }
 
 /** Completes a claimed job with one small file. */

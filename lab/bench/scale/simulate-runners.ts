@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import type { Context } from '../../../server/base/context/context.ts';
-import { claimJob } from '../../../server/jobs/index.ts';
+import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import type { QueueLane } from '../../../server/base/queue/index.ts';
+import { claimQueuedJob } from '../../../server/jobs/index.ts';
 import { type Dispatcher, startDispatcher } from '../../../server/jobs/runner/dispatch/dispatcher.ts';
 import { openLease } from '../../../server/jobs/runner/dispatch/lease.ts';
 import { percentile, sum } from '../measure.ts';
@@ -80,9 +80,8 @@ async function startRunner(
     workerId: lease.workerId,
     placesMax: 1,
     signal: new AbortController().signal,
-    async work({ id }) {
-      const claim = await claimJob(db, id);
-      if (!claim) return;
+    take: (entry) => claimQueuedJob(db, entry, lease.workerId),
+    async work(claim) {
       note(claim.accountId, performance.now() - freeAtMs);
       await wait(runMs);
       await completeClaim(ctx, claim);

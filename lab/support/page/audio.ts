@@ -20,7 +20,7 @@ async function decodeAudio(url: string, shape: Shape): Promise<object> {
   const chunks: PcmChunk[] = [];
   for await (const chunk of audio.chunks()) chunks.push(chunk);
   const channels = Array.from({ length: shape.channelCount }, (_, channel) =>
-    blobToBase64(new Blob(chunks.map((chunk) => chunk[channel] as Float32Array<ArrayBuffer>))),
+    blobToBase64(new Blob(chunks.map((chunk) => chunk[channel]))),
   );
   const { facts, frameCount } = audio;
   return { facts, frameCount, channels: await Promise.all(channels), warnings: audio.warnings() };

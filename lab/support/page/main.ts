@@ -1,9 +1,9 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { InferenceDevice } from '../../../models/core/device/inference-device.ts';
-import type { OperationId } from '../../../models/registry.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { UPSCALE_WEIGHTS } from '../../../models/operations/upscale/weights.ts';
+import type { OperationId } from '../../../models/registry.ts';
 import type { Outcome } from '../../../workers/bridge/protocol.ts';
 import { placementOf } from '../../../workers/device/placement.ts';
 import { probeCapabilities } from '../../../workers/device/probe-capabilities.ts';

@@ -1,12 +1,12 @@
 import { expose } from 'comlink';
 import type { InferenceDevice } from '../../../models/core/device/inference-device.ts';
-import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
-import { predictMatte } from '../../../models/matting/predict-matte.ts';
 import type { Session, WeightSource } from '../../../models/core/runtime/inference.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
 import { floatsOf, floatTensor, type Tensor } from '../../../models/core/runtime/tensor.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import { predictMatte } from '../../../models/matting/find-subject.ts';
+import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { type Outcome, toOutcome } from '../../../workers/bridge/protocol.ts';
 import { loadOnnx } from '../../../workers/runtime/inference/onnx.ts';
 import type { ProviderTimes, ProviderTimesStore } from '../../../workers/runtime/inference/provider-times.ts';
@@ -36,7 +36,7 @@ async function ramp(session: Session): Promise<Inferred<Float32Array>> {
   const data = Float32Array.from({ length: count }, (_, at) => at / Math.max(1, count - 1));
   const feed = floatTensor(input.type === 'float16' ? 'float16' : 'float32', dims, data);
   const { provider, notices, outputs } = await session.run({ [input.name]: feed }, signal);
-  return { provider, notices, values: floatsOf(outputs[output.name] as Tensor) };
+  return { provider, notices, values: floatsOf(outputs[output.name]) };
 }
 
 interface Compared {

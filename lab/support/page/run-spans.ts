@@ -1,8 +1,8 @@
 import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
-import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
 import type { Runtime } from '../../../models/core/runtime/runtime.ts';
 import { instrumentStages, type Stage } from '../../../models/core/runtime/stages.ts';
+import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 
 /** Duration of a step by each available clock, in ms. */
 export interface Span {

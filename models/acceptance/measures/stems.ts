@@ -47,7 +47,7 @@ export async function measureFigure(task: AcceptanceTask): Promise<number> {
     estimateOf('drums'),
     sumOf([estimateOf('bass'), estimateOf('other')]),
   ];
-  const ratios = stems.map((stem, at) => scaleInvariantRatio(stem, compared[at] as Sound));
+  const ratios = stems.map((stem, at) => scaleInvariantRatio(stem, compared[at]));
   return ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
 }
 

@@ -1,10 +1,10 @@
+import { OperationError } from '../../core/operation/errors.ts';
+import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
+import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 import { resizeAlpha, resizeColours, resizeImage, resizeRaster } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { encodeRaster } from '../../media/image/encode-raster.ts';
 import { readRaster } from '../../media/image/read-raster.ts';
-import { OperationError } from '../../core/operation/errors.ts';
-import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
-import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 
 /** Pictures with masks beside them. */
 const MASKED = ['person', 'animal', 'thing', 'car'];
@@ -61,7 +61,7 @@ async function readPicture(
 
 function asAlpha(raster: Raster8): Raster8 {
   const data = raster.data.slice();
-  for (let at = 0; at < data.length; at += 4) data[at + 3] = data[at] as number;
+  for (let at = 0; at < data.length; at += 4) data[at + 3] = data[at];
   return { ...raster, data };
 }
 
@@ -76,8 +76,8 @@ function agreement(matte: FloatImage, mask: FloatImage): number {
   const found = resizeImage(matte, mask.width, mask.height).data;
   let [both, either] = [0, 0];
   mask.data.forEach((wanted, at) => {
-    both += Math.min(wanted, found[at] as number);
-    either += Math.max(wanted, found[at] as number);
+    both += Math.min(wanted, found[at]);
+    either += Math.max(wanted, found[at]);
   });
   return either === 0 ? 1 : both / either;
 }
@@ -85,7 +85,7 @@ function agreement(matte: FloatImage, mask: FloatImage): number {
 function exchangeColours(image: FloatImage): FloatImage {
   const data = image.data.slice();
   for (let at = 0; at < data.length; at += 3) {
-    [data[at], data[at + 2]] = [image.data[at + 2] as number, image.data[at] as number];
+    [data[at], data[at + 2]] = [image.data[at + 2], image.data[at]];
   }
   return { ...image, data };
 }

@@ -1,11 +1,11 @@
+import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
+import type { FloatImage } from '../../core/runtime/raster.ts';
 import { resizeColours } from '../../kernels/resize/resize.ts';
 import { readRaster } from '../../media/image/read-raster.ts';
 import type { Category } from '../../moderation/categories.ts';
 import { matchTexts } from '../../moderation/classify-with-clip.ts';
 import { CLIP, SEXUAL_ENGINES } from '../../moderation/engines.ts';
 import { readLabels } from '../../moderation/sexual-networks.ts';
-import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
-import type { FloatImage } from '../../core/runtime/raster.ts';
 
 /** Labels of harmless pictures in the networks for Sexual. */
 const HARMLESS = ['neutral', 'safe'];

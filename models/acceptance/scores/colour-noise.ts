@@ -12,7 +12,7 @@ export function colourNoise(one: Raster8, other: Raster8): number {
   const pixels = one.width * one.height;
   let error = 0;
   for (let at = 0; at < pixels * 4; at++) {
-    if (at % 4 !== 3) error += ((one.data[at] as number) - (other.data[at] as number)) ** 2;
+    if (at % 4 !== 3) error += (one.data[at] - other.data[at]) ** 2;
   }
   const mean = error / (3 * pixels * 255 ** 2);
   return Math.min(DECIBELS_MAX, -10 * Math.log10(mean));

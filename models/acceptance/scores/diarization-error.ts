@@ -33,8 +33,8 @@ export function diarizationError(
   let [missed, falseAlarm, shared, speech] = [0, 0, 0, 0];
   for (let at = 0; at < steps; at++) {
     if (!isScored[at]) continue;
-    const spoken = wanted.reduce((sum, each) => sum + (each[at] as number), 0);
-    const said = heard.reduce((sum, each) => sum + (each[at] as number), 0);
+    const spoken = wanted.reduce((sum, each) => sum + each[at], 0);
+    const said = heard.reduce((sum, each) => sum + each[at], 0);
     missed += Math.max(0, spoken - said);
     falseAlarm += Math.max(0, said - spoken);
     shared += Math.min(spoken, said);

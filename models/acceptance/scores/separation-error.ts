@@ -28,19 +28,17 @@ export function likeness(one: Sound, other: Sound): number {
 /** Returns the sum of sounds of one length. */
 export function sumOf(sounds: readonly Sound[]): Sound {
   const [first, ...others] = sounds;
-  return (first as Sound).map((samples, channel) =>
-    samples.map((sample, at) =>
-      others.reduce((sum, other) => sum + ((other[channel] as Float32Array)[at] ?? 0), sample),
-    ),
+  return first.map((samples, channel) =>
+    samples.map((sample, at) => others.reduce((sum, other) => sum + (other[channel][at] ?? 0), sample)),
   );
 }
 
 function decibels(truth: Sound, estimate: Sound, gain: number): number {
   let [power, error] = [0, 0];
   truth.forEach((samples, channel) => {
-    const estimated = estimate[channel] as Float32Array;
+    const estimated = estimate[channel];
     for (let at = 0; at < samples.length; at++) {
-      const wanted = gain * (samples[at] as number);
+      const wanted = gain * samples[at];
       power += wanted ** 2;
       error += (wanted - (estimated[at] ?? 0)) ** 2;
     }
@@ -51,8 +49,8 @@ function decibels(truth: Sound, estimate: Sound, gain: number): number {
 function inner(one: Sound, other: Sound): number {
   let sum = 0;
   one.forEach((samples, channel) => {
-    const beside = other[channel] as Float32Array;
-    for (let at = 0; at < samples.length; at++) sum += (samples[at] as number) * (beside[at] ?? 0);
+    const beside = other[channel];
+    for (let at = 0; at < samples.length; at++) sum += samples[at] * (beside[at] ?? 0);
   });
   return sum;
 }

@@ -4,7 +4,6 @@ import { listOwnEngines } from '../device/own-engines.ts';
 import type { AcceptanceCard } from '../runtime/acceptance-test.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
-import { assertFileNames } from './assert-file-names.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { DirectResponse } from './direct-response.ts';
 import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
@@ -15,9 +14,18 @@ import type { Lane } from './lane.ts';
 import type { MicroUsd } from './money.ts';
 import { type BoundsDefinition, boundsOf } from './operation-bounds.ts';
 import { parseParams } from './params.ts';
-import { amountsOf, type Rate, withAmounts } from './rates.ts';
 import type { OperationLimits, RunResult } from './run-result.ts';
 import type { TestResult } from './test-result.ts';
+
+/** Line of the price list: the price of one unit on the server. */
+interface Rate {
+  readonly amount: MicroUsd;
+  /** Unit in the reader's words: `image`, `started second`. */
+  readonly per: string;
+}
+
+/** Excludes folders and everything that a file system or a URL interprets. */
+const PLAIN_NAME = /^[^/\\\p{Cc}]{1,200}\.[a-z0-9]+$/u;
 
 export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
 
@@ -277,4 +285,32 @@ export function defineOperation<
 /** Returns the command of an operation. */
 export function commandOf({ id, command }: Pick<Operation, 'id' | 'command'>): CommandCard {
   return command ?? { name: id, suffix: `-${id}` };
+}
+
+/**
+ * Checks the names of a run's files, which become names in storage, URLs and downloads.
+ * @throws TypeError for a name that is no plain file name with an extension, or is repeated: a bug of the operation
+ */
+export function assertFileNames(files: readonly { readonly name: string }[]): void {
+  const names = files.map(({ name }) => name);
+  const wrong = names.find((name, at) => !PLAIN_NAME.test(name) || names.indexOf(name) !== at);
+  if (wrong !== undefined) throw new TypeError(`"${wrong}" cannot name a file of this run`);
+}
+
+/** Returns the amount of each rate. */
+function amountsOf<Unit extends string>(rates: Readonly<Record<Unit, Rate>>): Record<Unit, MicroUsd> {
+  const entries = Object.entries<Rate>(rates).map(([unit, { amount }]) => [unit, amount]);
+  return Object.fromEntries(entries) as Record<Unit, MicroUsd>;
+}
+
+/** Returns the rates with other amounts, by unit; the others stay. */
+function withAmounts<Unit extends string>(
+  rates: Readonly<Record<Unit, Rate>>,
+  amounts: Readonly<Record<string, MicroUsd>>,
+): Readonly<Record<Unit, Rate>> {
+  const entries = Object.entries<Rate>(rates).map(([unit, rate]) => [
+    unit,
+    { ...rate, amount: amounts[unit] ?? rate.amount },
+  ]);
+  return Object.fromEntries(entries) as Record<Unit, Rate>;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ERROR_CODES } from './error-table.ts';
-import { PLACE_MEMBER } from './run-place.ts';
 import { JOB_STATUSES } from './job.ts';
 import { LABEL_MEMBERS } from './job-labels.ts';
+import { PLACE_MEMBER } from './run-place.ts';
 
 const moment = z.iso.datetime({ precision: 3 });
 /** Code of an error, as every body of an error has it. */

@@ -2,20 +2,9 @@
 export const JOB_STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'ERROR'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-const NEXT: Record<JobStatus, readonly JobStatus[]> = {
-  QUEUED: ['PROCESSING'],
-  PROCESSING: ['COMPLETED', 'FAILED', 'ERROR'],
-  COMPLETED: [],
-  FAILED: [],
-  ERROR: [],
-};
-
-export function canTransition(from: JobStatus, to: JobStatus): boolean {
-  return NEXT[from].includes(to);
-}
-
+/** Reports whether a job with a status has ended. */
 export function isTerminal(status: JobStatus): boolean {
-  return NEXT[status].length === 0;
+  return status !== 'QUEUED' && status !== 'PROCESSING';
 }
 
 /** Automatic attempts before a fault on our side ends a job in ERROR. */

@@ -1,5 +1,4 @@
 import type { AudioFormat } from '../runtime/audio-codec.ts';
-import type { ImageFormat } from '../runtime/image-codec.ts';
 import type { ImageSize } from '../runtime/raster.ts';
 import type { VideoFormat } from '../runtime/video-codec.ts';
 import type { Json } from './json.ts';
@@ -12,7 +11,8 @@ interface NamedFile {
 /** Marked image. */
 export interface TestImage extends NamedFile, ImageSize {
   readonly kind: 'image';
-  readonly format: ImageFormat;
+  /** Id of its format. */
+  readonly format: string;
   /** Whether the pixels around the mark are transparent. */
   readonly isTransparent?: boolean;
 }

@@ -2,9 +2,6 @@ import type { ReportProgress } from './progress.ts';
 import type { Frame, Raster, Rgb } from './raster.ts';
 import type { RunWarning } from './run-warnings.ts';
 
-export const IMAGE_FORMATS = ['jpeg', 'png', 'webp', 'gif', 'bmp', 'tiff', 'avif', 'heic'] as const;
-export type ImageFormat = (typeof IMAGE_FORMATS)[number];
-
 /** Print resolution, in pixels per inch. */
 export interface PrintResolution {
   readonly x: number;
@@ -78,8 +75,9 @@ export interface EncoderTuning {
 }
 
 export interface EncodeOptions {
-  readonly format: ImageFormat;
-  /** 1 to 100, for jpeg, webp, avif and heic: the same visible quality in all of them. */
+  /** Id of a format. */
+  readonly format: string;
+  /** 1 to 100, for formats with loss: the same visible quality in all of them. */
   readonly quality: number;
   /** Colour behind transparent pixels where the format has no alpha (jpeg, bmp). */
   readonly background: Rgb;

@@ -91,7 +91,7 @@ export function findInvalidValues(tensor: Tensor): 'nan' | 'zeros' | null {
   const values = floatsOf(tensor);
   let isZero = true;
   for (let at = 0; at < values.length; at++) {
-    const value = values[at] as number;
+    const value = values[at];
     if (!Number.isFinite(value)) return 'nan';
     if (value !== 0) isZero = false;
   }
@@ -115,7 +115,7 @@ const wordBits = new Uint32Array(word.buffer);
 /** Rounds to nearest, ties to even; beyond 65504 to infinity. */
 function halfOfFloat(value: number): number {
   word[0] = value;
-  const bits = wordBits[0] as number;
+  const bits = wordBits[0];
   const sign = (bits >>> 16) & 0x8000;
   const size = Math.abs(value);
   if (Number.isNaN(value)) return sign | 0x7e00;

@@ -24,10 +24,10 @@ export class Fft {
 
   #reorder(real: Float64Array, imaginary: Float64Array): void {
     for (let at = 0; at < this.#size; at++) {
-      const other = this.#reversed[at] as number;
+      const other = this.#reversed[at];
       if (other <= at) continue;
-      [real[at], real[other]] = [real[other] as number, real[at] as number];
-      [imaginary[at], imaginary[other]] = [imaginary[other] as number, imaginary[at] as number];
+      [real[at], real[other]] = [real[other], real[at]];
+      [imaginary[at], imaginary[other]] = [imaginary[other], imaginary[at]];
     }
   }
 
@@ -38,15 +38,15 @@ export class Fft {
     for (let start = 0; start < this.#size; start += width) {
       for (let bin = 0; bin < half; bin++) {
         const [low, high] = [start + bin, start + bin + half];
-        const cosine = this.#cosines[bin * step] as number;
-        const sine = this.#sines[bin * step] as number;
-        const [re, im] = [real[high] as number, imaginary[high] as number];
+        const cosine = this.#cosines[bin * step];
+        const sine = this.#sines[bin * step];
+        const [re, im] = [real[high], imaginary[high]];
         const turnedRe = re * cosine + im * sine;
         const turnedIm = im * cosine - re * sine;
-        real[high] = (real[low] as number) - turnedRe;
-        imaginary[high] = (imaginary[low] as number) - turnedIm;
-        real[low] = (real[low] as number) + turnedRe;
-        imaginary[low] = (imaginary[low] as number) + turnedIm;
+        real[high] = real[low] - turnedRe;
+        imaginary[high] = imaginary[low] - turnedIm;
+        real[low] = real[low] + turnedRe;
+        imaginary[low] = imaginary[low] + turnedIm;
       }
     }
   }

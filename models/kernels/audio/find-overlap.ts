@@ -27,7 +27,7 @@ export function findOverlap(
 function difference(tail: Float32Array, samples: Float32Array, index: number, sumMax: number): number {
   let sum = 0;
   for (let at = 0; at < tail.length && sum < sumMax; at++) {
-    sum += Math.abs((tail[at] as number) - (samples[index + at] as number));
+    sum += Math.abs(tail[at] - samples[index + at]);
   }
   return sum;
 }

@@ -82,7 +82,7 @@ function toStereo(chunk: PcmChunk, mask: number | undefined): PcmChunk {
   return [0, 1].map((side) => {
     const mixed = new Float32Array(frameCountOf(chunk));
     gains.forEach((shares, channel) => {
-      addScaled(mixed, chunk[channel] as Float32Array, shares[side] as number);
+      addScaled(mixed, chunk[channel] as Float32Array, shares[side]);
     });
     return mixed;
   });
@@ -98,14 +98,14 @@ function gainsOf(channelCount: number, mask: number): Gains[] | null {
 function addScaled(sum: Float32Array, samples: Float32Array, gain: number): void {
   if (gain === 0) return;
   for (let at = 0; at < sum.length; at++) {
-    sum[at] = (sum[at] as number) + (samples[at] as number) * gain;
+    sum[at] = sum[at] + samples[at] * gain;
   }
 }
 
 function meanOf([left, right]: PcmChunk): Float32Array<ArrayBuffer> {
   const mean = new Float32Array(left?.length ?? 0);
   for (let at = 0; at < mean.length; at++) {
-    mean[at] = ((left?.[at] as number) + (right?.[at] as number)) / 2;
+    mean[at] = (left?.[at] + right?.[at]) / 2;
   }
   return mean;
 }

@@ -26,7 +26,7 @@ export class PeakMeter {
     for (const sample of samples) {
       const at = Math.floor(this.#samples++ / this.#samplesPerPeak);
       const level = Math.min(255, Math.round(Math.abs(sample) * 255));
-      if (level > (this.#levels[at] as number)) this.#levels[at] = level;
+      if (level > this.#levels[at]) this.#levels[at] = level;
     }
   }
 
@@ -62,7 +62,7 @@ export function columnLevels(
     const to = Math.max(from + 1, Math.floor(first + (column + 1) * perColumn));
     let loudest = 0;
     for (let at = Math.max(0, from); at < Math.min(to, levels.length); at++) {
-      loudest = Math.max(loudest, levels[at] as number);
+      loudest = Math.max(loudest, levels[at]);
     }
     return loudest;
   });

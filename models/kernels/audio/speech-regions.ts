@@ -55,7 +55,7 @@ function runsAbove(probabilities: ArrayLike<number>, frameSeconds: number, rule:
   const runs: TimeSpan[] = [];
   let start: number | null = null;
   for (let at = 0; at < probabilities.length; at++) {
-    const probability = probabilities[at] as number;
+    const probability = probabilities[at];
     if (start === null && probability >= rule.onset) start = at;
     if (start !== null && probability < rule.offset) {
       runs.push({ start: start * frameSeconds, end: at * frameSeconds });

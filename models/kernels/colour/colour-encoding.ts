@@ -108,7 +108,7 @@ const TOLERANCE = 0.002;
 /** Reports whether two sets of primaries agree but for rounding. */
 export function areClose(left: Chromaticities, right: Chromaticities): boolean {
   return (['red', 'green', 'blue', 'white'] as const).every((name) =>
-    left[name].every((part, at) => Math.abs(part - (right[name][at] as number)) <= TOLERANCE),
+    left[name].every((part, at) => Math.abs(part - right[name][at]) <= TOLERANCE),
   );
 }
 

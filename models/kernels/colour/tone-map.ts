@@ -37,13 +37,13 @@ export function toneMapToSrgb(raster: Raster, encoding: ColourEncoding): void {
     toXyzD50(encoding.primaries) ?? [],
   );
   const table = encodingTable(most);
-  const encode = (value: number) => table[stepOf(Math.min(1, Math.max(0, value)), 1)] as number;
+  const encode = (value: number) => table[stepOf(Math.min(1, Math.max(0, value)), 1)];
   for (let at = 0; at < data.length; at += 4) {
-    let r = light[data[at] as number] as number;
-    let g = light[data[at + 1] as number] as number;
-    let b = light[data[at + 2] as number] as number;
-    let gain = systemGain ? (systemGain[stepOf(luminance(r, g, b), 1)] as number) : 1;
-    gain *= gains[stepOf(gain * Math.max(r, g, b), LIGHT_MAX)] as number;
+    let r = light[data[at]];
+    let g = light[data[at + 1]];
+    let b = light[data[at + 2]];
+    let gain = systemGain ? systemGain[stepOf(luminance(r, g, b), 1)] : 1;
+    gain *= gains[stepOf(gain * Math.max(r, g, b), LIGHT_MAX)];
     r *= gain;
     g *= gain;
     b *= gain;
@@ -70,16 +70,16 @@ function luminance(red: number, green: number, blue: number): number {
 function findPeak(data: Raster['data'], light: Float64Array, systemGain: Float64Array | null): number {
   const counts = new Uint32Array(STEPS + 1);
   for (let at = 0; at < data.length; at += 4) {
-    const r = light[data[at] as number] as number;
-    const g = light[data[at + 1] as number] as number;
-    const b = light[data[at + 2] as number] as number;
-    const gain = systemGain ? (systemGain[stepOf(luminance(r, g, b), 1)] as number) : 1;
+    const r = light[data[at]];
+    const g = light[data[at + 1]];
+    const b = light[data[at + 2]];
+    const gain = systemGain ? systemGain[stepOf(luminance(r, g, b), 1)] : 1;
     const step = stepOf(gain * Math.max(r, g, b), LIGHT_MAX);
-    counts[step] = (counts[step] as number) + 1;
+    counts[step] = counts[step] + 1;
   }
   let brighter = (data.length / 4) * BRIGHTER_SHARE;
   let step = STEPS;
-  while (step > 0 && (counts[step] as number) <= brighter) brighter -= counts[step--] as number;
+  while (step > 0 && counts[step] <= brighter) brighter -= counts[step--];
   return Math.max(1, lightOf(step, LIGHT_MAX));
 }
 

@@ -58,7 +58,7 @@ export function yuvToRgba(picture: YuvPicture, top: 255 | 65_535): Raster {
     readDifferences(red, picture, y, reds);
     const row = luma.start + y * luma.stride;
     for (let x = 0; x < width; x++, to += 4) {
-      convert(luma.samples[row + x] as number, blues[x] as number, reds[x] as number, data, to);
+      convert(luma.samples[row + x], blues[x], reds[x], data, to);
       data[to + 3] = top;
     }
   }
@@ -112,8 +112,7 @@ function readDifferences(
   const row = start + (y >> down) * stride;
   const other = start + neighbourOf(y, down, rows) * stride;
   const columns = (width + across) >> across;
-  const mixed = (column: number) =>
-    NEAR * (samples[row + column] as number) + (1 - NEAR) * (samples[other + column] as number);
+  const mixed = (column: number) => NEAR * samples[row + column] + (1 - NEAR) * samples[other + column];
   for (let x = 0; x < width; x++) {
     into[x] = NEAR * mixed(x >> across) + (1 - NEAR) * mixed(neighbourOf(x, across, columns));
   }

@@ -7,7 +7,7 @@ export function countUpTo(ascending: ArrayLike<number>, value: number): number {
   let high = ascending.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ascending[middle] as number) <= value) low = middle + 1;
+    if (ascending[middle] <= value) low = middle + 1;
     else high = middle;
   }
   return low;

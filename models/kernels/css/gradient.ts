@@ -1,7 +1,12 @@
 import type { Rgba } from '../../core/runtime/raster.ts';
-import { parseAngle } from './angle.ts';
 import { parseColour } from './colour.ts';
-import { splitNumber } from './number.ts';
+
+/**
+ * Digits may follow a point only once it is there: two runs side by side would take quadratic time on a long number.
+ */
+const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([a-z%]*)$/;
+
+const DEGREES: Readonly<Record<string, number>> = { '': 1, deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
 
 /** Length along an axis: a share of the reference length, plus CSS pixels (here: pixels of the image). */
 export interface Length {
@@ -171,4 +176,24 @@ function splitOutside(text: string, separator: string): string[] {
     }
   }
   return parts;
+}
+
+/**
+ * Parses an angle to degrees.
+ * @returns null for anything else
+ */
+export function parseAngle(word: string): number | null {
+  const parts = splitNumber(word);
+  const degrees = parts && Object.hasOwn(DEGREES, parts.unit) ? DEGREES[parts.unit] : undefined;
+  return parts && degrees !== undefined ? parts.number * degrees : null;
+}
+
+/**
+ * Divides a lower-case CSS number from its unit, which may be empty.
+ * @returns null for anything else, and for a number beyond those of JavaScript
+ */
+function splitNumber(word: string): { readonly number: number; readonly unit: string } | null {
+  const [, digits, unit = ''] = NUMBER.exec(word) ?? [];
+  const number = Number(digits);
+  return digits !== undefined && Number.isFinite(number) ? { number, unit } : null;
 }

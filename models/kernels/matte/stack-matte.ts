@@ -10,10 +10,10 @@ export function stackMatte<Kind extends Raster8>(raster: Kind): Kind {
   const data = new Uint8Array(even.data.length * 2);
   const below = even.data.length;
   for (let at = 0; at < even.data.length; at += 4) {
-    const alpha = even.data[at + 3] as number;
-    data[at] = even.data[at] as number;
-    data[at + 1] = even.data[at + 1] as number;
-    data[at + 2] = even.data[at + 2] as number;
+    const alpha = even.data[at + 3];
+    data[at] = even.data[at];
+    data[at + 1] = even.data[at + 1];
+    data[at + 2] = even.data[at + 2];
     data[at + 3] = 255;
     data.fill(alpha, below + at, below + at + 3);
     data[below + at + 3] = 255;

@@ -61,7 +61,7 @@ function startLabels({ width, height, data }: FloatImage): Labels {
   const at = new Int32Array(stride * (height + 2)).fill(EMPTY);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const value = data[y * width + x] as number;
+      const value = data[y * width + x];
       if (value > 0) at[(y + 1) * stride + x + 1] = value < SOLID ? SOFT : UNSEEN;
     }
   }
@@ -85,7 +85,7 @@ function label(matte: FloatImage): { labels: Labels; areas: number[] } {
     stack[0] = seed;
     for (let waiting = 1; waiting > 0; area++) {
       waiting -= 1;
-      const place = stack[waiting] as number;
+      const place = stack[waiting];
       for (const step of around) {
         if (at[place + step] !== UNSEEN) continue;
         at[place + step] = name;
@@ -106,7 +106,7 @@ function boxAround(
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const name = at[(y + 1) * stride + x + 1] as number;
+      const name = at[(y + 1) * stride + x + 1];
       if (name <= SOFT || !counts(name)) continue;
       left = Math.min(left, x);
       right = Math.max(right, x);
@@ -123,19 +123,19 @@ function keepNearest(matte: FloatImage, { at: solid, stride, around }: Labels, k
   const at = solid.slice();
   const queue = new Uint32Array(width * height);
   let end = 0;
-  for (let place = 0; place < at.length; place++) if ((at[place] as number) > SOFT) queue[end++] = place;
+  for (let place = 0; place < at.length; place++) if (at[place] > SOFT) queue[end++] = place;
   for (let next = 0; next < end; next++) {
-    const place = queue[next] as number;
+    const place = queue[next];
     for (const step of around) {
       if (at[place + step] !== SOFT) continue;
-      at[place + step] = at[place] as number;
+      at[place + step] = at[place];
       queue[end++] = place + step;
     }
   }
   const data = new Float32Array(width * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      if (at[(y + 1) * stride + x + 1] === kept) data[y * width + x] = matte.data[y * width + x] as number;
+      if (at[(y + 1) * stride + x + 1] === kept) data[y * width + x] = matte.data[y * width + x];
     }
   }
   return { ...matte, data };

@@ -41,7 +41,7 @@ export function boxMeanRows(
     startSums(row, radius, across, channels);
     meanAlong(padded, across, shares, along);
     const leaving = held[y % held.length] as Float32Array;
-    moveDown(along, leaving, down, downShares[Math.max(0, y - radius)] as number, means);
+    moveDown(along, leaving, down, downShares[Math.max(0, y - radius)], means);
     leaving.set(along);
     if (y >= radius) use(y - radius, means);
   }
@@ -55,9 +55,9 @@ function meanAlong(padded: Float32Array, sums: Float64Array, shares: Float64Arra
   const channels = sums.length - to.length;
   const reach = padded.length - to.length;
   for (let at = 0; at < to.length; at++) {
-    const sum = (sums[at] as number) + (padded[at + reach] as number) - (padded[at] as number);
+    const sum = sums[at] + padded[at + reach] - padded[at];
     sums[at + channels] = sum;
-    to[at] = sum * (shares[at] as number);
+    to[at] = sum * shares[at];
   }
 }
 
@@ -70,7 +70,7 @@ function moveDown(
   means: Float32Array,
 ): void {
   for (let at = 0; at < means.length; at++) {
-    const sum = (sums[at] as number) + (enters[at] as number) - (leaves[at] as number);
+    const sum = sums[at] + enters[at] - leaves[at];
     sums[at] = sum;
     means[at] = sum * share;
   }
@@ -81,7 +81,7 @@ function startSums(row: Float32Array, radius: number, sums: Float64Array, channe
   sums.fill(0, 0, channels);
   const end = Math.min(radius * channels, row.length);
   for (let at = 0; at < end; at++) {
-    sums[at % channels] = (sums[at % channels] as number) + (row[at] as number);
+    sums[at % channels] = sums[at % channels] + row[at];
   }
 }
 

@@ -38,11 +38,9 @@ export function cropRaster(
     } else {
       const stride = 4 / step;
       const end = (row + columns) * 4;
-      for (let from = row * 4 + first; from < end; from += stride)
-        cropped[to++] = (data[from] as number) >> shift;
+      for (let from = row * 4 + first; from < end; from += stride) cropped[to++] = data[from] >> shift;
     }
-    for (const end = (y + 1) * region.width * step; to < end; to++)
-      cropped[to] = cropped[to - step] as number;
+    for (const end = (y + 1) * region.width * step; to < end; to++) cropped[to] = cropped[to - step];
   }
   return cropped;
 }

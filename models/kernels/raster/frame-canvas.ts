@@ -56,12 +56,12 @@ export class FrameCanvas {
 /** Covers pixels by the operator over of Porter and Duff, with straight alpha. */
 function coverRow(canvas: Raster['data'], start: number, row: Raster['data'], most: number): void {
   for (let from = 0, to = start; from < row.length; from += 4, to += 4) {
-    const above = row[from + 3] as number;
+    const above = row[from + 3];
     if (above === 0) continue;
-    const below = ((canvas[to + 3] as number) * (most - above)) / most;
+    const below = (canvas[to + 3] * (most - above)) / most;
     const alpha = above + below;
     for (let channel = 0; channel < 3; channel++) {
-      const sum = (row[from + channel] as number) * above + (canvas[to + channel] as number) * below;
+      const sum = row[from + channel] * above + canvas[to + channel] * below;
       canvas[to + channel] = Math.round(sum / alpha);
     }
     canvas[to + 3] = Math.round(alpha);

@@ -30,9 +30,9 @@ export function imageTensor(
   const values = new Float32Array(data.length);
   const [toChannel, step] = layout === 'nchw' ? [width * height, 1] : [1, 3];
   for (let from = 0, to = 0; from < data.length; from += 3, to += step) {
-    values[to] = ((data[from] as number) - red) / redDeviation;
-    values[to + toChannel] = ((data[from + 1] as number) - green) / greenDeviation;
-    values[to + 2 * toChannel] = ((data[from + 2] as number) - blue) / blueDeviation;
+    values[to] = (data[from] - red) / redDeviation;
+    values[to + toChannel] = (data[from + 1] - green) / greenDeviation;
+    values[to + 2 * toChannel] = (data[from + 2] - blue) / blueDeviation;
   }
   return floatTensor(type, layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3], values);
 }
@@ -56,8 +56,7 @@ function interleaved(planes: Float32Array<ArrayBuffer>, channels: number): Float
   const data = new Float32Array(planes.length);
   const count = planes.length / channels;
   for (let channel = 0, from = 0; channel < channels; channel++) {
-    for (let to = channel; from < (channel + 1) * count; from++, to += channels)
-      data[to] = planes[from] as number;
+    for (let to = channel; from < (channel + 1) * count; from++, to += channels) data[to] = planes[from];
   }
   return data;
 }

@@ -48,7 +48,7 @@ export class LineSampler {
   /** Returns the columns that surround pixels `start` to `end` (exclusive) of a row of the large image. */
   columnsOf(start: number, end: number): Columns {
     const { channels } = this.#image;
-    return [(this.left[start] as number) / channels, (this.left[end - 1] as number) / channels + 1];
+    return [this.left[start] / channels, this.left[end - 1] / channels + 1];
   }
 
   /**
@@ -64,8 +64,8 @@ export class LineSampler {
     const below = Math.min(low + 1, height - 1) * length;
     const end = Math.min(last + 1, width) * channels;
     for (let at = first * channels; at < end; at++) {
-      const upper = data[above + at] as number;
-      line[at] = upper + share * ((data[below + at] as number) - upper);
+      const upper = data[above + at];
+      line[at] = upper + share * (data[below + at] - upper);
     }
     if (end === length) line.copyWithin(length, length - channels, length);
   }
@@ -73,8 +73,8 @@ export class LineSampler {
 
 /** Interpolates between a column of a line and the next, `channels` further on. */
 export function lerp(line: Float32Array, left: number, channels: number, share: number): number {
-  const low = line[left] as number;
-  return low + share * ((line[left + channels] as number) - low);
+  const low = line[left];
+  return low + share * (line[left + channels] - low);
 }
 
 /** Returns the position of the centre of pixel `at` of `many` among the centres of `few`. */

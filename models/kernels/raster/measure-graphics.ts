@@ -93,7 +93,7 @@ export class GraphicsMeter {
    */
   #addSquare(data: Raster['data'], at: number, square: number, left: number): number {
     const below = at + this.#width * 4;
-    const above = this.#above[square] as number;
+    const above = this.#above[square];
     this.#above[square] = MIXED;
     if (!data[at + 3] || !data[at + 7] || !data[below + 3] || !data[below + 7]) return MIXED;
     this.#squares += 1;
@@ -117,15 +117,15 @@ export class GraphicsMeter {
 
   #countLost(square: number): void {
     const part = Math.floor((2 * square) / PART);
-    this.#lost[part] = (this.#lost[part] as number) + 1;
+    this.#lost[part] = this.#lost[part] + 1;
   }
 }
 
 function rangeOf(data: Raster['data'], at: number, below: number, shift: number): number {
-  const one = (data[at] as number) >> shift;
-  const two = (data[at + 4] as number) >> shift;
-  const three = (data[below] as number) >> shift;
-  const four = (data[below + 4] as number) >> shift;
+  const one = data[at] >> shift;
+  const two = data[at + 4] >> shift;
+  const three = data[below] >> shift;
+  const four = data[below + 4] >> shift;
   return Math.max(one, two, three, four) - Math.min(one, two, three, four);
 }
 
@@ -162,9 +162,9 @@ function isJump(one: number, other: number): boolean {
 
 /** Returns the colour of a pixel as 24 bits. */
 function colourAt(data: Raster['data'], at: number, shift: number): number {
-  const red = (data[at] as number) >> shift;
-  const green = (data[at + 1] as number) >> shift;
-  return (red << 16) | (green << 8) | ((data[at + 2] as number) >> shift);
+  const red = data[at] >> shift;
+  const green = data[at + 1] >> shift;
+  return (red << 16) | (green << 8) | (data[at + 2] >> shift);
 }
 
 function chromaOf(colour: number, { red, green, blue }: Weights): number {

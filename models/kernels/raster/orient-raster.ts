@@ -24,10 +24,10 @@ export function orientRaster(raster: Raster, orientation: Orientation): Raster {
   for (let y = 0; y < height; y++) {
     let from = (origin + y * stepY) * 4;
     for (let x = 0; x < width; x++) {
-      turned[to] = data[from] as number;
-      turned[to + 1] = data[from + 1] as number;
-      turned[to + 2] = data[from + 2] as number;
-      turned[to + 3] = data[from + 3] as number;
+      turned[to] = data[from];
+      turned[to + 1] = data[from + 1];
+      turned[to + 2] = data[from + 2];
+      turned[to + 3] = data[from + 3];
       from += stepX * 4;
       to += 4;
     }

@@ -33,7 +33,7 @@ export function isGrey({ data }: Raster): boolean {
 /** Gives each pixel the mean of its red, green and blue, in place. */
 export function makeGrey({ data }: Raster): void {
   for (let at = 0; at < data.length; at += 4) {
-    const sum = (data[at] as number) + (data[at + 1] as number) + (data[at + 2] as number);
+    const sum = data[at] + data[at + 1] + data[at + 2];
     data.fill(Math.round(sum / 3), at, at + 3);
   }
 }
@@ -43,11 +43,11 @@ export function flatten({ width, height, data }: Raster, background: Rgb): Raste
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
   const flat = data.slice();
   for (let at = 0; at < flat.length; at += 4) {
-    const alpha = data[at + 3] as number;
+    const alpha = data[at + 3];
     if (alpha === most) continue;
     for (let channel = 0; channel < 3; channel++) {
-      const backdrop = (((background[channel] as number) * most) / 255) * (most - alpha);
-      flat[at + channel] = ((data[at + channel] as number) * alpha + backdrop) / most;
+      const backdrop = ((background[channel] * most) / 255) * (most - alpha);
+      flat[at + channel] = (data[at + channel] * alpha + backdrop) / most;
     }
     flat[at + 3] = most;
   }
@@ -58,9 +58,9 @@ export function flatten({ width, height, data }: Raster, background: Rgb): Raste
 export function dropAlpha({ width, height, data }: Raster8): RgbSamples {
   const rgb = new Uint8Array(width * height * 3);
   for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
-    rgb[to] = data[from] as number;
-    rgb[to + 1] = data[from + 1] as number;
-    rgb[to + 2] = data[from + 2] as number;
+    rgb[to] = data[from];
+    rgb[to + 1] = data[from + 1];
+    rgb[to + 2] = data[from + 2];
   }
   return { width, height, data: rgb };
 }

@@ -12,12 +12,11 @@ export function resizeAligned(image: FloatImage, width: number, height: number):
   const rows = places(image.height, height);
   const rowLength = image.width * channels;
   for (let y = 0, to = 0; y < height; y++) {
-    const { before: top, after: bottom, share: down } = rows[y] as Place;
+    const { before: top, after: bottom, share: down } = rows[y];
     for (let x = 0; x < width; x++) {
-      const { before: left, after: right, share: along } = columns[x] as Place;
+      const { before: left, after: right, share: along } = columns[x];
       for (let channel = 0; channel < channels; channel++, to++) {
-        const at = (row: number, column: number) =>
-          data[row * rowLength + column * channels + channel] as number;
+        const at = (row: number, column: number) => data[row * rowLength + column * channels + channel];
         const upper = at(top, left) + (at(top, right) - at(top, left)) * along;
         const lower = at(bottom, left) + (at(bottom, right) - at(bottom, left)) * along;
         resized[to] = upper + (lower - upper) * down;

@@ -50,7 +50,7 @@ function resizeDown(source: RowSource, height: number, extent: number, filter: F
     ...source,
     height,
     read(y, row) {
-      const start = first[y] as number;
+      const start = first[y];
       for (; next < start + span; next++) source.read(next, held[next % span] as Float32Array);
       const rows = held.map((_, tap) => held[(start + tap) % span] as Float32Array);
       mixRows(rows, shares.subarray(y * span, (y + 1) * span), row);
@@ -60,24 +60,19 @@ function resizeDown(source: RowSource, height: number, extent: number, filter: F
 
 /** Mixes four rows at a time, so that the sums are written once for all of them. */
 function mixRows(rows: readonly Float32Array[], shares: Float32Array, into: Float32Array): void {
-  const nothing = rows[0] as Float32Array;
+  const nothing = rows[0];
   for (let tap = 0; tap < rows.length; tap += 4) {
     const add = tap === 0 ? 0 : 1;
-    const a = rows[tap] as Float32Array;
+    const a = rows[tap];
     const b = rows[tap + 1] ?? nothing;
     const c = rows[tap + 2] ?? nothing;
     const d = rows[tap + 3] ?? nothing;
-    const p = shares[tap] as number;
+    const p = shares[tap];
     const q = shares[tap + 1] ?? 0;
     const r = shares[tap + 2] ?? 0;
     const s = shares[tap + 3] ?? 0;
     for (let at = 0; at < into.length; at++) {
-      into[at] =
-        (into[at] as number) * add +
-        p * (a[at] as number) +
-        q * (b[at] as number) +
-        r * (c[at] as number) +
-        s * (d[at] as number);
+      into[at] = into[at] * add + p * a[at] + q * b[at] + r * c[at] + s * d[at];
     }
   }
 }
@@ -105,11 +100,11 @@ function resizeRow(
   into: Float32Array,
 ): void {
   for (let to = 0; to < first.length; to++) {
-    const start = (first[to] as number) * channels;
+    const start = first[to] * channels;
     for (let channel = 0; channel < channels; channel++) {
       let sum = 0;
       for (let tap = 0, from = start + channel; tap < span; tap++, from += channels) {
-        sum += (shares[to * span + tap] as number) * (row[from] as number);
+        sum += shares[to * span + tap] * row[from];
       }
       into[to * channels + channel] = sum;
     }
@@ -122,11 +117,11 @@ function resizeColourRow(row: Float32Array, { first, shares, span }: Taps, into:
     let red = 0;
     let green = 0;
     let blue = 0;
-    for (let from = (first[to / 3] as number) * 3, end = from + span * 3; from < end; from += 3, tap++) {
-      const share = shares[tap] as number;
-      red += share * (row[from] as number);
-      green += share * (row[from + 1] as number);
-      blue += share * (row[from + 2] as number);
+    for (let from = first[to / 3] * 3, end = from + span * 3; from < end; from += 3, tap++) {
+      const share = shares[tap];
+      red += share * row[from];
+      green += share * row[from + 1];
+      blue += share * row[from + 2];
     }
     into[to] = red;
     into[to + 1] = green;
@@ -152,7 +147,7 @@ function tapsOf(from: number, to: number, extent: number, filter: Filter): Taps 
       sum += share;
     }
     for (let tap = 0; tap < span; tap++) {
-      shares[pixel * span + tap] = (shares[pixel * span + tap] as number) / sum;
+      shares[pixel * span + tap] = shares[pixel * span + tap] / sum;
     }
   }
   return { first, shares, span };

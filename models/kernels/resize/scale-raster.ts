@@ -34,10 +34,10 @@ export function scaleRaster(raster: Raster, width: number, height: number): Rast
     rows.read(y, row);
     for (let from = 0; from < row.length; from += 4, to += 4) {
       // The filter overshoots at edges: only the quotient of both overshoots is the colour.
-      const alpha = row[from + 3] as number;
+      const alpha = row[from + 3];
       const scale = alpha > 0 ? STEPS / alpha : 0;
       for (let channel = 0; channel < 3; channel++) {
-        scaled[to + channel] = Math.round(sampleAt(samples, (row[from + channel] as number) * scale));
+        scaled[to + channel] = Math.round(sampleAt(samples, row[from + channel] * scale));
       }
       scaled[to + 3] = Math.round(Math.min(1, Math.max(0, alpha)) * most);
     }
@@ -72,9 +72,9 @@ function lightOf({ width, height, data }: Raster, most: number): RowSource {
     channels: 4,
     read(y, row) {
       for (let from = y * width * 4, to = 0; to < row.length; from += 4, to += 4) {
-        const alpha = (data[from + 3] as number) / most;
+        const alpha = data[from + 3] / most;
         for (let channel = 0; channel < 3; channel++) {
-          row[to + channel] = (light[data[from + channel] as number] as number) * alpha;
+          row[to + channel] = light[data[from + channel]] * alpha;
         }
         row[to + 3] = alpha;
       }
@@ -86,6 +86,6 @@ function lightOf({ width, height, data }: Raster, most: number): RowSource {
 function sampleAt(samples: Float32Array, step: number): number {
   const bounded = Math.min(STEPS - 1e-3, Math.max(0, step));
   const below = Math.floor(bounded);
-  const [from, to] = [samples[below] as number, samples[below + 1] as number];
+  const [from, to] = [samples[below], samples[below + 1]];
   return from + (bounded - below) * (to - from);
 }

@@ -51,7 +51,7 @@ export function toI420(
 ): Uint8Array<ArrayBuffer> {
   const planes = emptyI420(width, height);
   for (let place = 0, at = 0; place < width * height; place++, at += 4) {
-    const value = weigh(luma, data[at] as number, data[at + 1] as number, data[at + 2] as number);
+    const value = weigh(luma, data[at], data[at + 1], data[at + 2]);
     planes[place] = black + ((value + (1 << 15)) >> 16);
   }
   const chroma = Math.ceil(width / 2) * Math.ceil(height / 2);
@@ -78,7 +78,7 @@ function differenceOf(weighed: number): number {
 /** Converts a raster's alpha to full-range luma without colour: VP9 stores alpha this way. */
 export function alphaToI420({ width, height, data }: Raster8): Uint8Array<ArrayBuffer> {
   const planes = emptyI420(width, height);
-  for (let place = 0; place < width * height; place++) planes[place] = data[place * 4 + 3] as number;
+  for (let place = 0; place < width * height; place++) planes[place] = data[place * 4 + 3];
   return planes;
 }
 
@@ -88,8 +88,8 @@ function emptyI420(width: number, height: number): Uint8Array<ArrayBuffer> {
 }
 
 function sumOfFour(data: Uint8Array, at: number, right: number, below: number): number {
-  const above = (data[at] as number) + (data[at + right] as number);
-  return above + (data[at + below] as number) + (data[at + below + right] as number);
+  const above = data[at] + data[at + right];
+  return above + data[at + below] + data[at + below + right];
 }
 
 function weigh(by: Weights, red: number, green: number, blue: number): number {

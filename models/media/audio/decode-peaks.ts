@@ -1,5 +1,5 @@
-import { PeakMeter, type Peaks } from '../../kernels/audio/peaks.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { PeakMeter, type Peaks } from '../../kernels/audio/peaks.ts';
 
 /** Lowest rate of the codec: a drawing shows no more. */
 const SAMPLE_RATE = 8000;

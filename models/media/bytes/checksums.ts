@@ -7,8 +7,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** Computes the CRC-32 of ISO 3309, as PNG uses it (PNG, third edition, annex D). */
 export function crc32(...parts: readonly Uint8Array[]): number {
   let crc = 0xffffffff;
-  for (const bytes of parts)
-    for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
+  for (const bytes of parts) for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 0xff] ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }
 

@@ -7,6 +7,6 @@ const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
 /** Computes the CRC-16 of LAME tags: polynomial 0x8005, lowest bit first. @param before CRC of the preceding bytes */
 export function crc16(bytes: Uint8Array, before = 0): number {
   let crc = before;
-  for (const byte of bytes) crc = (crc >> 8) ^ (TABLE[(crc ^ byte) & 255] as number);
+  for (const byte of bytes) crc = (crc >> 8) ^ TABLE[(crc ^ byte) & 255];
   return crc;
 }

@@ -7,6 +7,6 @@ const TABLE = Uint8Array.from({ length: 256 }, (_, byte) => {
 /** Computes the CRC-8 of FLAC frame heads: polynomial 7, highest bit first (RFC 9639, 9.1.8). */
 export function crc8(bytes: Uint8Array): number {
   let crc = 0;
-  for (const byte of bytes) crc = TABLE[crc ^ byte] as number;
+  for (const byte of bytes) crc = TABLE[crc ^ byte];
   return crc;
 }

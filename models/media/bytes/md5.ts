@@ -33,14 +33,13 @@ function addBlock(state: State, view: DataView, at: number): void {
   let [a, b, c, d] = state;
   for (let step = 0; step < 64; step++) {
     const round = step >> 4;
-    const mixed =
-      a + mix(round, b, c, d) + (SINES[step] as number) + view.getUint32(at + wordOf(step) * 4, true);
+    const mixed = a + mix(round, b, c, d) + SINES[step] + view.getUint32(at + wordOf(step) * 4, true);
     const rotation = ROTATIONS[round]?.[step % 4] as number;
     const turned = (mixed << rotation) | ((mixed >>> 0) >>> (32 - rotation));
     [a, d, c, b] = [d, c, b, (b + turned) | 0];
   }
   [a, b, c, d].forEach((word, place) => {
-    state[place] = ((state[place] as number) + word) >>> 0;
+    state[place] = (state[place] + word) >>> 0;
   });
 }
 

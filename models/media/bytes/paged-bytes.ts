@@ -25,6 +25,6 @@ export class PagedBytes {
 
   #page(index: number): Uint8Array<ArrayBuffer> {
     while (this.#pages.length <= index) this.#pages.push(new Uint8Array(PAGE_BYTES));
-    return this.#pages[index] as Uint8Array<ArrayBuffer>;
+    return this.#pages[index];
   }
 }

@@ -12,3 +12,11 @@ export function perInchOf(pixelsPerMetre: number): number {
   const whole = Math.round(value);
   return perMetreOf(whole) === pixelsPerMetre ? whole : value;
 }
+
+/** Bounds of a resolution: a bitmap that states 0, and a JFIF that states 1, name none; no printer reaches a million. */
+const PIXELS_PER_INCH = { over: 1, max: 1_000_000 };
+
+/** Reports whether both directions of a resolution, in pixels per inch, can be meant. */
+export function isPlausibleResolution({ x, y }: { readonly x: number; readonly y: number }): boolean {
+  return [x, y].every((each) => each > PIXELS_PER_INCH.over && each < PIXELS_PER_INCH.max);
+}

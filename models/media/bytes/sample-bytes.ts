@@ -18,7 +18,7 @@ export function samplesAsBytes(raster: Raster, channels: 3 | 4, { top, rows, ord
   let to = 0;
   for (let from = top * width * 4; from < (top + rows) * width * 4; from += 4) {
     for (let channel = 0; channel < channels; channel++) {
-      const sample = data[from + channel] as number;
+      const sample = data[from + channel];
       if (isDeep) {
         bytes[to + high] = sample >> 8;
         bytes[to + 1 - high] = sample;

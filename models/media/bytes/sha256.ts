@@ -61,8 +61,7 @@ function absorb(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, at: 
     const spreadA = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
     const chosen = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    const mixed =
-      (h + spreadE + chosen + (ROUND_CONSTANTS[round] as number) + (schedule[round] as number)) | 0;
+    const mixed = (h + spreadE + chosen + ROUND_CONSTANTS[round] + schedule[round]) | 0;
     h = g;
     g = f;
     f = e;
@@ -73,7 +72,7 @@ function absorb(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, at: 
     a = (mixed + spreadA + majority) | 0;
   }
   for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) {
-    state[index] = (state[index] as number) + word;
+    state[index] = state[index] + word;
   }
 }
 
@@ -81,17 +80,13 @@ function fillSchedule(schedule: Int32Array, bytes: Uint8Array, at: number): void
   for (let index = 0; index < 16; index++) {
     const from = at + index * 4;
     schedule[index] =
-      ((bytes[from] as number) << 24) |
-      ((bytes[from + 1] as number) << 16) |
-      ((bytes[from + 2] as number) << 8) |
-      (bytes[from + 3] as number);
+      (bytes[from] << 24) | (bytes[from + 1] << 16) | (bytes[from + 2] << 8) | bytes[from + 3];
   }
   for (let index = 16; index < ROUNDS; index++) {
-    const early = schedule[index - 15] as number;
-    const late = schedule[index - 2] as number;
+    const early = schedule[index - 15];
+    const late = schedule[index - 2];
     const spreadEarly = ((early >>> 7) | (early << 25)) ^ ((early >>> 18) | (early << 14)) ^ (early >>> 3);
     const spreadLate = ((late >>> 17) | (late << 15)) ^ ((late >>> 19) | (late << 13)) ^ (late >>> 10);
-    schedule[index] =
-      (schedule[index - 16] as number) + (schedule[index - 7] as number) + spreadEarly + spreadLate;
+    schedule[index] = schedule[index - 16] + schedule[index - 7] + spreadEarly + spreadLate;
   }
 }

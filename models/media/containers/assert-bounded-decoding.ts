@@ -1,5 +1,5 @@
-import { decodedSeconds, playedSeconds, type TrackClock } from '../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../core/operation/errors.ts';
+import { decodedSeconds, playedSeconds, type TrackClock } from '../../kernels/timing/track-clock.ts';
 
 /** Decoding of a track, as a multiple of its media, or of what it plays where it plays parts of them repeatedly. */
 const DECODINGS_MAX = 4;

@@ -27,7 +27,7 @@ export function parseElementHead(head: Uint8Array): ElementHead | null {
   const bytes = sizeAt + sizeBytes;
   if (sizeAt > 4 || sizeBytes > 8 || head.length < bytes) return null;
   const id = numberOf(head.subarray(0, sizeAt), 0);
-  const marked = (head[sizeAt] as number) & (0xff >> sizeBytes);
+  const marked = head[sizeAt] & (0xff >> sizeBytes);
   const size = numberOf(head.subarray(sizeAt + 1, bytes), marked);
   return { id, sizeAt, bytes, size: size >= 2 ** (7 * sizeBytes) - 1 ? null : size };
 }

@@ -1,5 +1,5 @@
-import { PRIMING_SECONDS_MAX } from '../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../core/operation/errors.ts';
+import { PRIMING_SECONDS_MAX } from '../../kernels/timing/track-clock.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 import { CLUSTER, HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';

@@ -1,7 +1,7 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import { assertNotEmpty } from '../bytes/assert-not-empty.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
-import { imageFormatOf } from '../image/headers/image-header.ts';
+import { imageFormatOf } from '../image/find-format.ts';
 import { readIsoMovie } from './iso-movie.ts';
 import { readMatroska } from './matroska.ts';
 import type { MovieHeader } from './movie-header.ts';

@@ -1,7 +1,11 @@
+import type { EncoderTuning, ImageCodec } from '../../core/runtime/image-codec.ts';
 import { adjustPicture } from '../../kernels/resize/adjust-picture.ts';
 import type { Adjustments } from '../../kernels/resize/resize-plan.ts';
-import type { EncoderTuning, ImageCodec } from '../../core/runtime/image-codec.ts';
-import { tuningFor } from '../../core/device/encoder-tuning.ts';
+import { getFormat } from './find-format.ts';
+
+/** Number of colours of a palette. */
+export const COLOURS_MIN = 2;
+export const COLOURS_MAX = 256;
 
 /**
  * Settings of a run on the visitor's own device, for every image it reads and writes. The API has no fields for them.
@@ -21,4 +25,10 @@ export function withSettings(codec: ImageCodec, { adjustments, tuning = {} }: De
     encode: (picture, options) =>
       codec.encode(picture, { ...options, tuning: tuningFor(options.format, tuning) }),
   };
+}
+
+/** Returns those of the settings that the format's encoder has; undefined when there are none. */
+function tuningFor(format: string, tuning: EncoderTuning): EncoderTuning | undefined {
+  const own = getFormat(format).tuning.filter((name) => tuning[name] !== undefined);
+  return own.length > 0 ? Object.fromEntries(own.map((name) => [name, tuning[name]])) : undefined;
 }

@@ -1,8 +1,9 @@
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
 import type { OutputFile } from '../../core/operation/run-result.ts';
-import type { ImageFormat } from '../../core/runtime/image-codec.ts';
 import { type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { getFormat } from './find-format.ts';
+import type { ImageFormat } from './formats.ts';
 
 /** Quality without visible loss. */
 const QUALITY = 92;
@@ -32,5 +33,5 @@ export async function encodeRaster(
     signal,
     ...(progress && { onProgress: progress }),
   });
-  return { name: `${name}.${format}`, mediaType: `image/${format}`, blob };
+  return { name: `${name}.${format}`, mediaType: getFormat(format).mediaType, blob };
 }

@@ -1,8 +1,6 @@
 import { fieldError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
-
-/** Most pixels per side that a format holds, by its names; none for a format without such a limit. */
-const SIDES_MAX: Readonly<Record<string, number>> = { jpeg: 65_500, jpg: 65_500, webp: 16_383 };
+import { findTarget } from './find-format.ts';
 
 /**
  * Checks that a format can hold a result.
@@ -10,7 +8,7 @@ const SIDES_MAX: Readonly<Record<string, number>> = { jpeg: 65_500, jpg: 65_500,
  * @throws OperationError `bad_request` naming `output_format`
  */
 export function assertFitsFormat({ width, height }: ImageSize, format: string): void {
-  const sideMax = SIDES_MAX[format] ?? Number.POSITIVE_INFINITY;
+  const sideMax = findTarget(format)?.sideMax ?? Number.POSITIVE_INFINITY;
   if (Math.max(width, height) <= sideMax) return;
   throw fieldError(
     'output_format',

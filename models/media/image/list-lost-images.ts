@@ -1,6 +1,7 @@
-import { imageFormatOf } from './headers/image-header.ts';
-import { type FileContents, readContents } from './headers/read-contents.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
+import { imageFormatOf } from './find-format.ts';
+import type { FileContents } from './format/image-format.ts';
+import { readContents } from './headers/read-contents.ts';
 
 const KINDS = { frames: 'lost_frames', pages: 'lost_pages', images: 'lost_images' } as const satisfies Record<
   FileContents['kind'],
@@ -12,9 +13,9 @@ const KINDS = { frames: 'lost_frames', pages: 'lost_pages', images: 'lost_images
  * @param file the whole file
  * @param keptCount number of its images in the result
  */
-export function listLostImages(file: Uint8Array<ArrayBuffer>, keptCount = 1): RunWarning[] {
+export async function listLostImages(file: Uint8Array<ArrayBuffer>, keptCount = 1): Promise<RunWarning[]> {
   const format = imageFormatOf(file);
   if (!format) return [];
-  const { count, kind } = readContents(file, format);
+  const { count, kind } = await readContents(file, format);
   return keptCount === 1 && count > 1 ? [formatWarning(KINDS[kind], String(count))] : [];
 }

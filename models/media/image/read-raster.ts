@@ -1,8 +1,8 @@
-import { firstFrame } from '../../kernels/picture/first-frame.ts';
-import { toEightBits } from '../../kernels/raster/pixel-format.ts';
 import type { FrameOptions, Picture } from '../../core/runtime/image-codec.ts';
 import type { Raster8 } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { firstFrame } from '../../kernels/picture/first-frame.ts';
+import { toEightBits } from '../../kernels/raster/pixel-format.ts';
 
 type Codecs = Pick<Runtime, 'images' | 'signal'>;
 

@@ -1,7 +1,16 @@
-import { heifThumbnailFile } from './heif/thumbnail-file.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { type Bytes, box } from '../bytes/byte-writer.ts';
 import { encodeRaster } from './encode-raster.ts';
+import { findBox, readBoxes } from './heif/read-boxes.ts';
+import { readHeifMeta, readItemData } from './heif/read-meta.ts';
+import { readReferences } from './heif/read-references.ts';
+import { writeHeif } from './heif/write-heif.ts';
 import { readRaster } from './read-raster.ts';
+
+/** Reference of a thumbnail to its image: ISO 23008-12, 6.4.5. */
+const THUMBNAIL = 'thmb';
+
+const CODED = 'hvc1';
 
 /**
  * Decodes the thumbnail that a camera wrote into a HEIC, upright.
@@ -16,4 +25,27 @@ export async function readThumbnail(
   if (!parts) return null;
   const raster = await readRaster(new Blob(parts), codecs);
   return (await encodeRaster(raster, { format: 'png' }, codecs)).blob;
+}
+
+/**
+ * Writes a file of the thumbnail of a HEIC's primary image alone, which decodes in a small part of the time.
+ * @returns the parts of the file in order; null where it has no such thumbnail
+ * @throws OperationError `bad_request` when its boxes are inconsistent
+ */
+export function heifThumbnailFile(file: Bytes): Bytes[] | null {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
+  if (!metaBox) return null;
+  const meta = readHeifMeta(view, metaBox);
+  const reference = readReferences(view, metaBox).find(
+    ({ type, from, to }) =>
+      type === THUMBNAIL && to.includes(meta.primaryItemId) && meta.itemTypes.get(from) === CODED,
+  );
+  if (!reference) return null;
+  const properties = meta.propertiesOf(reference.from).map(({ type, start, end, isEssential }) => ({
+    box: box(type, file.subarray(start, end)),
+    isEssential,
+  }));
+  const data = readItemData(file, metaBox, reference.from);
+  return writeHeif('heic', ['mif1', 'heic'], [{ type: CODED, data, properties }]);
 }

@@ -2,16 +2,12 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { InputFacts, Media } from '../../core/operation/inputs.ts';
 import { findAudio } from '../audio/parts/find-audio.ts';
 import { probeAudio } from '../audio/read/probe-audio.ts';
-import { readBmpHeader } from '../image/bmp/bmp-header.ts';
-import { ByteWindow } from '../bytes/byte-window.ts';
 import { detectMedia, probeVideo } from '../containers/video-header.ts';
-import { assertGifImage } from '../image/gif/assert-gif-image.ts';
+import { getFormat } from '../image/find-format.ts';
 import { type ImageFacts, probeImage } from '../image/headers/image-header.ts';
 
 /** Length after which the duration of a live recording is of no interest. */
 const LIVE_SECONDS_MAX = 60;
-/** The longest header of a bitmap, with its palette. */
-const BMP_HEADER_BYTES = 2048;
 
 /**
  * Reads the header of a file of one of the kinds, without limits on its size. A signature alone does not make a file an
@@ -38,19 +34,9 @@ async function kindOf(file: Blob): Promise<Media | null> {
   return (await findAudio(file)) ? 'audio' : null;
 }
 
-/** The sizes of a GIF and a BMP directly follow their signatures, where any bytes read as a size. */
+/** Probes an image and its header: where a size directly follows the signature, any bytes read as one. */
 async function probeWholeImage(file: Blob): Promise<ImageFacts> {
   const facts = await probeImage(file, { pixelsMax: Number.POSITIVE_INFINITY });
-  if (facts.format === 'gif') await assertGifImage(new ByteWindow(file));
-  if (facts.format === 'bmp') await assertBmpHeader(file);
+  await (await getFormat(facts.format).load()).assertHeader?.(file);
   return facts;
-}
-
-async function assertBmpHeader(file: Blob): Promise<void> {
-  try {
-    readBmpHeader(new Uint8Array(await file.slice(0, BMP_HEADER_BYTES).arrayBuffer()));
-  } catch (thrown) {
-    if (!(thrown instanceof OperationError)) throw thrown;
-    throw new OperationError('bad_request', thrown.message, { cause: thrown });
-  }
 }

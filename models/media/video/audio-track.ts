@@ -5,14 +5,14 @@ import type {
   AudioCodec as MediaAudioCodec,
   Output,
 } from 'mediabunny';
-import { firstOfJoined } from '../audio/parts/split-containers.ts';
-import { readClock } from '../containers/read-clock.ts';
-import type { PlayedStretch } from '../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { AudioCodec, DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { HeardTrack } from '../../core/runtime/audio-facts.ts';
 import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFormat } from '../../core/runtime/video-codec.ts';
+import type { PlayedStretch } from '../../kernels/timing/track-clock.ts';
+import { firstOfJoined } from '../audio/parts/split-containers.ts';
+import { readClock } from '../containers/read-clock.ts';
 import { openInput, packetsOf } from './open-input.ts';
 
 export type AudioTargetCodec = 'aac' | 'opus';

@@ -1,9 +1,14 @@
 import type { EncodedPacket, EncodedVideoPacketSource, Output } from 'mediabunny';
-import { PagedBytes } from '../bytes/paged-bytes.ts';
+import { OperationError } from '../../core/operation/errors.ts';
+import type {
+  EncodedVideo,
+  VideoEncodeOptions,
+  VideoFormat,
+  VideoFrame,
+} from '../../core/runtime/video-codec.ts';
 import { evenSides } from '../../kernels/video/even-sides.ts';
 import { alphaToI420, toI420 } from '../../kernels/video/i420.ts';
-import { OperationError } from '../../core/operation/errors.ts';
-import type { EncodedVideo, VideoEncodeOptions, VideoFormat, VideoFrame } from '../../core/runtime/video-codec.ts';
+import { PagedBytes } from '../bytes/paged-bytes.ts';
 import { type AudioTrackCodecs, addAudioTrack } from './audio-track.ts';
 
 /** Frame as a packet. */

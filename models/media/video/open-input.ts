@@ -1,10 +1,10 @@
 import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabunny';
+import { OperationError } from '../../core/operation/errors.ts';
 import { dropPartialCluster } from '../audio/formats/drop-partial-cluster.ts';
 import { firstOfJoined } from '../audio/parts/split-containers.ts';
 import { repairMatroska } from '../audio/repair/repair-matroska.ts';
 import { failOnRepeatedReads } from '../containers/fail-on-repeated-reads.ts';
 import { repairFragments } from '../containers/repair-fragments.ts';
-import { OperationError } from '../../core/operation/errors.ts';
 
 /** Container that is open. */
 export interface OpenedInput {

@@ -1,16 +1,20 @@
 import type { InputVideoTrack } from 'mediabunny';
-import { assertBoundedDecoding } from '../containers/assert-bounded-decoding.ts';
-import { readClock } from '../containers/read-clock.ts';
-import { findMissingEnd } from '../containers/find-missing-end.ts';
-import { DamagedStretches } from '../../kernels/timing/damaged-stretches.ts';
-import { endOfClock, WHOLE_CLOCK } from '../../kernels/timing/track-clock.ts';
-import { COUNTED_FRAMES_MAX } from '../../kernels/video/frame-rate.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import { formatWarning } from '../../core/runtime/run-warnings.ts';
 import type { DecodedVideo, VideoDecodeOptions, VideoFrame } from '../../core/runtime/video-codec.ts';
-import { assertNoMissingFrames } from './assert-no-missing-frames.ts';
+import { DamagedStretches } from '../../kernels/timing/damaged-stretches.ts';
+import { endOfClock, WHOLE_CLOCK } from '../../kernels/timing/track-clock.ts';
+import { COUNTED_FRAMES_MAX } from '../../kernels/video/frame-rate.ts';
+import { assertBoundedDecoding } from '../containers/assert-bounded-decoding.ts';
+import { findMissingEnd } from '../containers/find-missing-end.ts';
+import { readClock } from '../containers/read-clock.ts';
 import { damagedVideo, openVideoTrack } from './open-input.ts';
 import { placeFrames, type TrackDecoder } from './place-frames.ts';
+
+/**
+ * Share of the declared duration that may be missing: headers round, and the last frame's duration is often a guess.
+ */
+const MISSING_MAX = 0.1;
 
 /** Difference between declared and read length that is not yet a missing end: headers round. */
 const MISSING_SECONDS = 0.1;
@@ -23,7 +27,9 @@ interface LeastGap {
 
 /** Gaps that count where nothing else tells of damage, where a decoder has met some, and where no gap is damage. */
 const GAP: LeastGap = { seconds: 0.15, steps: 2.5 };
+
 const LOST_GAP: LeastGap = { seconds: 0.1, steps: 1.5 };
+
 const NO_GAP: LeastGap = { seconds: Number.POSITIVE_INFINITY, steps: 1 };
 
 /** Share of a video that may be damaged: one with more holds something else, or is lost. */
@@ -114,4 +120,29 @@ export async function openVideo(
   } catch (thrown) {
     throw damagedVideo(thrown);
   }
+}
+
+/**
+ * Yields all frames and checks that none is missing.
+ * @param durationSeconds from the file's header
+ * @param onEnd called at the end with the end of the last frame in seconds
+ * @throws OperationError `unprocessable` at the end when the frames end long before that: the file is truncated
+ */
+async function* assertNoMissingFrames(
+  frames: AsyncIterable<VideoFrame>,
+  durationSeconds: number,
+  onEnd: (reachedSeconds: number) => void = () => {},
+): AsyncGenerator<VideoFrame> {
+  let reachedSeconds = 0;
+  for await (const frame of frames) {
+    reachedSeconds = frame.timestampSeconds + frame.durationSeconds;
+    yield frame;
+  }
+  onEnd(reachedSeconds);
+  if (reachedSeconds >= durationSeconds * (1 - MISSING_MAX)) return;
+  const percent = Math.floor((reachedSeconds / durationSeconds) * 100);
+  throw new OperationError(
+    'unprocessable',
+    `The end of the video is missing: the first ${percent} % could be read. Send the whole file.`,
+  );
 }

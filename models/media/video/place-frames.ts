@@ -1,6 +1,6 @@
-import { decodingPasses, placedParts, type TrackClock } from '../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { VideoFrame } from '../../core/runtime/video-codec.ts';
+import { decodingPasses, placedParts, type TrackClock } from '../../kernels/timing/track-clock.ts';
 
 /** Decoder of a track, ready to start. */
 export interface TrackDecoder {

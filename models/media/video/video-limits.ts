@@ -1,6 +1,7 @@
+import { OperationError } from '../../core/operation/errors.ts';
+import { billableSeconds } from '../../core/operation/money.ts';
 import { repairMatroska } from '../audio/repair/repair-matroska.ts';
 import { probeVideo, type VideoFacts } from '../containers/video-header.ts';
-import { OperationError } from '../../core/operation/errors.ts';
 
 /** Limits of an operation on videos. */
 export interface VideoLimits {
@@ -56,7 +57,7 @@ async function probeMended(input: Blob, options: Parameters<typeof probeVideo>[1
 
 /** Returns the billed seconds: all that were started, at least 1. */
 export function billedVideoSeconds({ durationSeconds }: Duration): number {
-  return Math.max(1, Math.ceil(durationSeconds - TOLERANCE_SECONDS));
+  return billableSeconds(durationSeconds, TOLERANCE_SECONDS);
 }
 
 /**

@@ -1,8 +1,7 @@
-import { probeImage } from '../../media/image/headers/image-header.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
-import type { ImageFormat } from '../../core/runtime/image-codec.ts';
+import { getFormat, getTarget, namesOf } from '../../media/image/find-format.ts';
+import { probeImage } from '../../media/image/headers/image-header.ts';
 import { paramsSchema } from './schema.ts';
-import { TARGETS } from './targets.ts';
 
 const MEMORY_BYTES_MAX = 1_500_000_000;
 /** Memory of a run besides its pixels, and per pixel at most: AVIF with alpha takes 40 bytes. */
@@ -10,8 +9,6 @@ const BASE_BYTES = 500_000_000;
 const BYTES_PER_PIXEL = 50;
 /** On a device the largest part are the decoded samples, their copy for an encoder, and the file. */
 const DEVICE_BYTES_PER_PIXEL = 12;
-/** Formats that usually hold several pictures; of the others, those that announce it. */
-const SEVERAL_PICTURES: readonly ImageFormat[] = ['gif', 'webp', 'tiff'];
 
 export const mediaConvertImage = defineOperation({
   id: 'media-convert-image',
@@ -23,8 +20,7 @@ export const mediaConvertImage = defineOperation({
     image_url: {
       media: ['image'],
       encoding: 'url',
-      description:
-        'HTTP(S) URL of a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF image, at most 50 MB and 100 megapixels.',
+      description: `HTTP(S) URL of a ${namesOf()} image, at most 50 MB and 100 megapixels.`,
     },
   },
   params: paramsSchema,
@@ -34,20 +30,20 @@ export const mediaConvertImage = defineOperation({
   // Files of several images hold more than the size of one shows.
   limitsFor: ({ format, width, height, isAnimated }) => ({
     memoryBytesMax:
-      isAnimated || SEVERAL_PICTURES.includes(format)
+      isAnimated || getFormat(format).holds.several
         ? MEMORY_BYTES_MAX
         : BASE_BYTES + BYTES_PER_PIXEL * width * height,
   }),
   deviceNeeds: ({ width, height }, { to_format }) => ({
     memoryBytes: DEVICE_BYTES_PER_PIXEL * width * height,
-    ...(to_format === 'heic' && { threadsFor: 'Writing HEIC' }),
+    ...(getTarget(to_format).needsThreads && { threadsFor: `Writing ${getTarget(to_format).name}` }),
   }),
   rates: { image: { amount: 2_000n, per: 'image' } },
   price: (_facts, _params, { image }) => image,
   batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
   command: { name: 'convert', suffix: '' },
   testResult: ({ width, height }, { to_format }) => ({
-    files: [{ kind: 'image', name: `output.${to_format}`, format: TARGETS[to_format].format, width, height }],
+    files: [{ kind: 'image', name: `output.${to_format}`, format: getTarget(to_format).id, width, height }],
   }),
   load: () => import('./run.ts'),
 });

@@ -62,8 +62,8 @@ function voicesOf(segments: readonly Segment[], { windows, embeddings }: WindowE
   const members = new Map<number, number[]>(segments.map(({ speaker }) => [speaker, []]));
   let at = 0;
   for (const [window, middle] of windows.map(centreSeconds).entries()) {
-    while (at + 1 < segments.length && (segments[at] as Segment).end < middle) at += 1;
-    members.get((segments[at] as Segment).speaker)?.push(window);
+    while (at + 1 < segments.length && segments[at].end < middle) at += 1;
+    members.get(segments[at].speaker)?.push(window);
   }
   const points = { dimensions: EMBEDDING_LENGTH, values: embeddings };
   return new Map([...members].map(([speaker, own]) => [speaker, meanVector(points, own)]));
@@ -109,7 +109,7 @@ function segmentsWithin(segments: readonly Segment[], span: TimeSpan): readonly 
   const first = firstAfter(segments, ({ end }) => end, span.start);
   const found: Segment[] = [];
   for (let at = first; (segments[at]?.start ?? Number.POSITIVE_INFINITY) < span.end; at++) {
-    found.push(segments[at] as Segment);
+    found.push(segments[at]);
   }
   return found;
 }
@@ -119,7 +119,7 @@ function firstAfter<Item>(items: readonly Item[], timeOf: (item: Item) => number
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (timeOf(items[middle] as Item) > seconds) high = middle;
+    if (timeOf(items[middle]) > seconds) high = middle;
     else low = middle + 1;
   }
   return low;

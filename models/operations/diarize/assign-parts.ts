@@ -24,12 +24,12 @@ export function assignParts(parts: readonly EmbeddedPart[], speakerCount?: numbe
   if (speakerCount === undefined) {
     if (parts.length === 1) return assignments.map((assignment) => assignment.segments());
     return assignments.map((assignment, at) => {
-      const isShort = (parts[at] as EmbeddedPart).windows.length < WINDOWS_MIN;
+      const isShort = parts[at].windows.length < WINDOWS_MIN;
       return isShort ? assignment.segmentsAmong(1) : assignment.segments(RELATION_MAX_IN_PART);
     });
   }
   const counts = shareSpeakers(assignments, speakerCount);
-  return assignments.map((assignment, at) => assignment.segmentsAmong(counts[at] as number));
+  return assignments.map((assignment, at) => assignment.segmentsAmong(counts[at]));
 }
 
 /**
@@ -64,9 +64,9 @@ function shareSpeakers(assignments: readonly SpeakerAssignment[], speakerCount: 
   const gains = assignments.map((assignment) => gainOf(assignment, 1));
   for (let given = counts.length; given < speakerCount; given++) {
     const at = gains.indexOf(Math.max(...gains));
-    const count = (counts[at] as number) + 1;
+    const count = counts[at] + 1;
     counts[at] = count;
-    gains[at] = gainOf(assignments[at] as SpeakerAssignment, count);
+    gains[at] = gainOf(assignments[at], count);
   }
   return counts;
 }

@@ -77,7 +77,7 @@ function giveEachATurn(path: Int32Array, table: Float32Array, speakers: number):
     for (const each of path) turns.set(each, (turns.get(each) ?? 0) + 1);
     let [best, bestGain] = [-1, Number.NEGATIVE_INFINITY];
     path.forEach((own, step) => {
-      const score = (state: number) => table[step * speakers + state] as number;
+      const score = (state: number) => table[step * speakers + state];
       const gain = score(speaker) - score(own);
       if ((turns.get(own) ?? 0) > 1 && gain > bestGain) [best, bestGain] = [step, gain];
     });
@@ -92,11 +92,11 @@ function giveEachATurn(path: Int32Array, table: Float32Array, speakers: number):
 function giveWorstTurn(path: Int32Array, table: Float32Array, speakers: number, further: number): boolean {
   let [from, worst] = [-1, Number.POSITIVE_INFINITY];
   for (let start = 0, end = 0; start < path.length; start = end) {
-    const speaker = path[start] as number;
+    const speaker = path[start];
     while (end < path.length && path[end] === speaker) end += 1;
     if (speaker >= speakers || end - start <= 2 * SHORT_STEPS) continue;
     for (let step = start; step < end; step++) {
-      const score = table[step * speakers + speaker] as number;
+      const score = table[step * speakers + speaker];
       if (score >= worst) continue;
       const first = Math.min(Math.max(start, step - (SHORT_STEPS >> 1)), end - SHORT_STEPS);
       [from, worst] = [first, score];
@@ -119,7 +119,7 @@ function halveLongestTurn(path: Int32Array, further: number): void {
 function joinSteps(steps: readonly TimeSpan[], speakers: Int32Array): Segment[] {
   const segments: Segment[] = [];
   steps.forEach(({ start, end }, at) => {
-    const speaker = speakers[at] as number;
+    const speaker = speakers[at];
     const last = segments.at(-1);
     if (last?.speaker === speaker && start - last.end < GAP_SECONDS) {
       segments[segments.length - 1] = { speaker, start: last.start, end };

@@ -1,10 +1,101 @@
-import { Fbank } from './kernels/fbank.ts';
-import { InPhaseMix } from './kernels/mix-in-phase.ts';
-import { RumbleFilter } from './kernels/rumble-filter.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
+import { Fbank } from './kernels/fbank.ts';
+import { InPhaseMix } from './kernels/mix-in-phase.ts';
+
+/** Poles of a Butterworth filter of fourth order, as the Q of two sections. */
+const SECTION_QS = [0.541_196_1, 1.306_563];
+
+/** Coefficients of a section, divided by the first one of the output, and its last values. */
+interface Section {
+  readonly b0: number;
+  readonly b1: number;
+  readonly a1: number;
+  readonly a2: number;
+  x1: number;
+  x2: number;
+  y1: number;
+  y2: number;
+}
+
+/**
+ * High-pass filter of a stream: Butterworth of fourth order, -3 dB at the cutoff and 24 dB an octave below it. Its
+ * sections follow R. Bristow-Johnson's Audio EQ Cookbook. It starts as if the first sample had always been, so that a
+ * constant is silent from the start.
+ */
+export class HighPass {
+  readonly #sections: readonly Section[];
+  #isNew = true;
+
+  constructor(cutoffHertz: number, sampleRate: number) {
+    this.#sections = SECTION_QS.map((q) => createSection((2 * Math.PI * cutoffHertz) / sampleRate, q));
+  }
+
+  /** Filters the next samples in place. */
+  apply(samples: Float32Array): void {
+    const [first] = this.#sections;
+    if (this.#isNew && first && samples.length > 0) {
+      first.x1 = samples[0];
+      first.x2 = samples[0];
+      this.#isNew = false;
+    }
+    for (const section of this.#sections) filterBy(section, samples);
+  }
+}
+
+/** Time over which the filter is judged again. */
+const BLOCK_SECONDS = 0.05;
+
+/** Time in which what was heard fades by a factor of e: pauses between sentences change nothing. */
+const FALL_SECONDS = 10;
+
+/** Power below the cutoff, beside that above it, from which it is taken away, and under which it no longer is. */
+const RUMBLE = { from: 1, until: 0.5 };
+
+/**
+ * Takes DC offset, rumble and hum away from a stream where they are louder than all above the cutoff. Other sound stays
+ * as it is, sample by sample. It crosses over within a block.
+ */
+export class RumbleFilter {
+  readonly #highPass: HighPass;
+  readonly #blockFrames: number;
+  readonly #fall: number;
+  #low = 0;
+  #high = 0;
+  /** Share of the filtered sound, 0 or 1; null before the first block. */
+  #share: 0 | 1 | null = null;
+
+  constructor(cutoffHertz: number, sampleRate: number) {
+    this.#highPass = new HighPass(cutoffHertz, sampleRate);
+    this.#blockFrames = Math.round(BLOCK_SECONDS * sampleRate);
+    this.#fall = Math.exp(-BLOCK_SECONDS / FALL_SECONDS);
+  }
+
+  /** Filters the next samples in place. */
+  apply(samples: Float32Array): void {
+    for (let start = 0; start < samples.length; start += this.#blockFrames) {
+      this.#filter(samples.subarray(start, start + this.#blockFrames));
+    }
+  }
+
+  #filter(block: Float32Array): void {
+    const filtered = block.slice();
+    this.#highPass.apply(filtered);
+    const high = energyOf(filtered);
+    this.#high = this.#high * this.#fall + high;
+    this.#low = this.#low * this.#fall + Math.max(0, energyOf(block) - high);
+    const share = this.#low > this.#high * (this.#share ? RUMBLE.until : RUMBLE.from) ? 1 : 0;
+    const from = this.#share ?? share;
+    this.#share = share;
+    if (from === 0 && share === 0) return;
+    for (let at = 0; at < block.length; at++) {
+      const part = from + ((share - from) * at) / block.length;
+      block[at] = (1 - part) * block[at] + part * filtered[at];
+    }
+  }
+}
 
 export interface DiarizeOptions {
   readonly inference: Inference;
@@ -114,4 +205,36 @@ export function filterBank(...sinks: readonly FrameSink[]): SampleSink {
       for (const sink of sinks) await sink.finish();
     },
   };
+}
+
+function energyOf(samples: Float32Array): number {
+  return samples.reduce((sum, sample) => sum + sample * sample, 0);
+}
+
+function createSection(omega: number, q: number): Section {
+  const cosine = Math.cos(omega);
+  const alpha = Math.sin(omega) / (2 * q);
+  const a0 = 1 + alpha;
+  return {
+    b0: (1 + cosine) / 2 / a0,
+    b1: -(1 + cosine) / a0,
+    a1: (-2 * cosine) / a0,
+    a2: (1 - alpha) / a0,
+    x1: 0,
+    x2: 0,
+    y1: 0,
+    y2: 0,
+  };
+}
+
+function filterBy(section: Section, samples: Float32Array): void {
+  const { b0, b1, a1, a2 } = section;
+  let { x1, x2, y1, y2 } = section;
+  for (let at = 0; at < samples.length; at++) {
+    const x = samples[at];
+    const y = b0 * (x + x2) + b1 * x1 - a1 * y1 - a2 * y2;
+    [x2, x1, y2, y1] = [x1, x, y1, y];
+    samples[at] = y;
+  }
+  Object.assign(section, { x1, x2, y1, y2 });
 }

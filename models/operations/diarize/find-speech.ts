@@ -1,13 +1,72 @@
-import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Session } from '../../core/runtime/inference.ts';
+import type { PcmChunk } from '../../core/runtime/pcm.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
-import { ChannelDifference } from './channel-difference.ts';
-import { feedChannels, joinSinks, type VoiceChannel } from './feed-samples.ts';
-import { FramePowers } from './frame-powers.ts';
+import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
+import { feedChannels, joinSinks, type SampleSink, type VoiceChannel } from './feed-samples.ts';
 import { secondsOf, separateSides } from './separate-sides.ts';
 import { FRAME, FRAME_SECONDS, VoiceActivity } from './voice-activity.ts';
+
+/** Correlation of two channels under which each may hold what the other drowns. */
+const CORRELATION_MAX = 0.5;
+
+/** Mean power of a channel under which it is silent: -80 dB. */
+const SILENCE_POWER = 1e-8;
+
+/** Measure of how much the two channels of a recording differ. */
+export class ChannelDifference {
+  #left = 0;
+  #right = 0;
+  #both = 0;
+  #frames = 0;
+
+  /** Whether they hold different sounds, none of which is silence. False for one channel. */
+  get isLarge(): boolean {
+    const least = SILENCE_POWER * this.#frames;
+    if (this.#left <= least || this.#right <= least) return false;
+    return Math.abs(this.#both) < CORRELATION_MAX * Math.sqrt(this.#left * this.#right);
+  }
+
+  /** Hears the next samples. */
+  push([left, right]: PcmChunk): void {
+    if (!left || !right) return;
+    this.#frames += left.length;
+    for (let at = 0; at < left.length; at++) {
+      const [one, other] = [left[at], right[at]];
+      this.#left += one * one;
+      this.#right += other * other;
+      this.#both += one * other;
+    }
+  }
+}
+
+/** Mean power of each frame of a stream, the last one filled up with silence. */
+class FramePowers implements SampleSink {
+  readonly values: number[] = [];
+  readonly #frame: number;
+  #sum = 0;
+  #count = 0;
+
+  /** @param frame samples of a frame */
+  constructor(frame: number) {
+    this.#frame = frame;
+  }
+
+  async push(samples: Float32Array): Promise<void> {
+    for (const sample of samples) {
+      this.#sum += sample * sample;
+      this.#count += 1;
+      if (this.#count === this.#frame) await this.finish();
+    }
+  }
+
+  async finish(): Promise<void> {
+    if (this.#count === 0) return;
+    this.values.push(this.#sum / this.#frame);
+    [this.#sum, this.#count] = [0, 0];
+  }
+}
 
 const SPEECH: SpeechRule = {
   onset: 0.4,
@@ -16,15 +75,21 @@ const SPEECH: SpeechRule = {
   pauseSecondsMin: 0.5,
   padSeconds: 0.1,
 };
+
 /** A frame this certain is needed somewhere, or nothing counts as speech. */
 const CERTAIN = 0.9;
+
 /** Less speech in the whole file is none: a cough, a shout, a few frames of singing. */
 const SPEECH_SECONDS_MIN = 0.5;
+
 /** Speech that one channel alone must have beyond the mix of both, in seconds and as a share. */
 const MORE_SECONDS = 1;
+
 const MORE_SHARE = 0.25;
+
 /** Share of the speech in the mix that a channel must have, and at most the other one, to carry all voices alone. */
 const ALL_SHARE = 0.9;
+
 const OTHER_SHARE = 0.25;
 
 /** Speech in one part of the sound. */

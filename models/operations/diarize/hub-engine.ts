@@ -1,7 +1,7 @@
 import type { ModelEngine } from '../../core/inference/engine-ladder.ts';
-import type { Points } from './clustering/agglomerate.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { StepsOfRun } from '../../core/runtime/steps.ts';
+import type { Points } from './clustering/agglomerate.ts';
 import { cosine, findNearest, findSpeakers, type SpeakerRule } from './clustering/find-speakers.ts';
 import { HUB_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedSamples } from './feed-samples.ts';
@@ -83,10 +83,10 @@ function giveEachAVoice(clusters: number[], points: Points, centres: readonly Fl
     let [best, bestCosine] = [-1, Number.NEGATIVE_INFINITY];
     clusters.forEach((own, voice) => {
       const similarity = cosine(points.values, voice * points.dimensions, centre);
-      if ((sizes[own] as number) > 1 && similarity > bestCosine) [best, bestCosine] = [voice, similarity];
+      if (sizes[own] > 1 && similarity > bestCosine) [best, bestCosine] = [voice, similarity];
     });
     if (best < 0) return;
-    sizes[clusters[best] as number] = (sizes[clusters[best] as number] as number) - 1;
+    sizes[clusters[best]] = sizes[clusters[best]] - 1;
     sizes[cluster] = 1;
     clusters[best] = cluster;
   });

@@ -1,9 +1,9 @@
 import { unlikeCard } from '../../core/inference/unlike-card.ts';
-import { FBANK_BANDS, FBANK_HOP, Fbank } from './kernels/fbank.ts';
-import { LOCAL_SPEAKERS } from './kernels/powerset.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { floatsOf } from '../../core/runtime/tensor.ts';
+import { FBANK_BANDS, FBANK_HOP, Fbank } from './kernels/fbank.ts';
+import { LOCAL_SPEAKERS } from './kernels/powerset.ts';
 import { FRAME_OFFSET, FRAME_STEP } from './segmentation/frame-times.ts';
 import type { LocalVoice } from './segmentation/join-windows.ts';
 import { SegmentedWindows, type WindowActivity } from './segmentation/segmented-windows.ts';
@@ -96,13 +96,13 @@ function withoutMean(bands: readonly Float32Array[]): Float32Array<ArrayBuffer> 
   const means = new Float64Array(FBANK_BANDS);
   for (const frame of bands) {
     frame.forEach((value, band) => {
-      means[band] = (means[band] as number) + value / bands.length;
+      means[band] = means[band] + value / bands.length;
     });
   }
   const joined = new Float32Array(bands.length * FBANK_BANDS);
   bands.forEach((frame, at) => {
     frame.forEach((value, band) => {
-      joined[at * FBANK_BANDS + band] = value - (means[band] as number);
+      joined[at * FBANK_BANDS + band] = value - means[band];
     });
   });
   return joined;

@@ -1,11 +1,11 @@
 import { measureFigure as measureTurns } from '../../acceptance/measures/speakers.ts';
 import type { SpokenSegment } from '../../acceptance/scores/diarization-error.ts';
 import { unlikeCard } from '../../core/inference/unlike-card.ts';
-import { LOCAL_SPEAKERS } from './kernels/powerset.ts';
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import { HUB_ENGINE, SEGMENTED_ENGINE } from './engines.ts';
 import { feedSamples } from './feed-samples.ts';
+import { LOCAL_SPEAKERS } from './kernels/powerset.ts';
 import { FRAME_SECONDS, SAMPLE_RATE, startOfFrame } from './segmentation/frame-times.ts';
 import { SegmentedWindows, type WindowActivity } from './segmentation/segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS as CARDS } from './weights.ts';
@@ -110,8 +110,7 @@ function speakersOf(speech: readonly SpokenSegment[], endSeconds: number): (fram
 /** Gives the voices of a frame the numbers of speakers. */
 function reorder(heard: number, order: readonly number[]): number {
   let bits = 0;
-  for (let voice = 0; voice < LOCAL_SPEAKERS; voice++)
-    if (heard & (1 << voice)) bits |= 1 << (order[voice] as number);
+  for (let voice = 0; voice < LOCAL_SPEAKERS; voice++) if (heard & (1 << voice)) bits |= 1 << order[voice];
   return bits;
 }
 

@@ -1,7 +1,11 @@
-import { probeAudio } from '../../media/audio/read/probe-audio.ts';
-import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../../media/audio/audio-limits.ts';
 import { defineOperation } from '../../core/operation/define-operation.ts';
-import type { AudioFacts } from '../../core/runtime/audio-facts.ts';
+import { billableSeconds } from '../../core/operation/money.ts';
+import {
+  AUDIO_BYTES_MAX,
+  AUDIO_INPUT,
+  AUDIO_SECONDS_MAX,
+  probeAudioInput,
+} from '../../media/audio/audio-limits.ts';
 import { BUNDLED_ENGINE, DIARIZE_ENGINE_LIST, SEGMENTED_ENGINE } from './engines.ts';
 import { paramsSchema } from './schema.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
@@ -15,17 +19,11 @@ const TEST_TURNS = 2;
 
 export const audioDiarize = defineOperation({
   id: 'audio-diarize',
-  title: 'Who spoke',
+  title: 'Who spoke when',
   summary: 'Tells who speaks when in a recording, as a JSON timeline.',
   path: '/audio-tools/v1/diarize',
   authentication: 'subscription-key',
-  inputs: {
-    audio_url: {
-      media: ['audio', 'video'],
-      encoding: 'url',
-      description: 'HTTP(S) URL of an audio file, or a video with audio, of at most 500 MB and 4 hours.',
-    },
-  },
+  inputs: AUDIO_INPUT,
   params: paramsSchema,
   acceptance: {
     measure: 'DER',
@@ -43,13 +41,12 @@ export const audioDiarize = defineOperation({
     runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * AUDIO_SECONDS_MAX,
     memoryBytesMax: 900_000_000,
   },
-  probe: (input): Promise<AudioFacts> =>
-    probeAudio(input, { secondsMax: AUDIO_SECONDS_MAX, bytesMax: AUDIO_BYTES_MAX }),
+  probe: probeAudioInput,
   limitsFor: (facts) => ({
-    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedAudioSeconds(facts.durationSeconds),
+    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billableSeconds(facts.durationSeconds),
   }),
   rates: { second: { amount: 5_000n, per: 'started second of audio' } },
-  price: (facts, _params, { second }) => second * BigInt(billedAudioSeconds(facts.durationSeconds)),
+  price: (facts, _params, { second }) => second * BigInt(billableSeconds(facts.durationSeconds)),
   command: { name: 'who-spoke', suffix: '-who-spoke', extension: 'json' },
   weights: Object.values(AUDIO_DIARIZE_WEIGHTS),
   testResult: ({ durationSeconds }, { speaker_count = TEST_SPEAKERS }) => ({

@@ -1,8 +1,8 @@
 import type { ModelEngine } from '../../core/inference/engine-ladder.ts';
-import type { TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { StepsOfRun } from '../../core/runtime/steps.ts';
+import type { TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import { assignParts, joinParts } from './assign-parts.ts';
 import { SEGMENTED_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedChannels, filterBank, joinSinks } from './feed-samples.ts';
@@ -62,12 +62,12 @@ export function segmentedEngine(
       const endSeconds = audio.frameCount / audio.sampleRate;
       const assigned = assignParts(heard, options.speakerCount);
       const turns = heard.map(({ segmented }, at) =>
-        refineTurns(assigned[at] as Segment[], segmented.activities, endSeconds),
+        refineTurns(assigned[at], segmented.activities, endSeconds),
       );
       const segmentations = heard.map(({ segmented }) => segmented);
       return {
         value: joinParts(turns, options.speakerCount),
-        provider: (segmentations[0] as SegmentedWindows).provider,
+        provider: segmentations[0].provider,
         notices: [...found.notices, ...segmentations.flatMap(({ notices }) => [...notices])],
       };
     },

@@ -71,9 +71,7 @@ function heard({ regions, powers }: Side, frames: number): HeardFrames {
 /** Returns 1 for each frame of speech that is no bleed of the other channel's. */
 function ownFrames(own: HeardFrames, other: HeardFrames): Uint8Array {
   return own.isSpeech.map((isSpeech, frame) => {
-    const isBleed =
-      other.isSpeech[frame] === 1 &&
-      (own.powers[frame] as number) < BLEED_POWER * (other.powers[frame] as number);
+    const isBleed = other.isSpeech[frame] === 1 && own.powers[frame] < BLEED_POWER * other.powers[frame];
     return isSpeech === 1 && !isBleed ? 1 : 0;
   });
 }
@@ -82,7 +80,7 @@ function ownFrames(own: HeardFrames, other: HeardFrames): Uint8Array {
 function sharedSpans(ones: readonly TimeSpan[], others: readonly TimeSpan[]): TimeSpan[] {
   const shared: TimeSpan[] = [];
   for (let one = 0, other = 0; one < ones.length && other < others.length; ) {
-    const [a, b] = [ones[one] as TimeSpan, others[other] as TimeSpan];
+    const [a, b] = [ones[one], others[other]];
     const [start, end] = [Math.max(a.start, b.start), Math.min(a.end, b.end)];
     if (start < end) shared.push({ start, end });
     if (a.end < b.end) one += 1;

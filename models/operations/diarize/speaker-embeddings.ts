@@ -1,7 +1,7 @@
-import { FBANK_BANDS } from './kernels/fbank.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { floatsOf } from '../../core/runtime/tensor.ts';
+import { FBANK_BANDS } from './kernels/fbank.ts';
 import type { FrameWindow } from './speech-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
@@ -60,7 +60,7 @@ export class SpeakerEmbeddings {
     const from = first - this.#firstFrame;
     const length = end - first;
     const bands = new Float32Array(length * FBANK_BANDS);
-    for (let at = 0; at < length; at++) bands.set(this.#frames[from + at] as Float32Array, at * FBANK_BANDS);
+    for (let at = 0; at < length; at++) bands.set(this.#frames[from + at], at * FBANK_BANDS);
     if (this.#gathered[0]?.length !== bands.length) await this.#embed();
     this.#gathered.push(bands);
     this.#next += 1;

@@ -1,6 +1,6 @@
-import { assertFitsFormat } from '../../media/image/format-sides.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
+import { assertFitsFormat } from '../../media/image/format-sides.ts';
 
 export const OUTPAINT_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
 export type OutpaintFormat = (typeof OUTPAINT_FORMATS)[number];

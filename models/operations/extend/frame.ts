@@ -1,6 +1,6 @@
+import type { Raster } from '../../core/runtime/raster.ts';
 import { extractRegion, type Region } from '../../kernels/raster/crop-raster.ts';
 import { type FrameWidths, measureFrame } from './fill/measure-frame.ts';
-import type { Raster } from '../../core/runtime/raster.ts';
 import type { Extent } from './geometry.ts';
 
 /** Image on its canvas, without the frame of a scan. */

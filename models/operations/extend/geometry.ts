@@ -1,6 +1,6 @@
-import type { Region } from '../../kernels/raster/crop-raster.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
+import type { Region } from '../../kernels/raster/crop-raster.ts';
 
 /** Params that decide where the image lies in its result. */
 export interface ExtentParams {

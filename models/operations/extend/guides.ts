@@ -1,12 +1,12 @@
-import type { Region } from '../../kernels/raster/crop-raster.ts';
-import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
-import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, type Tensor } from '../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
+import type { Region } from '../../kernels/raster/crop-raster.ts';
+import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
+import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
 import { GUIDE_ENGINES, type GuideEngineId } from './engines.ts';
 import { type Extent, scaleExtent } from './geometry.ts';
 
@@ -87,7 +87,7 @@ function placeOn(
       const from = (y * kept.width + x) * 3;
       const to = ((kept.top + y) * width + kept.left + x) * 3;
       for (let channel = 0; channel < 3; channel++) {
-        data[to + channel] = image.data[from + (isReversed ? 2 - channel : channel)] as number;
+        data[to + channel] = image.data[from + (isReversed ? 2 - channel : channel)];
       }
     }
   }
@@ -107,7 +107,7 @@ function cutOff(
   for (let y = 0, to = 0; y < size.height; y++) {
     for (let at = 0; at < size.width * 3; at++, to++) {
       const from = y * width * 3 + (isReversed ? at - (at % 3) + 2 - (at % 3) : at);
-      cut[to] = Math.max(0, Math.min(1, (data[from] as number) / white));
+      cut[to] = Math.max(0, Math.min(1, data[from] / white));
     }
   }
   return { ...size, channels: 3, data: cut };

@@ -23,13 +23,7 @@ function signalShares(): Float64Array {
  * @param timestep below 0: as at 0
  */
 export function signalShareAt(timestep: number): number {
-  return SIGNAL_SHARES[Math.max(0, timestep)] as number;
-}
-
-/** Returns the standard deviation of the noise beside an image of its original size. */
-export function noiseLevelAt(timestep: number): number {
-  const share = signalShareAt(timestep);
-  return Math.sqrt((1 - share) / share);
+  return SIGNAL_SHARES[Math.max(0, timestep)];
 }
 
 /** Mixes noise into latents as they are at a step. */
@@ -40,5 +34,5 @@ export function addNoise(
 ): Float32Array<ArrayBuffer> {
   const share = signalShareAt(timestep);
   const [signal, other] = [Math.sqrt(share), Math.sqrt(1 - share)];
-  return Float32Array.from(latents, (value, at) => signal * value + other * (noise[at] as number));
+  return Float32Array.from(latents, (value, at) => signal * value + other * noise[at]);
 }

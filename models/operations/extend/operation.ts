@@ -1,11 +1,12 @@
-import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
-import { TEXT_MODELS } from './text-models.ts';
+import { namesOf } from '../../media/image/find-format.ts';
+import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { assertResultSize } from './formats.ts';
 import { computeExtent, type Extent } from './geometry.ts';
 import { resultSeeds } from './result-seeds.ts';
 import { type OutpaintParams, paramsSchema } from './schema.ts';
+import { TEXT_MODELS } from './text-models.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from './weights.ts';
 
 const MEGAPIXEL = 1_000_000;
@@ -44,8 +45,7 @@ export const imageOutpaint = defineOperation({
     image_url: {
       media: ['image'],
       encoding: 'url',
-      description:
-        'HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB and 100 megapixels.',
+      description: `HTTP(S) URL of a ${namesOf()} image of at most 50 MB and 100 megapixels.`,
     },
   },
   params: paramsSchema,

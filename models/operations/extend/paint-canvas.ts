@@ -1,12 +1,13 @@
-import { pasteImage } from '../../kernels/raster/crop-image.ts';
-import { placeRaster } from './fill/place-raster.ts';
-import { rowsOf } from '../../kernels/raster/row-source.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
-import { resizedRows } from '../../kernels/resize/resize-rows.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { FloatImage, ImageSize, Raster } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
-import { correctDrift } from './correct-drift.ts';
+import { boxMean } from '../../kernels/raster/box-mean.ts';
+import { pasteImage } from '../../kernels/raster/crop-image.ts';
+import { rowsOf } from '../../kernels/raster/row-source.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
+import { resizedRows } from '../../kernels/resize/resize-rows.ts';
+import { placeRaster } from './fill/place-raster.ts';
+import { type Extent, scaleExtent } from './geometry.ts';
 import {
   type PaintedWindow,
   paintWindow,
@@ -14,10 +15,13 @@ import {
   type Window,
   type WindowPainter,
 } from './paint-window.ts';
-import { type Extent, scaleExtent } from './geometry.ts';
+
+/** Half the side of the square over which colours are compared, in pixels: that far the correction reaches. */
+const REACH = 24;
 
 /** Longest side that is painted; a larger canvas gets the added area enlarged. */
 const FINEST_SIDE = 2048;
+
 /** Pixels that neighbouring windows share; the second one repaints the outer half. */
 const OVERLAP = 64;
 
@@ -169,10 +173,40 @@ function finish(image: Raster, { width, height, kept }: Extent, canvas: FloatIma
       if (isBeside && x >= kept.left && x < kept.left + kept.width) continue;
       const to = (y * width + x) * 4;
       for (let channel = 0; channel < 3; channel++) {
-        data[to + channel] = Math.round((row[x * 3 + channel] as number) * most);
+        data[to + channel] = Math.round(row[x * 3 + channel] * most);
       }
       data[to + 3] = most;
     }
   }
   return raster;
+}
+
+/**
+ * Hides that a model returns colours a little off. It paints known pixels, too: how far those are off beside the seam
+ * is taken from the new ones, less and less away from it.
+ * @returns new colours, 0 to 1
+ */
+function correctDrift({ colours, mask }: Window, painted: FloatImage): FloatImage {
+  const { width, height } = painted;
+  /** Red, green and blue that known pixels lack, and 1 for each of them. */
+  const lacking = new Float32Array(width * height * 4);
+  for (let place = 0; place < mask.length; place++) {
+    if (mask[place]) continue;
+    for (let channel = 0; channel < 3; channel++) {
+      const at = place * 3 + channel;
+      lacking[place * 4 + channel] = colours.data[at] - painted.data[at];
+    }
+    lacking[place * 4 + 3] = 1;
+  }
+  const means = boxMean({ width, height, channels: 4, data: lacking }, REACH).data;
+  const data = painted.data.map((value, at) => {
+    const channel = at % 3;
+    const mean = ((at - channel) / 3) * 4;
+    const share = means[mean + 3];
+    // Beside a straight seam, half of the square is known.
+    if (share < 1e-4) return value;
+    const offset = (means[mean + channel] / share) * Math.min(1, 2 * share);
+    return Math.min(1, Math.max(0, value + offset));
+  });
+  return { ...painted, data };
 }

@@ -1,21 +1,25 @@
-import { addNoise } from './noise-schedule.ts';
-import { normalNoise } from './normal-noise.ts';
-import { applyGuidance } from './samplers.ts';
-import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import type { Inference, WeightOptions } from '../../core/runtime/inference.ts';
 import type { FloatImage } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor } from '../../core/runtime/tensor.ts';
+import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import type { EncodedPrompt } from './encode-prompt.ts';
+import { addNoise } from './noise-schedule.ts';
 import { type GraphRun, runGraph } from './run-graph.ts';
+import { applyGuidance } from './samplers.ts';
 import type { TextModel } from './text-models.ts';
 
 /** Side of the square that the model paints, and of its latents. */
 export const WINDOW_SIZE = 512;
+
 const REDUCTION = 8;
+
 const SIDE = WINDOW_SIZE / REDUCTION;
+
 const CHANNELS = 4;
+
 const LATENTS = CHANNELS * SIDE * SIDE;
+
 /** Deviation of the autoencoder's latents: the network takes them divided by it. */
 const LATENT_SCALE = 0.18215;
 
@@ -87,7 +91,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
   const noise = normalNoise(LATENTS, random);
   const first = rough ? model.refinesFrom : 0;
   return inference.use(model.cards.unet, painter, async (session) => {
-    let latents = rough ? addNoise(rough, noise, sampler.timesteps[first] as number) : noise;
+    let latents = rough ? addNoise(rough, noise, sampler.timesteps[first]) : noise;
     let last: GraphRun | undefined;
     const notices = new WarningSet();
     const predict = async (timestep: number, text: Float32Array<ArrayBuffer>) => {
@@ -106,7 +110,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
     };
     for (let at = first; at < sampler.timesteps.length; at++) {
       signal.throwIfAborted();
-      const timestep = sampler.timesteps[at] as number;
+      const timestep = sampler.timesteps[at];
       const withText = await predict(timestep, prompt.withText);
       const predicted = prompt.without
         ? applyGuidance(await predict(timestep, prompt.without), withText, guidance)
@@ -115,9 +119,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
       // What is known stays known: its own latents, with the noise of the next step.
       const next = sampler.timesteps[at + 1];
       const known = next === undefined ? hidden : addNoise(hidden, noise, next);
-      latents = stepped.map((value, place) =>
-        cells[place % cells.length] ? value : (known[place] as number),
-      );
+      latents = stepped.map((value, place) => (cells[place % cells.length] ? value : known[place]));
       onStep();
     }
     return { latents, provider: last?.provider ?? '', notices: [...notices] };
@@ -152,4 +154,20 @@ function imageOfPlanes(values: Float32Array<ArrayBuffer>): FloatImage {
   const tensor = floatTensor('float32', [1, 3, WINDOW_SIZE, WINDOW_SIZE], values);
   const image = imageOfTensor(tensor, 'nchw', 3) as FloatImage;
   return { ...image, data: image.data.map((value) => Math.min(1, Math.max(0, value / 2 + 0.5))) };
+}
+
+/**
+ * Returns normally distributed numbers of mean 0 and deviation 1, the same for the same random numbers (Box and Muller,
+ * 1958).
+ * @param random numbers from 0 to 1, without 1
+ */
+export function normalNoise(length: number, random: () => number): Float32Array<ArrayBuffer> {
+  const noise = new Float32Array(length);
+  for (let at = 0; at < length; at += 2) {
+    const radius = Math.sqrt(-2 * Math.log(1 - random()));
+    const angle = 2 * Math.PI * random();
+    noise[at] = radius * Math.cos(angle);
+    if (at + 1 < length) noise[at + 1] = radius * Math.sin(angle);
+  }
+  return noise;
 }

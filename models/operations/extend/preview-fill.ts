@@ -1,15 +1,15 @@
-import { estimateFill, type FillEstimate } from './fill/estimate-fill.ts';
-import { extendRaster } from './fill/extend-raster.ts';
-import { reduceCanvas } from './fill/fill-level.ts';
+import { WHITE } from '../../core/runtime/raster.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
 import { pictureOf } from '../../kernels/picture/raster-picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
 import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
-import { seededRandom } from './seeded-random.ts';
 import { rasterOf } from '../../media/image/read-raster.ts';
-import { WHITE } from '../../core/runtime/raster.ts';
-import type { Runtime } from '../../core/runtime/runtime.ts';
+import { estimateFill, type FillEstimate } from './fill/estimate-fill.ts';
+import { extendRaster } from './fill/extend-raster.ts';
+import { reduceCanvas } from './fill/fill-level.ts';
 import { leaveFrameOut } from './frame.ts';
 import { computeExtent, type ExtentParams } from './geometry.ts';
+import { seededRandom } from './seeded-random.ts';
 
 /** Look of the simple fill before a run, and how good it is likely to be. */
 export interface FillPreview extends FillEstimate {

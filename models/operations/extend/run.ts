@@ -1,10 +1,5 @@
 import { runBestEngine } from '../../core/inference/engine-ladder.ts';
-import { FILL_QUALITY_LOW, type FillEstimate, type FillWeakness } from './fill/estimate-fill.ts';
-import { firstFrame } from '../../kernels/picture/first-frame.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
-import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
-import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
-import { listLostImages } from '../../media/image/list-lost-images.ts';
+import { OperationError } from '../../core/operation/errors.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import type { ImageCodec } from '../../core/runtime/image-codec.ts';
 import { progressSpan } from '../../core/runtime/progress.ts';
@@ -12,16 +7,29 @@ import { type Raster, WHITE } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
-import { assertSafe } from './assert-safe.ts';
-import { TEXT_MODELS } from './text-models.ts';
+import { firstFrame } from '../../kernels/picture/first-frame.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
+import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
+import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
+import { listLostImages } from '../../media/image/list-lost-images.ts';
+import { moderateImage } from '../../moderation/moderate-image.ts';
 import { acceptsPrompt, PATCHES_ENGINE } from './engines.ts';
 import { createExtenders } from './extenders.ts';
+import { FILL_QUALITY_LOW, type FillEstimate, type FillWeakness } from './fill/estimate-fill.ts';
 import { leaveFrameOut, restoreFrame } from './frame.ts';
 import { computeExtent } from './geometry.ts';
 import { resultSeeds } from './result-seeds.ts';
 import type { OutpaintParams } from './schema.ts';
+import { TEXT_MODELS } from './text-models.ts';
+
+/** Longest side that the networks need. */
+const SIDE_MAX = 2048;
+
+const SEVERITY_MEDIUM = 4;
 
 export const STEPS = steps({ decoding: 0.03, extending: 0.97 });
+
 /** Steps of each result. */
 export const RESULT_STEPS = steps({ 'loading the model': 0.1, extending: 0.8, encoding: 0.1 });
 
@@ -47,7 +55,7 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   const seeds = resultSeeds(params, Math.floor(Math.random() * 2 ** 32));
   const files: OutputFile[] = [];
   const found = new WarningSet(picture.warnings);
-  found.add(...listLostImages(new Uint8Array(await input.arrayBuffer())));
+  found.add(...(await listLostImages(new Uint8Array(await input.arrayBuffer()))));
   let chosen = params.engine;
   let ran = '';
   const estimate = await step('extending', async (progress) => {
@@ -110,4 +118,38 @@ async function encode(
     mediaType: `image/${format}`,
     blob: await images.encode(picture, options),
   };
+}
+
+/**
+ * Judges a result with the models of `image-moderation`.
+ * @param isOwnContent whether the result only repeats what the image itself shows: then it needs no judge
+ * @returns warnings
+ * @throws OperationError `unprocessable` when it has sexual content of medium or high severity; `unavailable` when
+ * nothing
+ *   judges a result that a model painted
+ */
+async function assertSafe(
+  raster: Raster,
+  { inference, signal }: Pick<Runtime, 'inference' | 'signal'>,
+  isOwnContent: boolean,
+): Promise<readonly RunWarning[]> {
+  const { width, height } = fitWithin(raster, SIDE_MAX);
+  const colours = resizeColours(raster, width, height);
+  try {
+    const { severities } = await moderateImage(inference, colours, {
+      categories: ['Sexual'],
+      engine: 'auto',
+      signal,
+    });
+    if ((severities.get('Sexual') ?? 0) < SEVERITY_MEDIUM) return [];
+  } catch (thrown) {
+    const isMissing = thrown instanceof OperationError && thrown.code === 'unavailable';
+    if (!isMissing || !isOwnContent) throw thrown;
+    return [formatWarning('not_judged')];
+  }
+  throw new OperationError(
+    'unprocessable',
+    'The safety checker found sexual content in the result. Set enable_safety_checker to false if that is intended.',
+    { kind: 'unsafe' },
+  );
 }

@@ -32,11 +32,11 @@ export function ddimSampler(count: number): Sampler {
   return {
     timesteps,
     step(latents, predicted, at) {
-      const timestep = timesteps[at] as number;
+      const timestep = timesteps[at];
       const next = signalShareAt(timestep - stride);
       const clean = cleanLatents(latents, predicted, timestep);
       const [signal, noise] = [Math.sqrt(next), Math.sqrt(1 - next)];
-      return clean.map((value, pixel) => signal * value + noise * (predicted[pixel] as number));
+      return clean.map((value, pixel) => signal * value + noise * predicted[pixel]);
     },
   };
 }
@@ -58,10 +58,10 @@ export function lcmSampler(count: number): Sampler {
   return {
     timesteps,
     step(latents, predicted, at, noise) {
-      const timestep = timesteps[at] as number;
+      const timestep = timesteps[at];
       const { skip, out } = lcmShares(timestep);
       const clean = cleanLatents(latents, predicted, timestep).map(
-        (value, pixel) => out * value + skip * (latents[pixel] as number),
+        (value, pixel) => out * value + skip * latents[pixel],
       );
       const next = timesteps[at + 1];
       return next === undefined ? clean : addNoise(clean, noise(), next);
@@ -86,7 +86,7 @@ function cleanLatents(
 ): Float32Array<ArrayBuffer> {
   const share = signalShareAt(timestep);
   const [signal, noise] = [Math.sqrt(share), Math.sqrt(1 - share)];
-  return Float32Array.from(latents, (value, at) => (value - noise * (predicted[at] as number)) / signal);
+  return Float32Array.from(latents, (value, at) => (value - noise * predicted[at]) / signal);
 }
 
 /**
@@ -99,5 +99,5 @@ export function applyGuidance(
   withText: Float32Array,
   scale: number,
 ): Float32Array<ArrayBuffer> {
-  return Float32Array.from(without, (value, at) => value + scale * ((withText[at] as number) - value));
+  return Float32Array.from(without, (value, at) => value + scale * (withText[at] - value));
 }

@@ -1,6 +1,6 @@
-import { ddimSampler, lcmSampler, type Sampler } from './samplers.ts';
-import { IMAGE_MODERATION_WEIGHTS } from '../../moderation/weights.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../moderation/weights.ts';
+import { ddimSampler, lcmSampler, type Sampler } from './samplers.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from './weights.ts';
 
 /** Latent-diffusion model that paints what a text says. */

@@ -1,6 +1,6 @@
 import type { OperationEngine } from '../../core/device/fit.ts';
-import { CLIP, CLIP_COMPANIONS, SEXUAL_ENGINES } from '../../moderation/engines.ts';
 import type { EngineNeed } from '../../core/operation/engine-needs.ts';
+import { CLIP, CLIP_COMPANIONS, SEXUAL_ENGINES } from '../../moderation/engines.ts';
 
 /** Models that a request may name: the one of all categories, then those for Sexual alone, best first. */
 export const MODERATION_ENGINES: readonly OperationEngine[] = [CLIP, ...SEXUAL_ENGINES];

@@ -1,7 +1,7 @@
-import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
-import { IMAGE_MODERATION_WEIGHTS } from '../../moderation/weights.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { OperationError, problemOf } from '../../core/operation/errors.ts';
+import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../moderation/weights.ts';
 import { categoryNeeds, coversCategories, MODERATION_ENGINE_LIST, MODERATION_ENGINES } from './engines.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 

@@ -1,9 +1,9 @@
-import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
-import { readRaster } from '../../media/image/read-raster.ts';
-import { moderateImage } from '../../moderation/moderate-image.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
+import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
+import { readRaster } from '../../media/image/read-raster.ts';
+import { moderateImage } from '../../moderation/moderate-image.ts';
 import type { ModerationParams } from './schema.ts';
 
 export const STEPS = steps({ decoding: 0.2, classifying: 0.8 });

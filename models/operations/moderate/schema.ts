@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CATEGORIES, SEVERITIES } from '../../moderation/categories.ts';
 import { clampedParam, listParam } from '../../core/operation/params.ts';
+import { CATEGORIES, SEVERITIES } from '../../moderation/categories.ts';
 import { MODERATION_ENGINES } from './engines.ts';
 
 export const paramsSchema = z.strictObject({

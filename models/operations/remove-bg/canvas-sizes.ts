@@ -1,8 +1,4 @@
-import {
-  CANVAS_SIDE_MAX,
-  type CanvasChoice,
-  type LayoutOptions,
-} from './placement/lay-out-subject.ts';
+import { CANVAS_SIDE_MAX, type CanvasChoice, type LayoutOptions } from './placement/lay-out-subject.ts';
 import type { Shadow } from './placement/place-subject.ts';
 
 /** Shapes and sizes by their names. A shape takes its pixels from the subject. */

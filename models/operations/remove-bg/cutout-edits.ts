@@ -1,5 +1,5 @@
-import type { BackdropPosition } from './backdrop/backdrop.ts';
 import type { VideoFormat } from '../../core/runtime/video-codec.ts';
+import type { BackdropPosition } from './backdrop/backdrop.ts';
 import type { Placement } from './canvas-sizes.ts';
 import type { CutoutFormat } from './formats.ts';
 import type { Stroke } from './strokes.ts';

@@ -1,14 +1,14 @@
-import { type Backdrop, imageBackdrop, smoothBackdrop } from './backdrop/backdrop.ts';
-import { blurredSurroundings } from './matte/blurred-surroundings.ts';
-import { abortCheck, compositeOver } from './matte/cut-out.ts';
-import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
-import { encodeRaster } from '../../media/image/encode-raster.ts';
-import { readRaster } from '../../media/image/read-raster.ts';
 import type { OutputFile } from '../../core/operation/run-result.ts';
 import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
+import { encodeRaster } from '../../media/image/encode-raster.ts';
+import { readRaster } from '../../media/image/read-raster.ts';
+import { type Backdrop, imageBackdrop, smoothBackdrop } from './backdrop/backdrop.ts';
 import type { Placement } from './canvas-sizes.ts';
 import { BLURRED_SIDE, type CutoutEdits, type CutoutFiles } from './cutout-edits.ts';
+import { blurredSurroundings } from './matte/blurred-surroundings.ts';
+import { abortCheck, compositeOver } from './matte/cut-out.ts';
 import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
 import { placeCutout } from './place-cutout.ts';
 import { backdropOfChoice } from './read-backdrop.ts';
@@ -115,7 +115,7 @@ export async function openRetouch(
   const own = workingAlpha(raster);
   // A half-transparent input pixel belongs no less to the subject.
   const data = opacity.data.map((alpha, place) => {
-    const before = own.data[place] as number;
+    const before = own.data[place];
     return before > 0 ? Math.min(1, alpha / before) : 0;
   });
   return { raster, colours, retouch: new Retouch(colours, { ...opacity, data }) };

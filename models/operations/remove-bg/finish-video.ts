@@ -1,12 +1,12 @@
-import { type Backdrop, smoothBackdrop } from './backdrop/backdrop.ts';
-import { blurredSurroundings } from './matte/blurred-surroundings.ts';
-import { abortCheck, compositeOver } from './matte/cut-out.ts';
-import { fitWithin, resizeAlpha, resizeColours } from '../../kernels/resize/resize.ts';
-import { videoFrames } from '../../media/video/video-frames.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
+import { fitWithin, resizeAlpha, resizeColours } from '../../kernels/resize/resize.ts';
+import { videoFrames } from '../../media/video/video-frames.ts';
+import { type Backdrop, smoothBackdrop } from './backdrop/backdrop.ts';
 import { BLURRED_SIDE, type CutoutFiles, type VideoEdits } from './cutout-edits.ts';
+import { blurredSurroundings } from './matte/blurred-surroundings.ts';
+import { abortCheck, compositeOver } from './matte/cut-out.ts';
 import { backdropOfChoice } from './read-backdrop.ts';
 import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
 import { type WrittenVideo, writeCutouts } from './write-cutouts.ts';
@@ -83,9 +83,9 @@ function takeOpacity({ width, height, data }: VideoFrame, found: VideoFrame): vo
     );
   }
   for (let at = 0; at < data.length; at += 4) {
-    const alpha = found.data[at + 3] as number;
+    const alpha = found.data[at + 3];
     if (alpha < SOLID_FROM) {
-      for (let channel = at; channel < at + 3; channel++) data[channel] = found.data[channel] as number;
+      for (let channel = at; channel < at + 3; channel++) data[channel] = found.data[channel];
     }
     data[at + 3] = alpha;
   }

@@ -1,17 +1,11 @@
+import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
+import { cropImage, pasteImage } from '../../kernels/raster/crop-image.ts';
+import { resizeImage } from '../../kernels/resize/resize.ts';
 import type { Backdrop } from './backdrop/backdrop.ts';
 import { applyLevels, cutOut, invertLevels, trimapOfCoefficients } from './matte/cut-out.ts';
 import { foregroundColours } from './matte/foreground-colours.ts';
 import { COEFFICIENTS, guidedCoefficients } from './matte/guided-filter.ts';
-import {
-  computeTrimap,
-  FOREGROUND,
-  growRegion,
-  type Trimap,
-  unknownRegions,
-} from './matte/trimap.ts';
-import { cropImage, pasteImage } from '../../kernels/raster/crop-image.ts';
-import { resizeImage } from '../../kernels/resize/resize.ts';
-import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
+import { computeTrimap, FOREGROUND, growRegion, type Trimap, unknownRegions } from './matte/trimap.ts';
 
 /** Longer side at which edges are refined; finer detail follows the image's own colours. */
 export const WORKING_SIDE = 1024;
@@ -94,10 +88,10 @@ function certainCoefficients(trimap: Trimap, { width, height }: FloatImage): Flo
 function applyEdges({ data: factors }: FloatImage, { width, height, data }: FloatImage): FloatImage {
   const matte = new Float32Array(width * height);
   for (let place = 0, at = 0, from = 0; place < matte.length; place++, at += COEFFICIENTS, from += 3) {
-    const red = (factors[at] as number) * (data[from] as number);
-    const green = (factors[at + 1] as number) * (data[from + 1] as number);
-    const blue = (factors[at + 2] as number) * (data[from + 2] as number);
-    matte[place] = applyLevels(red + green + blue + (factors[at + 3] as number));
+    const red = factors[at] * data[from];
+    const green = factors[at + 1] * data[from + 1];
+    const blue = factors[at + 2] * data[from + 2];
+    matte[place] = applyLevels(red + green + blue + factors[at + 3]);
   }
   return { width, height, channels: 1, data: matte };
 }

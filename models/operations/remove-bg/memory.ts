@@ -1,6 +1,6 @@
+import { MATTE_MODELS } from '../../matting/matte-models.ts';
 import type { VideoFacts } from '../../media/containers/video-header.ts';
 import type { ImageFacts } from '../../media/image/headers/image-header.ts';
-import { MATTE_MODELS } from '../../matting/matte-models.ts';
 
 /** Memory of a run besides its own pixels: the program, and the largest possible background image. */
 const BASE_BYTES = 720_000_000;

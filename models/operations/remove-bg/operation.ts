@@ -1,17 +1,22 @@
-import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
-import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
-import { layOutSubject } from './placement/lay-out-subject.ts';
-import { MATTE_MODELS } from '../../matting/matte-models.ts';
-import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
-import { nameOutput } from '../../media/image/output-format.ts';
-import { billedVideoSeconds, describeVideoLimits, videoRunSecondsMax } from '../../media/video/video-limits.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { Media } from '../../core/operation/inputs.ts';
-import type { ImageFormat } from '../../core/runtime/image-codec.ts';
+import { MATTE_MODELS } from '../../matting/matte-models.ts';
+import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
+import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
+import { namesOf } from '../../media/image/find-format.ts';
+import type { ImageFormat } from '../../media/image/formats.ts';
+import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
+import { nameOutput } from '../../media/image/output-format.ts';
+import {
+  billedVideoSeconds,
+  describeVideoLimits,
+  videoRunSecondsMax,
+} from '../../media/video/video-limits.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
 import { deviceMemoryBytes, memoryBytes } from './memory.ts';
+import { layOutSubject } from './placement/lay-out-subject.ts';
 import { backgroundFor, canvasPixelsMax, placementFields, readPlacement } from './placement.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from './video-limits.ts';
@@ -19,11 +24,11 @@ import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from 
 const SIDE_MAX = 8000;
 /** Formats that the server reads. */
 const FORMATS: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'bmp'];
-const LIMITS = 'a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels';
+const LIMITS = `a ${namesOf(FORMATS)} image of at most 25 MB and 8000 x 8000 pixels`;
 
 export const removeBg = defineOperation({
   id: 'remove-bg',
-  title: 'Remove background',
+  title: 'Remove backgrounds',
   summary: 'Removes the background of an image or a video, or replaces it.',
   path: '/v1/remove-bg',
   authentication: 'bearer',

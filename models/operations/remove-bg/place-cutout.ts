@@ -1,10 +1,10 @@
+import type { Raster8 } from '../../core/runtime/raster.ts';
 import type { Backdrop } from './backdrop/backdrop.ts';
+import type { Placement } from './canvas-sizes.ts';
 import { abortCheck } from './matte/cut-out.ts';
 import { alphaBox } from './placement/alpha-box.ts';
 import { layOutSubject } from './placement/lay-out-subject.ts';
 import { placeSubject } from './placement/place-subject.ts';
-import type { Raster8 } from '../../core/runtime/raster.ts';
-import type { Placement } from './canvas-sizes.ts';
 
 interface Canvas {
   readonly width: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CANVAS_SIDE_MAX } from './placement/lay-out-subject.ts';
 import { MARGIN_MAX, type Placement, parseSize, SCALE_RANGE, SIDE_MIN } from './canvas-sizes.ts';
+import { CANVAS_SIDE_MAX } from './placement/lay-out-subject.ts';
 
 /** Fields that place the subject on a canvas of its own. */
 export const placementShape = {

@@ -1,7 +1,7 @@
-import { type Backdrop, backdropSideMax, CENTRED, imageBackdrop } from './backdrop/backdrop.ts';
-import { openImage, rasterOf } from '../../media/image/read-raster.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { openImage, rasterOf } from '../../media/image/read-raster.ts';
+import { type Backdrop, backdropSideMax, CENTRED, imageBackdrop } from './backdrop/backdrop.ts';
 import { backdropOf, parseBackground } from './background.ts';
 import type { BackgroundChoice } from './cutout-edits.ts';
 

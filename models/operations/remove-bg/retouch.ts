@@ -1,7 +1,7 @@
-import { spreadStroke, UNLABELLED } from './graph-cut/paint-selection.ts';
+import type { FloatImage } from '../../core/runtime/raster.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
 import { fitWithin, resizeImage } from '../../kernels/resize/resize.ts';
-import type { FloatImage } from '../../core/runtime/raster.ts';
+import { spreadStroke, UNLABELLED } from './graph-cut/paint-selection.ts';
 import { refineMatte } from './matte-edges.ts';
 import { paintStroke, type Stroke } from './strokes.ts';
 
@@ -51,9 +51,7 @@ export class Retouch {
     const touched = this.#image((pixel) =>
       settled[pixel] !== UNLABELLED || labels[pixel] !== this.#firstLabel(pixel) ? 1 : 0,
     );
-    const cut = this.#image((pixel) =>
-      touched.data[pixel] === 1 ? (labels[pixel] as number) : (this.#prior.data[pixel] as number),
-    );
+    const cut = this.#image((pixel) => (touched.data[pixel] === 1 ? labels[pixel] : this.#prior.data[pixel]));
     return blend(this.#matte, refineMatte(this.#colours, cut), widen(touched, this.#matte), strokes);
   }
 
@@ -66,9 +64,9 @@ export class Retouch {
       settled: new Uint8Array(this.#prior.data.length).fill(UNLABELLED),
     };
     for (let index = this.#steps.length; index < strokes.length; index++) {
-      const step = this.#step(last, strokes[index] as Stroke, onProgress);
+      const step = this.#step(last, strokes[index], onProgress);
       last = step;
-      this.#steps.push({ ...step, stroke: keys[index] as string });
+      this.#steps.push({ ...step, stroke: keys[index] });
     }
     return this.#steps.at(-1) as Step;
   }
@@ -90,7 +88,7 @@ export class Retouch {
   }
 
   #firstLabel(pixel: number): 0 | 1 {
-    return (this.#prior.data[pixel] as number) >= SUBJECT_FROM ? 1 : 0;
+    return this.#prior.data[pixel] >= SUBJECT_FROM ? 1 : 0;
   }
 
   #image(at: (pixel: number) => number): FloatImage {
@@ -114,16 +112,16 @@ function blend(
   strokes: readonly Stroke[],
 ): FloatImage {
   const data = before.data.map((value, pixel) => {
-    const share = weight.data[pixel] as number;
-    return value + share * ((after.data[pixel] as number) - value);
+    const share = weight.data[pixel];
+    return value + share * (after.data[pixel] - value);
   });
   for (const stroke of strokes) {
     const certain = stroke.mode === 'keep' ? 1 : 0;
     const painted = Float32Array.from(paintStroke(stroke, before));
     const soft = boxMean({ ...before, data: painted }, 1).data;
     for (let pixel = 0; pixel < data.length; pixel++) {
-      const share = soft[pixel] as number;
-      if (share > 0) data[pixel] = (data[pixel] as number) + share * (certain - (data[pixel] as number));
+      const share = soft[pixel];
+      if (share > 0) data[pixel] = data[pixel] + share * (certain - data[pixel]);
     }
   }
   return { ...before, data };

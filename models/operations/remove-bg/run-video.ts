@@ -1,24 +1,72 @@
-import type { Backdrop } from './backdrop/backdrop.ts';
-import { CUT_SIDE, completeMatte } from './matte/complete-matte.ts';
-import { abortCheck } from './matte/cut-out.ts';
-import { MatteStabiliser } from './matte/stabilise-matte.ts';
-import { findSubjects } from '../../kernels/matte/subjects.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
-import { findSubject } from '../../matting/find-subject.ts';
-import { judgeMatte, type MatteQuality } from '../../matting/matte-quality.ts';
-import { videoFrames } from '../../media/video/video-frames.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { Progress, ReportProgress } from '../../core/runtime/progress.ts';
+import type { FloatImage } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { type StepsOfRun, steps } from '../../core/runtime/steps.ts';
 import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
+import { findSubjects } from '../../kernels/matte/subjects.ts';
+import { boxMean } from '../../kernels/raster/box-mean.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
+import { findSubject } from '../../matting/find-subject.ts';
+import { judgeMatte, type MatteQuality } from '../../matting/matte-quality.ts';
+import { videoFrames } from '../../media/video/video-frames.ts';
+import type { Backdrop } from './backdrop/backdrop.ts';
 import { cutoutVideoFormat } from './formats.ts';
+import { CUT_SIDE, completeMatte } from './matte/complete-matte.ts';
+import { abortCheck } from './matte/cut-out.ts';
 import { cutOutWithMatte } from './matte-edges.ts';
 import { readBackdrop } from './read-backdrop.ts';
 import type { RemoveBgParams } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
 import { writeCutouts } from './write-cutouts.ts';
+
+/** Time constant in seconds of the temporal mean for still areas. */
+const MEMORY_SECONDS = 0.15;
+
+/** Colour difference per channel, 0 to 1, at which a pixel counts as changed by half or more. */
+const CHANGED = 0.04;
+
+/** Radius in pixels of the window for changes: noise of a single pixel is no change. */
+const RADIUS = 1;
+
+/**
+ * Stabiliser of the mattes of successive frames: a recursive temporal mean that yields where the image changes, so
+ * that still areas do not flicker and moving ones leave no trail. E. P. Bennett, L. McMillan, "Video Enhancement
+ * Using Per-Pixel Virtual Exposures", SIGGRAPH 2005, section 4, with one weight from a bilateral kernel on the
+ * colours of the previous frame. On the 14 DAVIS 2016 frames, each shown still six times with fresh grain, our own
+ * model's mattes change by 0.0026 from frame to frame instead of 0.0132, at a mean IoU of 0.498 instead of 0.496;
+ * panned slowly by 0.058 instead of 0.064, at 0.532 instead of 0.531.
+ */
+export class MatteStabiliser {
+  #before: { readonly colours: FloatImage; readonly matte: FloatImage; readonly seconds: number } | null =
+    null;
+
+  /**
+   * Stabilises the next matte.
+   * @param colours of the frame, 0 to 1, of the matte's size
+   * @param matte one channel, 0 to 1
+   * @param seconds presentation time, later than that of the previous frame
+   * @throws RangeError when the previous frame had another size
+   */
+  stabilise(colours: FloatImage, matte: FloatImage, seconds: number): FloatImage {
+    const { data, ...size } = matte;
+    const steadied = { ...size, data: data.slice() };
+    if (this.#before) {
+      if (this.#before.matte.data.length !== data.length) throw new RangeError('frames must have one size');
+      const changes = boxMean(squaredChanges(colours, this.#before.colours), RADIUS).data;
+      const old = this.#before.matte.data;
+      const most = Math.exp(-(seconds - this.#before.seconds) / MEMORY_SECONDS);
+      for (let place = 0; place < data.length; place++) {
+        const share = most * Math.exp(-changes[place] / (2 * CHANGED * CHANGED));
+        const value = data[place];
+        steadied.data[place] = value + share * (old[place] - value);
+      }
+    }
+    this.#before = { colours, matte: steadied, seconds };
+    return steadied;
+  }
+}
 
 /** Steps with a video. The second one is all of the run where the model is at hand. */
 export const STEPS = steps({ 'loading the model': 0.1, 'cutting out frames': 0.9 });
@@ -135,4 +183,18 @@ class FrameRemover {
     this.#hadToLoad = true;
     this.#steps.span('loading the model')(loaded);
   }
+}
+
+/** Computes one channel: the mean over the colours of the squared difference. */
+function squaredChanges(one: FloatImage, other: FloatImage): FloatImage {
+  const { width, height } = one;
+  const data = new Float32Array(width * height);
+  for (let place = 0, at = 0; place < data.length; place++, at += 3) {
+    let sum = 0;
+    for (let channel = at; channel < at + 3; channel++) {
+      sum += (one.data[channel] - other.data[channel]) ** 2;
+    }
+    data[place] = sum / 3;
+  }
+  return { width, height, channels: 1, data };
 }

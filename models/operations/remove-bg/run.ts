@@ -1,10 +1,10 @@
+import type { RunResult } from '../../core/operation/run-result.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
+import { steps } from '../../core/runtime/steps.ts';
 import { detectMedia } from '../../media/containers/video-header.ts';
 import { encodeRaster } from '../../media/image/encode-raster.ts';
 import { listLostImages } from '../../media/image/list-lost-images.ts';
 import { openImage, rasterOf } from '../../media/image/read-raster.ts';
-import type { RunResult } from '../../core/operation/run-result.ts';
-import type { Runtime } from '../../core/runtime/runtime.ts';
-import { steps } from '../../core/runtime/steps.ts';
 import { cutoutFormat } from './formats.ts';
 import { placeCutout } from './place-cutout.ts';
 import { backgroundFor, readPlacement } from './placement.ts';
@@ -67,7 +67,7 @@ async function decode(input: Blob, params: RemoveBgParams, runtime: Runtime) {
   // First: the samples of a background image are freed before those of the subject are read.
   // A placed subject has a backdrop of its canvas's size, which only the subject tells.
   const backdrop = readPlacement(params) ? null : await readBackdrop(params.background, image, runtime);
-  const lost = listLostImages(new Uint8Array(await input.arrayBuffer()));
+  const lost = await listLostImages(new Uint8Array(await input.arrayBuffer()));
   const warnings = [...(image.warnings ?? []), ...lost];
   return { raster: await rasterOf(image), backdrop, width, height, warnings };
 }

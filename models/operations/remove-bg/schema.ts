@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { VIDEO_FORMATS } from '../../core/runtime/video-codec.ts';
 import { GRADIENT_CHARACTERS_MAX } from '../../kernels/css/gradient.ts';
 import { MATTE_MODELS } from '../../matting/matte-models.ts';
-import { VIDEO_FORMATS } from '../../core/runtime/video-codec.ts';
 import { parseBackground } from './background.ts';
 import { CUTOUT_FORMATS } from './formats.ts';
 import { placementShape } from './placement.ts';

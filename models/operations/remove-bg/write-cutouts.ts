@@ -1,10 +1,10 @@
-import { stackMatte } from '../../kernels/matte/stack-matte.ts';
-import { flatten } from '../../kernels/raster/pixel-format.ts';
 import type { OutputFile } from '../../core/operation/run-result.ts';
 import { type Raster8, WHITE } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { VideoFormat, VideoFrame } from '../../core/runtime/video-codec.ts';
+import { stackMatte } from '../../kernels/matte/stack-matte.ts';
+import { flatten } from '../../kernels/raster/pixel-format.ts';
 
 interface WriteOptions {
   readonly format: VideoFormat;

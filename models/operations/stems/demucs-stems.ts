@@ -1,4 +1,3 @@
-import { OverlapAdd, triangularWeights } from './kernels/overlap-add.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Session } from '../../core/runtime/inference.ts';
@@ -8,13 +7,59 @@ import { floatsOf } from '../../core/runtime/tensor.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
 
+/**
+ * Sum of overlapping pieces, weighted, and divided by the sum of their weights. Pieces arrive in order of their start.
+ */
+export class OverlapAdd {
+  readonly #weights: Float32Array;
+  readonly #sums: Float32Array<ArrayBuffer>[];
+  readonly #weightSums: Float32Array<ArrayBuffer>;
+
+  /** @param weights of a piece, above 0; their number is the longest piece */
+  constructor(channelCount: number, weights: Float32Array) {
+    this.#weights = weights;
+    this.#sums = Array.from({ length: channelCount }, () => new Float32Array(weights.length));
+    this.#weightSums = new Float32Array(weights.length);
+  }
+
+  /**
+   * Adds a piece at the current position, and moves on.
+   * @param count samples that no later piece reaches: the distance to the next one
+   * @returns those samples
+   */
+  add(piece: readonly Float32Array[], count: number): PcmChunk {
+    const length = piece[0]?.length ?? 0;
+    for (let at = 0; at < length; at++) {
+      this.#weightSums[at] = this.#weightSums[at] + this.#weights[at];
+    }
+    const done = this.#sums.map((sum, channel) => {
+      const samples = piece[channel];
+      for (let at = 0; at < length; at++) {
+        sum[at] = sum[at] + samples[at] * this.#weights[at];
+      }
+      const part = sum.slice(0, count);
+      for (let at = 0; at < count; at++) part[at] = part[at] / this.#weightSums[at];
+      return part;
+    });
+    for (const sum of [...this.#sums, this.#weightSums]) {
+      sum.copyWithin(0, count);
+      sum.fill(0, sum.length - count);
+    }
+    return done;
+  }
+}
+
 /** Samples of a segment: 7.8 s at 44.1 kHz. */
 export const DEMUCS_SEGMENT = 343_980;
+
 /** Distance of segments: they overlap by a quarter. */
 const STRIDE = 257_985;
+
 /** Sources in the order of the model: vocals, drums and bass among drums, bass, other, vocals. */
 const SOURCES = 4;
+
 const ORDER = [3, 0, 1] as const;
+
 /** Added to the deviation, so that silence divides by no zero. */
 const DEVIATION_MIN = 1e-8;
 
@@ -30,7 +75,7 @@ export async function measureLevel(audio: DecodedAudio, progress: (frames: numbe
   for await (const [left, right] of audio.chunks()) {
     if (!left || !right) continue;
     for (let at = 0; at < left.length; at++) {
-      const sample = ((left[at] as number) + (right[at] as number)) / 2;
+      const sample = (left[at] + right[at]) / 2;
       sum += sample;
       squares += sample * sample;
     }
@@ -96,8 +141,7 @@ export class DemucsStems {
     const data = new Float32Array(2 * DEMUCS_SEGMENT);
     input.forEach((samples, channel) => {
       const base = channel * DEMUCS_SEGMENT;
-      for (let at = 0; at < DEMUCS_SEGMENT; at++)
-        data[base + at] = ((samples[at] as number) - mean) / deviation;
+      for (let at = 0; at < DEMUCS_SEGMENT; at++) data[base + at] = (samples[at] - mean) / deviation;
     });
     const mix = { type: 'float32', dims: [1, 2, DEMUCS_SEGMENT], data } as const;
     const { outputs, provider, notices } = await this.#session.run({ mix }, this.#signal);
@@ -119,5 +163,12 @@ export class DemucsStems {
 
 /** Returns channels two by two. */
 function pairs(channels: PcmChunk): PcmChunk[] {
-  return channels.flatMap((left, at) => (at % 2 === 0 ? [[left, channels[at + 1] as typeof left]] : []));
+  return channels.flatMap((left, at) => (at % 2 === 0 ? [[left, channels[at + 1]]] : []));
+}
+
+/** Returns weights that rise to 1 in the middle and fall again: 1/h, 2/h, ..., 1, ..., 1/h. */
+export function triangularWeights(length: number): Float32Array<ArrayBuffer> {
+  const half = Math.floor(length / 2);
+  const peak = length - half;
+  return Float32Array.from({ length }, (_, at) => (at < half ? at + 1 : length - at) / peak);
 }

@@ -39,7 +39,7 @@ export function fanOut<Value>(
   async function* column(at: number): AsyncGenerator<Value> {
     let isWhole = false;
     try {
-      for (let row = await nextRow(); !row.done; row = await nextRow()) yield row.value[at] as Value;
+      for (let row = await nextRow(); !row.done; row = await nextRow()) yield row.value[at];
       isWhole = true;
     } finally {
       if (!isWhole && !isStopped) {

@@ -1,13 +1,7 @@
-import {
-  binCount,
-  type StereoFrame,
-  StereoIstft,
-  StereoStft,
-  type StftShape,
-} from './kernels/stft.ts';
-import { type Masks, wienerFilter } from './kernels/wiener.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import { frameCountOf, joinSamples } from '../../core/runtime/pcm.ts';
+import { binCount, type StereoFrame, StereoIstft, StereoStft, type StftShape } from './kernels/stft.ts';
+import { type Masks, wienerFilter } from './kernels/wiener.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
 
@@ -43,7 +37,7 @@ export async function* maskedStems(
     const segment = waiting.slice(0, length);
     const masks = await masker.masks(padded(segment, length, shape));
     const separated = wienerFilter(segment, masks, count);
-    const stems = separated.map((frames, at) => (fades[at] as FadingSegments).add(frames, isLast));
+    const stems = separated.map((frames, at) => fades[at].add(frames, isLast));
     waiting = waiting.slice(length - overlap);
     const chunk = mixture.take(frameCountOf(stems[0] ?? []));
     // The last windows reach beyond the end.
@@ -96,6 +90,6 @@ class FadingSegments {
 
 function fade(from: StereoFrame, to: StereoFrame, share: number): void {
   for (let at = 0; at < to.length; at++) {
-    to[at] = (to[at] as number) * share + (from[at] as number) * (1 - share);
+    to[at] = to[at] * share + from[at] * (1 - share);
   }
 }

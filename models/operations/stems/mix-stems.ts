@@ -88,8 +88,7 @@ export async function* sumStems(
         const taken = queue.take(count);
         for (const [channel, samples] of sum.entries()) {
           const own = taken[channel] as Float32Array;
-          for (let at = 0; at < count; at++)
-            samples[at] = (samples[at] as number) + gain * (own[at] as number);
+          for (let at = 0; at < count; at++) samples[at] = samples[at] + gain * own[at];
         }
       }
       yield sum;

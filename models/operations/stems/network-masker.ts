@@ -1,38 +1,85 @@
-import { binCount, type StereoFrame } from './kernels/stft.ts';
-import type { Masks } from './kernels/wiener.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatsOf } from '../../core/runtime/tensor.ts';
+import { binCount, type StereoFrame } from './kernels/stft.ts';
+import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
-import { reassignKicks } from './reassign-kicks.ts';
 import type { StemCount } from './stems.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
+
+/** Masks over rows of frequency, and the powers that they divide. */
+interface MaskedRows {
+  readonly frames: number;
+  readonly rows: number;
+  /** Power of the mixture, frames x rows. */
+  readonly powers: Float32Array;
+  /** Share of each source, sources x frames x rows. */
+  readonly masks: Float32Array;
+}
+
+/** Places among the sources. */
+const DRUMS = 1;
+
+const BASS = 2;
+
+/** Rows below 65 Hz, those up to 650 Hz, where a bass has its harmonics, and those above 2 kHz. */
+const LOW_END = 6;
+
+const HARMONICS_END = 60;
+
+const HIGH_START = 186;
+
+/** Correlation of onsets up to which they are not one instrument's for certain, and from which they are. */
+const APART = 0.2;
+
+const TOGETHER = 0.4;
+
+/** Median of a power over its mean, up to which it comes in bursts for certain, and from which it lasts. */
+const BURSTS = 0.1;
+
+const LASTING = 0.2;
+
+/** Share of the drums above 2 kHz up to which no drums play, and from which they do. */
+const NO_DRUMS = 0.4;
+
+const ALL_DRUMS = 0.6;
 
 export const STEMS_CARD = AUDIO_SEPARATE_STEMS_WEIGHTS.stems;
 
 /** As `lab/training/stems/spectra.py` has them. */
 const SHAPE = { window: 4096, hop: 1024 };
+
 const BINS = binCount(SHAPE);
+
 const ROWS = 384;
+
 const FINE = 200;
+
 const GROWTH = 0.019727;
+
 const LOOKS = [1 / 6, 3 / 6, 5 / 6];
+
 const FRAMES = 256;
+
 const OVERLAP = 64;
+
 /** Vocals, drums, bass, other. */
 const SOURCES = 4;
+
 /** Borders of the rows, in bins. */
 const EDGES = Float64Array.from({ length: ROWS + 1 }, (_, at) =>
   at <= FINE ? at : FINE + Math.expm1((at - FINE) * GROWTH) / GROWTH,
 );
+
 /** Three bins of each row, which the network sees. */
 const SEEN = Array.from({ length: ROWS }, (_, row) =>
   LOOKS.map((look) => {
-    const [low, high] = [EDGES[row] as number, EDGES[row + 1] as number];
+    const [low, high] = [EDGES[row], EDGES[row + 1]];
     return Math.min(BINS - 1, Math.floor(low + look * (high - low)));
   }),
 );
+
 /** Row of each bin, between two rows where it has a fraction. */
 const ROW_OF_BIN = Float64Array.from({ length: BINS }, (_, bin) => {
   const row = bin + 0.5 <= FINE ? bin + 0.5 : FINE + Math.log1p((bin + 0.5 - FINE) * GROWTH) / GROWTH;
@@ -84,8 +131,8 @@ function powersOf(segment: readonly StereoFrame[]): Float32Array<ArrayBuffer> {
       let mid = 0;
       let side = 0;
       for (const bin of SEEN[row] as readonly number[]) {
-        const [leftRe, leftIm] = [frame[bin] as number, frame[BINS + bin] as number];
-        const [rightRe, rightIm] = [frame[2 * BINS + bin] as number, frame[3 * BINS + bin] as number];
+        const [leftRe, leftIm] = [frame[bin], frame[BINS + bin]];
+        const [rightRe, rightIm] = [frame[2 * BINS + bin], frame[3 * BINS + bin]];
         mid += (leftRe + rightRe) ** 2 + (leftIm + rightIm) ** 2;
         side += (leftRe - rightRe) ** 2 + (leftIm - rightIm) ** 2;
       }
@@ -102,9 +149,9 @@ function overBins(masks: Float32Array, source: number): Float32Array {
   for (let at = 0; at < FRAMES; at++) {
     const base = (source * FRAMES + at) * ROWS;
     for (let bin = 0; bin < BINS; bin++) {
-      const place = ROW_OF_BIN[bin] as number;
+      const place = ROW_OF_BIN[bin];
       const row = Math.min(ROWS - 2, Math.floor(place));
-      const [low, high] = [masks[base + row] as number, masks[base + row + 1] as number];
+      const [low, high] = [masks[base + row], masks[base + row + 1]];
       mask[at * BINS + bin] = low + (high - low) * (place - row);
     }
   }
@@ -116,8 +163,81 @@ function withRemainder(masks: readonly Float32Array[]): Masks {
   const rest = new Float32Array(FRAMES * BINS).fill(1);
   for (const mask of masks) {
     for (let at = 0; at < rest.length; at++) {
-      rest[at] = Math.max(0, (rest[at] as number) - (mask[at] as number));
+      rest[at] = Math.max(0, rest[at] - mask[at]);
     }
   }
   return [...masks, rest];
+}
+
+/**
+ * Gives the deepest sound that counts as bass to the drums where it is that of a kick drum: where drums play, it comes
+ * in bursts, and begins at other times than the bass above it, whose fundamental it would be. The network takes kicks
+ * below 60 Hz for bass. Changes the masks in place; their sum stays.
+ */
+export function reassignKicks({ frames, rows, powers, masks }: MaskedRows): void {
+  const start = (source: number, frame: number) => (source * frames + frame) * rows;
+  const low = powersIn(BASS, 0, LOW_END);
+  const harmonics = powersIn(BASS, LOW_END, HARMONICS_END);
+  const certainty =
+    ramp(correlation(onsetsOf(low), onsetsOf(harmonics)), TOGETHER, APART) *
+    ramp(medianOf(low) / (meanOf(low) || 1), LASTING, BURSTS) *
+    ramp(drumsAbove2kHz(), NO_DRUMS, ALL_DRUMS);
+  for (let frame = 0; frame < frames; frame++) {
+    const [drums, bass] = [start(DRUMS, frame), start(BASS, frame)];
+    for (let row = 0; row < LOW_END; row++) {
+      const moved = certainty * masks[bass + row];
+      masks[bass + row] = masks[bass + row] - moved;
+      masks[drums + row] = masks[drums + row] + moved;
+    }
+  }
+
+  /** Returns a source's power in rows, for each frame. */
+  function powersIn(source: number, first: number, end: number): Float64Array {
+    return Float64Array.from({ length: frames }, (_, frame) => {
+      let sum = 0;
+      for (let row = first; row < end; row++) {
+        sum += masks[start(source, frame) + row] * powers[frame * rows + row];
+      }
+      return sum;
+    });
+  }
+
+  function drumsAbove2kHz(): number {
+    let whole = 0;
+    for (let frame = 0; frame < frames; frame++) {
+      for (let row = HIGH_START; row < rows; row++) whole += powers[frame * rows + row];
+    }
+    return whole > 0 ? (meanOf(powersIn(DRUMS, HIGH_START, rows)) * frames) / whole : 0;
+  }
+}
+
+/** Returns how far a value is from one bound to another, from 0 to 1. */
+function ramp(value: number, zero: number, one: number): number {
+  return Math.min(1, Math.max(0, (value - zero) / (one - zero)));
+}
+
+/** Returns the rises of amplitude from frame to frame. */
+function onsetsOf(powers: Float64Array): Float64Array {
+  return powers.map((power, at) => Math.max(0, Math.sqrt(power) - Math.sqrt(powers[Math.max(0, at - 1)])));
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function medianOf(values: Float64Array): number {
+  return values.toSorted()[Math.floor(values.length / 2)];
+}
+
+/** Returns Pearson's correlation; 1 where a series is constant. */
+function correlation(one: Float64Array, other: Float64Array): number {
+  const [oneMean, otherMean] = [meanOf(one), meanOf(other)];
+  let [product, oneSquares, otherSquares] = [0, 0, 0];
+  one.forEach((value, at) => {
+    const [x, y] = [value - oneMean, other[at] - otherMean];
+    product += x * y;
+    oneSquares += x * x;
+    otherSquares += y * y;
+  });
+  return oneSquares > 0 && otherSquares > 0 ? product / Math.sqrt(oneSquares * otherSquares) : 1;
 }

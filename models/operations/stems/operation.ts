@@ -1,7 +1,11 @@
-import { probeAudio } from '../../media/audio/read/probe-audio.ts';
-import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../../media/audio/audio-limits.ts';
 import { defineOperation } from '../../core/operation/define-operation.ts';
-import type { AudioFacts } from '../../core/runtime/audio-facts.ts';
+import { billableSeconds } from '../../core/operation/money.ts';
+import {
+  AUDIO_BYTES_MAX,
+  AUDIO_INPUT,
+  AUDIO_SECONDS_MAX,
+  probeAudioInput,
+} from '../../media/audio/audio-limits.ts';
 import { STEM_ENGINES } from './engines.ts';
 import { paramsSchema } from './schema.ts';
 import { STEM_NAMES } from './stems.ts';
@@ -33,13 +37,7 @@ export const audioSeparateStems = defineOperation({
   summary: 'Splits music into vocals and the rest, or into vocals, drums, bass and the rest.',
   path: '/audio-tools/v1/separate-stems',
   authentication: 'subscription-key',
-  inputs: {
-    audio_url: {
-      media: ['audio', 'video'],
-      encoding: 'url',
-      description: 'HTTP(S) URL of an audio file, or a video with audio, of at most 500 MB and 4 hours.',
-    },
-  },
+  inputs: AUDIO_INPUT,
   params: paramsSchema,
   acceptance: {
     measure: 'SI-SDR',
@@ -55,14 +53,13 @@ export const audioSeparateStems = defineOperation({
     runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * AUDIO_SECONDS_MAX,
     memoryBytesMax: OWN_BYTES + MODEL_BYTES,
   },
-  probe: (input): Promise<AudioFacts> =>
-    probeAudio(input, { secondsMax: AUDIO_SECONDS_MAX, bytesMax: AUDIO_BYTES_MAX }),
+  probe: probeAudioInput,
   limitsFor: (facts, _params, modelBytesMax) => ({
-    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedAudioSeconds(facts.durationSeconds),
+    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billableSeconds(facts.durationSeconds),
     memoryBytesMax: OWN_BYTES + Math.min(MODEL_BYTES, modelBytesMax),
   }),
   rates: { second: { amount: 5_000n, per: 'started second of audio' } },
-  price: (facts, _params, { second }) => second * BigInt(billedAudioSeconds(facts.durationSeconds)),
+  price: (facts, _params, { second }) => second * BigInt(billableSeconds(facts.durationSeconds)),
   outputCount: ({ stems }) => STEM_NAMES[stems].length,
   command: { name: 'stems', suffix: '', first: 'vocals' },
   weights: Object.values(AUDIO_SEPARATE_STEMS_WEIGHTS),

@@ -1,27 +1,68 @@
 import { type Engine, type EngineRun, runBestEngine } from '../../core/inference/engine-ladder.ts';
-import { type SongFacts, SongMeter } from './music/song-meter.ts';
-import { AUDIO_SECONDS_MAX } from '../../media/audio/audio-limits.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
-import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
+import { AUDIO_MEDIA_TYPES, type AudioFormat, type DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import { frameCountOf, type PcmChunk } from '../../core/runtime/pcm.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
+import { AUDIO_SECONDS_MAX } from '../../media/audio/audio-limits.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
 import { MEDIAN_FILTER, SPLEETER_ENGINE } from './engines.ts';
+import { fanOut, ReaderStopped } from './fan-out.ts';
 import { lowerLoudAudio } from './lower-loud-audio.ts';
 import { type Masker, maskedStems } from './masked-stems.ts';
+import { ChromaMeter } from './music/chroma-meter.ts';
+import { findKey } from './music/musical-key.ts';
+import { TempoMeter } from './music/tempo-meter.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
 import type { SeparateStemsParams } from './schema.ts';
 import { openSpleeter, SPLEETER_CARDS, SpleeterMasker } from './spleeter-masker.ts';
 import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './stems.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
-import { writeStems } from './write-stems.ts';
+
+/** Tempo and key of a song. */
+interface SongFacts {
+  /** In beats a minute; null where there is no beat. */
+  readonly tempoBpm: number | null;
+  /** Such as `A minor`; null where none fits. */
+  readonly key: string | null;
+}
+
+/** Measures key and tempo of a song that comes in chunks. Memory is 100 numbers for each second. */
+export class SongMeter {
+  readonly #chroma: ChromaMeter;
+  readonly #tempo: TempoMeter;
+
+  /** @param sampleRate in Hz */
+  constructor(sampleRate: number) {
+    this.#chroma = new ChromaMeter(sampleRate);
+    this.#tempo = new TempoMeter(sampleRate);
+  }
+
+  add(chunk: PcmChunk): void {
+    const [first] = chunk;
+    if (!first) return;
+    for (let at = 0; at < first.length; at++) {
+      let sum = 0;
+      for (const channel of chunk) sum += channel[at];
+      const sample = sum / chunk.length;
+      this.#chroma.add(sample);
+      this.#tempo.add(sample);
+    }
+  }
+
+  finish(): SongFacts {
+    const chroma = this.#chroma.finish();
+    const tempo = this.#tempo.finish();
+    return { tempoBpm: tempo === null ? null : Math.round(tempo), key: chroma && findKey(chroma) };
+  }
+}
 
 /** Steps of any run. Only audio that may be too loud has the first one. */
 export const STEPS = steps({ 'measuring the loudness': 0.03, separating: 0.97 });
+
 /** Steps of separating with HTDemucs, which needs the level of the whole track. */
 export const DEMUCS_STEPS = steps({ 'measuring the level': 0.05, separating: 0.95 });
 
@@ -170,4 +211,26 @@ function minutes(
     const count = { done, total, isGuess: false, unit: 'minute' };
     progress({ fraction: Math.min(1, frames / frameCount), count });
   };
+}
+
+/** Encodes all stems at once, each as a file of its name. */
+async function writeStems(
+  stretches: AsyncIterable<readonly PcmChunk[]>,
+  names: readonly string[],
+  format: AudioFormat,
+  { audio, signal }: Pick<Runtime, 'audio' | 'signal'>,
+): Promise<OutputFile[]> {
+  const channelCount: DecodedAudio['channelCount'] = 2;
+  const encoding = fanOut(stretches, names.length).map((chunks) =>
+    audio.encode(chunks, { format, sampleRate: STEM_RATE, channelCount, signal }),
+  );
+  const faults = (await Promise.allSettled(encoding)).filter((each) => each.status === 'rejected');
+  const first = faults.find(({ reason }) => !(reason instanceof ReaderStopped)) ?? faults[0];
+  if (first) throw first.reason;
+  const blobs = await Promise.all(encoding);
+  return blobs.map((blob, at) => ({
+    name: `${names[at]}.${format}`,
+    mediaType: AUDIO_MEDIA_TYPES[format],
+    blob: blob.slice(0, blob.size, AUDIO_MEDIA_TYPES[format]),
+  }));
 }

@@ -30,7 +30,7 @@ export class SampleQueue {
     let rest = Math.min(count, this.#length);
     this.#length -= rest;
     while (rest > 0) {
-      const here = frameCountOf(this.#chunks[0] as PcmChunk) - this.#gone;
+      const here = frameCountOf(this.#chunks[0]) - this.#gone;
       if (rest < here) {
         this.#gone += rest;
         return;

@@ -1,9 +1,9 @@
 import { unlikeCard } from '../../core/inference/unlike-card.ts';
-import { binCount, type StereoFrame } from './kernels/stft.ts';
-import type { Masks } from './kernels/wiener.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatsOf, floatTensor } from '../../core/runtime/tensor.ts';
+import { binCount, type StereoFrame } from './kernels/stft.ts';
+import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
 import type { StemCount } from './stems.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS as WEIGHTS } from './weights.ts';
@@ -76,14 +76,14 @@ export class SpleeterMasker implements Masker {
       powers.push(isSilent ? new Float32Array(PLANE) : await this.#powersOf(at, magnitudes));
     }
     const masks = powers.map((own) => overBins(own, powers));
-    return this.#stems === 'four' ? masks : [masks[0] as Float32Array, sumOf(masks.slice(1))];
+    return this.#stems === 'four' ? masks : [masks[0], sumOf(masks.slice(1))];
   }
 
   /** Returns the power of a stem at each frame and bin, both channels together. */
   async #powersOf(at: number, magnitudes: Float32Array<ArrayBuffer>): Promise<Float32Array> {
-    const session = this.#sessions[at] as Session;
+    const session = this.#sessions[at];
     const [input, output] = [session.inputs[0], session.outputs[0]];
-    const card = SPLEETER_CARDS[at] as (typeof SPLEETER_CARDS)[number];
+    const card = SPLEETER_CARDS[at];
     if (!input || !output) throw unlikeCard(card, 'separate a stem');
     const x = floatTensor(input.type === 'float16' ? 'float16' : 'float32', DIMS, magnitudes);
     const { outputs, provider, notices } = await session.run({ [input.name]: x }, this.#signal, [
@@ -97,7 +97,7 @@ export class SpleeterMasker implements Masker {
     }
     const values = floatsOf(found);
     return Float32Array.from({ length: PLANE }, (_, place) => {
-      const [left, right] = [values[place] as number, values[PLANE + place] as number];
+      const [left, right] = [values[place], values[PLANE + place]];
       return left * left + right * right;
     });
   }
@@ -110,7 +110,7 @@ function magnitudesOf(segment: readonly StereoFrame[]): Float32Array<ArrayBuffer
     for (let channel = 0; channel < CHANNELS; channel++) {
       const real = 2 * channel * BINS;
       for (let bin = 0; bin < SEEN; bin++) {
-        const magnitude = Math.hypot(frame[real + bin] as number, frame[real + BINS + bin] as number);
+        const magnitude = Math.hypot(frame[real + bin], frame[real + BINS + bin]);
         magnitudes[channel * PLANE + at * SEEN + bin] = magnitude;
       }
     }
@@ -125,8 +125,8 @@ function overBins(own: Float32Array, powers: readonly Float32Array[]): Float32Ar
     let sum = 0;
     for (let bin = 0; bin < SEEN; bin++) {
       const place = at * SEEN + bin;
-      const whole = powers.reduce((total, each) => total + (each[place] as number), 0);
-      const share = ((own[place] as number) + POWER_MIN / powers.length) / (whole + POWER_MIN);
+      const whole = powers.reduce((total, each) => total + each[place], 0);
+      const share = (own[place] + POWER_MIN / powers.length) / (whole + POWER_MIN);
       mask[at * BINS + bin] = share;
       sum += share;
     }
@@ -137,6 +137,6 @@ function overBins(own: Float32Array, powers: readonly Float32Array[]): Float32Ar
 
 function sumOf(masks: readonly Float32Array[]): Float32Array {
   return Float32Array.from({ length: FRAMES * BINS }, (_, at) =>
-    masks.reduce((sum, mask) => sum + (mask[at] as number), 0),
+    masks.reduce((sum, mask) => sum + mask[at], 0),
   );
 }

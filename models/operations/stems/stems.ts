@@ -32,7 +32,7 @@ export function completeStems({ mixture, stems }: SeparatedChunk): PcmChunk[] {
     const parts = stems.map((stem) => stem[channel] as Float32Array);
     const steps = new Int32Array(parts.length);
     for (let at = 0; at < left.length; at++) {
-      left[at] = divideSample(whole[at] as number, parts, at, steps) / SCALE;
+      left[at] = divideSample(whole[at], parts, at, steps) / SCALE;
     }
   });
   return [...stems, rest];
@@ -46,12 +46,12 @@ export function completeStems({ mixture, stems }: SeparatedChunk): PcmChunk[] {
 function divideSample(whole: number, parts: readonly Float32Array[], at: number, steps: Int32Array): number {
   let rest = toSteps(whole);
   for (const [index, part] of parts.entries()) {
-    steps[index] = toSteps(part[at] as number);
-    rest -= steps[index] as number;
+    steps[index] = toSteps(part[at]);
+    rest -= steps[index];
   }
   const last = Math.min(SCALE - 1, Math.max(-SCALE, rest));
   if (last !== rest) shareExcess(rest - last, steps);
-  for (const [index, part] of parts.entries()) part[at] = (steps[index] as number) / SCALE;
+  for (const [index, part] of parts.entries()) part[at] = steps[index] / SCALE;
   return last;
 }
 

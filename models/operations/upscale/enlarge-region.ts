@@ -1,11 +1,11 @@
 import { runBestEngine } from '../../core/inference/engine-ladder.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
-import { assembleStrips, stripsOf } from '../../kernels/picture/strips.ts';
-import { extractRegion, type Region, scaleRegion } from '../../kernels/raster/crop-raster.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { assembleStrips, stripsOf } from '../../kernels/picture/strips.ts';
+import { extractRegion, type Region, scaleRegion } from '../../kernels/raster/crop-raster.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeImage, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';

@@ -1,5 +1,5 @@
-import { chooseFormat } from '../../media/image/output-format.ts';
 import { VIDEO_FORMATS, type VideoFormat } from '../../core/runtime/video-codec.ts';
+import { chooseFormat } from '../../media/image/output-format.ts';
 
 export const UPSCALED_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type UpscaledFormat = (typeof UPSCALED_FORMATS)[number];

@@ -1,9 +1,8 @@
-import { planesOf, writePlanes } from './enlarge/colour-planes.ts';
-import { type Tile, tilesOf } from './enlarge/tiles.ts';
-import { cropRaster, type Region } from '../../kernels/raster/crop-raster.ts';
-import { isSimilar } from './enlarge/is-similar.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { ImageSize, Raster8 } from '../../core/runtime/raster.ts';
+import { cropRaster, type Region } from '../../kernels/raster/crop-raster.ts';
+import { planesOf, writePlanes } from './enlarge/colour-planes.ts';
+import { type Tile, tilesOf } from './enlarge/tiles.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { innerRegion, regionWithMargin } from './tile-regions.ts';
@@ -122,4 +121,16 @@ function within({ start, used }: Tile, multipleOf: number): readonly Tile[] {
 
 function blank(width: number, height: number): Raster8 {
   return { width, height, data: new Uint8Array(width * height * 4) };
+}
+
+/**
+ * Reports whether two lists of samples of one length agree.
+ * @param steps difference of a sample that is allowed
+ */
+function isSimilar(one: Uint8Array, other: Uint8Array, steps: number): boolean {
+  for (let at = 0; at < one.length; at++) {
+    const difference = one[at] - other[at];
+    if (difference > steps || difference < -steps) return false;
+  }
+  return true;
 }

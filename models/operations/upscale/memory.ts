@@ -1,6 +1,7 @@
 import type { VideoFacts } from '../../media/containers/video-header.ts';
+import { getFormat } from '../../media/image/find-format.ts';
+import type { ImageFormat } from '../../media/image/formats.ts';
 import type { ImageFacts } from '../../media/image/headers/image-header.ts';
-import type { ImageFormat } from '../../core/runtime/image-codec.ts';
 import { type UpscaledFormat, upscaledFormat } from './formats.ts';
 import type { Upscaler } from './networks.ts';
 import { planPasses, type Scale } from './plan-passes.ts';
@@ -16,8 +17,6 @@ const INPUT_BYTES_PER_PIXEL = 20;
 const IMAGE_BYTES_PER_PIXEL = { png: 8, jpeg: 8, webp: 27 };
 /** Bytes per pixel of a PNG with 16 bits per sample and alpha, measured with noise. */
 const DEEP_PNG_BYTES_PER_PIXEL = 16;
-/** Input formats whose 16 bits per sample are kept. */
-const DEEP_FORMATS: readonly ImageFormat[] = ['png', 'tiff'];
 /** Bytes per pixel of an enlarged video: frames in progress, and the encoder's look-ahead. */
 const VIDEO_BYTES_PER_PIXEL = 150;
 
@@ -57,6 +56,6 @@ export function pixelBytes(
 }
 
 function imageBytesPerPixel(input: ImageFormat, output: UpscaledFormat): number {
-  const isDeep = output === 'png' && DEEP_FORMATS.includes(input);
+  const isDeep = output === 'png' && getFormat(input).holds.is16Bit;
   return isDeep ? DEEP_PNG_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL[output];
 }

@@ -1,10 +1,11 @@
-import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
-import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
-import { assertFitsFormat } from '../../media/image/format-sides.ts';
-import { nameOutput } from '../../media/image/output-format.ts';
-import { billedVideoSeconds, describeVideoLimits } from '../../media/video/video-limits.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { fieldError } from '../../core/operation/errors.ts';
+import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
+import { namesOf } from '../../media/image/find-format.ts';
+import { assertFitsFormat } from '../../media/image/format-sides.ts';
+import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
+import { nameOutput } from '../../media/image/output-format.ts';
+import { billedVideoSeconds, describeVideoLimits } from '../../media/video/video-limits.ts';
 import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes, pixelBytes } from './memory.ts';
 import type { Scale } from './plan-passes.ts';
@@ -28,8 +29,7 @@ export const upscale = defineOperation({
     image_url: {
       media: ['image'],
       encoding: 'url',
-      description:
-        'HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB. The result has at most 100 megapixels.',
+      description: `HTTP(S) URL of a ${namesOf()} image of at most 50 MB. The result has at most 100 megapixels.`,
     },
     video_url: {
       media: ['video'],

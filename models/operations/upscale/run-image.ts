@@ -1,10 +1,4 @@
 import { runBestEngine } from '../../core/inference/engine-ladder.ts';
-import { firstFrame } from '../../kernels/picture/first-frame.ts';
-import { halveStrips } from './enlarge/halve-strips.ts';
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
-import { type StripImage, stripPicture, stripsOf } from '../../kernels/picture/strips.ts';
-import { isOpaque } from '../../kernels/raster/pixel-format.ts';
-import { listLostImages } from '../../media/image/list-lost-images.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { ImageCodec, Picture } from '../../core/runtime/image-codec.ts';
@@ -13,7 +7,13 @@ import { type Frame, type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { steps } from '../../core/runtime/steps.ts';
+import { firstFrame } from '../../kernels/picture/first-frame.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
+import { type StripImage, stripPicture, stripsOf } from '../../kernels/picture/strips.ts';
+import { isOpaque } from '../../kernels/raster/pixel-format.ts';
+import { listLostImages } from '../../media/image/list-lost-images.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
+import { halveStrips } from './enlarge/halve-strips.ts';
 import { enlargeStrips } from './enlarge-strips.ts';
 import { upscaledFormat } from './formats.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -89,7 +89,10 @@ export async function decodeStill(input: Blob, images: ImageCodec, signal: Abort
   return {
     raster,
     hasAlpha: picture.hasAlpha && !isOpaque(raster),
-    warnings: [...(picture.warnings ?? []), ...listLostImages(new Uint8Array(await input.arrayBuffer()))],
+    warnings: [
+      ...(picture.warnings ?? []),
+      ...(await listLostImages(new Uint8Array(await input.arrayBuffer()))),
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
-import type { VideoFacts } from '../../media/containers/video-header.ts';
-import { billedVideoSeconds } from '../../media/video/video-limits.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
+import type { VideoFacts } from '../../media/containers/video-header.ts';
+import { billedVideoSeconds } from '../../media/video/video-limits.ts';
 import type { Upscaler } from './networks.ts';
 import { planPasses, type Scale } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';

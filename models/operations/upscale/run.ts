@@ -1,6 +1,6 @@
-import { detectMedia } from '../../media/containers/video-header.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { detectMedia } from '../../media/containers/video-header.ts';
 import { runImage } from './run-image.ts';
 import { runVideo } from './run-video.ts';
 import type { UpscaleParams } from './schema.ts';

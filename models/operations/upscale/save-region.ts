@@ -1,7 +1,7 @@
-import { pictureOf } from '../../kernels/picture/raster-picture.ts';
 import type { OutputFile } from '../../core/operation/run-result.ts';
 import type { ImageCodec } from '../../core/runtime/image-codec.ts';
 import { WHITE } from '../../core/runtime/raster.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
 import type { EnlargedRegion } from './enlarge-region.ts';
 import { upscaledFormat } from './formats.ts';
 import { OUTPUT_QUALITY, type Still } from './run-image.ts';

@@ -1,6 +1,6 @@
-import type { Tile } from './enlarge/tiles.ts';
-import { type Region, scaleRegion } from '../../kernels/raster/crop-raster.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
+import { type Region, scaleRegion } from '../../kernels/raster/crop-raster.ts';
+import type { Tile } from './enlarge/tiles.ts';
 import type { UpscaleNetwork } from './networks.ts';
 
 /** Returns a tile with its surroundings, in input pixels. */

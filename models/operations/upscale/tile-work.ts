@@ -1,5 +1,5 @@
-import { tilesOf } from './enlarge/tiles.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
+import { tilesOf } from './enlarge/tiles.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { spanWithMargin } from './tile-regions.ts';
 

@@ -1,6 +1,6 @@
+import { fieldError } from '../../core/operation/errors.ts';
 import type { VideoFacts } from '../../media/containers/video-header.ts';
 import { probeLimitedVideo, type VideoLimits } from '../../media/video/video-limits.ts';
-import { fieldError } from '../../core/operation/errors.ts';
 import type { Scale } from './plan-passes.ts';
 import { OUTPUT_SIDE_MAX } from './scale-limits.ts';
 

@@ -1,10 +1,12 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
+import { removeEntriesOf } from '../../base/queue/index.ts';
 import { stopAutomaticTopUps } from '../../money/stripe/index.ts';
 import { endTeam } from './end-team.ts';
-import { lockForDeletion } from './lock-for-deletion.ts';
+
+const { accounts, memberships, users } = schema;
 
 /** Contents of a job, without them: they go at once, while its money stays in the books. */
 const ERASED = {
@@ -34,7 +36,7 @@ const ERASED = {
  * @throws OperationError `conflict` while jobs are unfinished, or while another account has no other owner
  */
 export async function deleteAccount({ db }: Context, accountId: string, by?: string): Promise<void> {
-  const { accounts, apiKeys, batchItems, deliveries, deliveryAttempts, files, jobs, queueEntries } = schema;
+  const { accounts, apiKeys, batchItems, deliveries, deliveryAttempts, files, jobs } = schema;
   const { uploads } = schema;
   await db.transaction(async (tx) => {
     const ids = await lockForDeletion(tx, accountId, by);
@@ -56,7 +58,7 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
     await tx.delete(batchItems).where(inArray(batchItems.jobId, own));
     const sent = tx.select({ id: deliveries.id }).from(deliveries).where(inArray(deliveries.accountId, ids));
     await tx.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryId, sent));
-    await tx.delete(queueEntries).where(inArray(queueEntries.accountId, ids));
+    await removeEntriesOf(tx, ids);
     await tx.delete(deliveries).where(inArray(deliveries.accountId, ids));
     await tx.delete(schema.webhookSecrets).where(eq(schema.webhookSecrets.accountId, accountId));
     await tx.update(uploads).set({ expiresAt: sql`now()` }).where(inArray(uploads.accountId, ids));
@@ -73,4 +75,31 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
       .set({ email: sql`concat('deleted-', ${accounts.id})`, eventUrl: null, deletedAt: sql`now()` })
       .where(inArray(accounts.id, ids));
   });
+}
+
+/**
+ * Locks what the deletion of an account changes: the account and its sandbox, for which whatever makes a job, a key or
+ * an upload waits, and the other accounts that its person belongs to, for which changes of members wait. Two deletions
+ * lock in the same order, by id: neither has what the other waits for.
+ * @param by person who deletes the account; absent for the service itself
+ * @returns the ids of the account and of its sandbox
+ */
+async function lockForDeletion(tx: Tx, accountId: string, by: string | undefined): Promise<string[]> {
+  const joined = await tx
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(users.accountId, accountId), by === undefined ? undefined : eq(users.id, by)));
+  const ids = new Set([accountId, ...joined.map(({ id }) => id)]);
+  for (const id of [...ids].sort()) {
+    const locked = tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
+    await locked.for(id === accountId ? 'update' : 'no key update');
+  }
+  // Nobody can open one any more.
+  const sandboxes = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.sandboxOf, accountId))
+    .for('update');
+  return [accountId, ...sandboxes.map(({ id }) => id)];
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { retireServiceOwner } from '../../identity/auth/index.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
+import { retireServiceOwner } from '../../identity/auth/index.ts';
 import { findAccountName, openOtherAccount } from '../../identity/team/index.ts';
 
 const { accounts, invitations, memberships, sessions, users } = schema;

@@ -2,17 +2,17 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import type { Context } from '../../base/context/context.ts';
+import { type Db, schema } from '../../base/database/db.ts';
 import { findSandbox } from '../../identity/accounts/index.ts';
 import { listAuditEvents } from '../../identity/audit/index.ts';
-import { type Db, schema } from '../../base/database/db.ts';
-import type { Context } from '../../base/context/context.ts';
-import { listJobs } from '../../jobs/index.ts';
 import { listKeys } from '../../identity/keys/index.ts';
 import { listLoggedRequests } from '../../identity/request-log/index.ts';
-import { listPayments } from '../../money/stripe/index.ts';
 import { listInvitations, listMembers } from '../../identity/team/index.ts';
-import { listEntries, readBalance } from '../../money/wallet/index.ts';
 import { listDeliveryPage } from '../../io/webhooks/index.ts';
+import { listJobs } from '../../jobs/index.ts';
+import { listPayments } from '../../money/stripe/index.ts';
+import { listEntries, readBalance } from '../../money/wallet/index.ts';
 
 const PAGE = 500;
 /** A delivery holds what was sent and what came back: fewer of them are in memory at a time. */

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { isFromOwnPage } from '../../identity/auth/index.ts';
 import type { Context } from '../../base/context/context.ts';
+import { isFromOwnPage } from '../../identity/auth/index.ts';
 
 /**
  * Lets only requests of our own pages pass.

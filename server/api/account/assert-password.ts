@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { getAuth } from '../../identity/auth/index.ts';
 import type { Context } from '../../base/context/context.ts';
+import { getAuth } from '../../identity/auth/index.ts';
 import { countSignInAttempt } from '../limits/sign-in-rate-limit.ts';
 
 /**

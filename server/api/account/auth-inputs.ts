@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import { resolveOwnUrl } from '../../identity/auth/index.ts';
 import type { Context } from '../../base/context/context.ts';
+import { resolveOwnUrl } from '../../identity/auth/index.ts';
 import { parseQuery } from '../transport/parse-query.ts';
 import { parseJsonObject } from '../transport/read-json.ts';
 import { readText } from '../transport/read-text.ts';

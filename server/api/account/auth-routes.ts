@@ -1,4 +1,6 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Context } from '../../base/context/context.ts';
+import { assertPermitted } from '../../base/permissions.ts';
 import { recordAuditEvent } from '../../identity/audit/index.ts';
 import {
   findVisitor,
@@ -9,9 +11,7 @@ import {
   signUpByInvitation,
   type Visitor,
 } from '../../identity/auth/index.ts';
-import type { Context } from '../../base/context/context.ts';
 import { revokeAllKeys } from '../../identity/keys/index.ts';
-import { assertPermitted } from '../../base/permissions.ts';
 import { readBalance } from '../../money/wallet/index.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import { countMail, countSignInAttempt } from '../limits/sign-in-rate-limit.ts';

@@ -1,9 +1,12 @@
+import type { OperationEngine } from '../../../models/core/device/fit.ts';
 import { listOwnEngines } from '../../../models/core/device/own-engines.ts';
 import { requiredParams } from '../../../models/core/device/required-params.ts';
+import { rankEngines } from '../../../models/core/inference/rank-engines.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import type { EngineNeed } from '../../../models/core/operation/engine-needs.ts';
-import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
+import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
+import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import {
   type EngineAvailability,
   findEngineAvailability,
@@ -107,4 +110,25 @@ function categoryError(
           kind: 'model_unreachable',
         },
       );
+}
+
+/**
+ * Returns the best engine that this server can use now, by what it has measured.
+ * @param serves whether an engine can do what the request asks
+ * @throws OperationError `unavailable`
+ */
+export async function findAvailableEngine(
+  ctx: Context,
+  operation: Operation,
+  serves: (engine: OperationEngine) => boolean = () => true,
+): Promise<string> {
+  const store = new AcceptanceStore(ctx.env);
+  const known = (operation.engines ?? []).filter(serves).map(async (engine) => {
+    if (engine.isOptIn || !(await findEngineAvailability(ctx, engine)).isAvailable) return [];
+    const standing = engine.card === null ? null : await store.findStanding(operation, engine);
+    return [{ engine, standing }];
+  });
+  const [best] = rankEngines((await Promise.all(known)).flat());
+  if (!best) throw new OperationError('unavailable', 'No engine is available now. Try again later.');
+  return best.id;
 }

@@ -1,12 +1,41 @@
+import { sql } from 'drizzle-orm';
+import { WEIGHTS } from '../../../models/registry.ts';
 import type { Context } from '../../base/context/context.ts';
+import type { Executor } from '../../base/database/db.ts';
+import type { Env } from '../../base/env.ts';
+import { readLaneDepths } from '../../base/queue/index.ts';
+import { countDeliveries, listFailingHosts } from '../../io/webhooks/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
 import { countFailures, listRunning, sumStored } from '../../jobs/index.ts';
-import { readLaneDepths } from '../../base/queue/index.ts';
 import { listTaskRuns } from '../../jobs/scheduled-tasks/index.ts';
 import { isStripeConfigured } from '../../money/stripe/index.ts';
-import { countDeliveries, listFailingHosts } from '../../io/webhooks/index.ts';
-import { listModels } from './list-models.ts';
-import { readDatabase } from './read-database.ts';
+
+/** Runner, as far as its models go. */
+interface ModelHolder {
+  readonly host: string;
+  readonly facts: { readonly weights: readonly string[] };
+}
+
+interface ModelState {
+  readonly id: string;
+  readonly operationId: string;
+  /** null: unknown before the download. */
+  readonly bytes: number | null;
+  /** Whether it ships with the service. */
+  readonly isBundled: boolean;
+  /** Whether an inference server runs it. */
+  readonly isServed: boolean;
+  /** Machines with a live runner that has the file. */
+  readonly hosts: number;
+}
+
+interface DatabaseState {
+  /** `17.2` */
+  readonly version: string;
+  readonly bytes: number;
+  readonly connections: number;
+  readonly connectionsMax: number;
+}
 
 /** Running jobs and failing hosts that are listed: there may be any number of them. */
 const ROWS_MAX = 20;
@@ -81,3 +110,27 @@ const describeSettings = (env: Context['env']) => ({
   tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
   downloads: !env.MODELS_OFFLINE,
 });
+
+/** Reads the version, size and use of the database. Connections are those of all its databases. */
+async function readDatabase(db: Executor): Promise<DatabaseState> {
+  const [row] = await db.execute<{ version: string; bytes: number; connections: number; max: number }>(sql`
+    select split_part(current_setting('server_version'), ' ', 1) as version,
+      pg_database_size(current_database())::float8 as bytes,
+      (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as connections,
+      current_setting('max_connections')::int as max`);
+  if (!row) throw new Error('the database says nothing about itself');
+  const { max, ...state } = row;
+  return { ...state, connectionsMax: max };
+}
+
+/** Lists all models with the number of machines that can run them without a download. */
+function listModels(runners: readonly ModelHolder[], env: Env): ModelState[] {
+  return WEIGHTS.map(({ id, operation, bytes, url }) => ({
+    id,
+    operationId: operation,
+    bytes,
+    isBundled: url === null,
+    isServed: env.INFERENCE_ENDPOINTS.has(id),
+    hosts: new Set(runners.filter(({ facts }) => facts.weights.includes(id)).map(({ host }) => host)).size,
+  }));
+}

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Env } from '../../base/env.ts';
-import { KeyedLimit } from './keyed-limit.ts';
+import { type Allowance, KeyedLimit } from './keyed-limit.ts';
 import { ACCOUNT_STREAMS_MAX } from './limits.ts';
 
 /** Bytes of a body that count for nothing: however full this process is, small requests are accepted. */
@@ -10,6 +10,14 @@ const FREE_BODY_BYTES = 64_000;
 export interface BodyAllowance {
   /** Counts received bytes. @throws OperationError `too_many_requests` or `unavailable` without room for them */
   receive(bytes: number): void;
+  release(): void;
+}
+
+/** Room for a request. */
+export interface RequestAllowance {
+  readonly body: BodyAllowance;
+  /** Room of the account for the files that the request fetches. */
+  readonly fetched: Pick<Allowance, 'grow'>;
   release(): void;
 }
 
@@ -48,6 +56,29 @@ export class ProcessLimits {
       `Too many bytes on their way: the bodies of an account's requests may have ${megabytes} MB together at the same time. Send fewer at once, or give URLs.`,
     );
     this.#bytesMax = RECEIVING_MB * 1_000_000;
+  }
+
+  /**
+   * Takes room for a request that has files, until a job has them: for its body, and for what it fetches.
+   * @param bytesMax of the body, however long it is declared
+   * @throws OperationError `too_many_requests` when the account has no room for it
+   */
+  acquireRequest(
+    accountId: string,
+    { headers }: Pick<Request, 'headers'>,
+    bytesMax: number,
+  ): RequestAllowance {
+    const declaredBytes = Number(headers.get('content-length') ?? 0);
+    const body = this.acquireBody(accountId, Math.min(declaredBytes, bytesMax));
+    const fetched = this.fetched.acquire(accountId, 0);
+    return {
+      body,
+      fetched,
+      release() {
+        body.release();
+        fetched.release();
+      },
+    };
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { commandOf, type Operation } from '../../../models/core/operation/define-operation.ts';
-import { withoutGplFormats } from '../../../models/core/operation/gpl-formats.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';
+import { withoutGplFormats } from '../../../models/media/image/gpl-formats.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 
 /** Fields of a request of which a tool makes no use: it waits by itself. */

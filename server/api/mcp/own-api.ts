@@ -1,9 +1,9 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../base/context/context.ts';
+import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
-import type { HandleApi } from '../route.ts';
+import type { Api } from '../route.ts';
 
 /** Body of a response without success. */
 export interface ApiProblem {
@@ -38,7 +38,7 @@ export interface OwnApi {
 
 interface Caller {
   readonly ctx: Context;
-  readonly handleApi: HandleApi;
+  readonly handleApi: Api['handle'];
   readonly apiKey: string;
   /** Request of the agent: its address counts, and its end is that of all others. */
   readonly request: Pick<Request, 'headers'>;

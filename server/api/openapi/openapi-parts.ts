@@ -4,6 +4,20 @@ import { ERRORS, type ErrorCode } from '../../../models/core/operation/error-tab
 import { type ErrorOverrides, problemOf } from '../../../models/core/operation/errors.ts';
 import { errorCodeSchema, errorFieldSchema } from '../../../models/core/operation/job-view.ts';
 
+/** Groups of the API's operations, in order. */
+export const TAGS = {
+  operations: { name: 'Operations', description: 'Processing of images, audio and video, as prepaid jobs.' },
+  batches: { name: 'Batches', description: 'Up to 100 requests as one job.' },
+  jobs: { name: 'Jobs', description: 'States, lists, events and webhooks of jobs, and quotes before them.' },
+  uploads: { name: 'Uploads', description: 'Files that later requests use as their inputs.' },
+  workers: {
+    name: 'Own workers',
+    description: 'Jobs of an account on its own machines, as `darkroom worker` takes them.',
+  },
+  account: { name: 'Account', description: 'Money and usage of the key’s account.' },
+  service: { name: 'Service', description: 'What this installation offers, and whether it accepts jobs.' },
+} as const;
+
 export const problemSchema = z
   .object({
     error: z.string().meta({ description: 'Short title of the error.', example: 'Bad Request' }),
@@ -41,4 +55,19 @@ export function describeProblems(faults: readonly ErrorCode[], table?: ErrorOver
 export function describeSecurity(authentication: Operation['authentication'] | 'either') {
   const both = [{ subscriptionKey: [] }, { bearer: [] }];
   return { 'subscription-key': both.slice(0, 1), bearer: both.slice(1), either: both }[authentication];
+}
+
+/** Parameter of a path that names a job. */
+export const JOB_ID = {
+  path: z.object({
+    request_id: z.string().meta({ description: '<model_id>_<unique suffix>, as the 202 has it.' }),
+  }),
+};
+
+/** Bytes of a file, as the body of a request or a response. */
+export const binary = z.string().meta({ format: 'binary' });
+
+/** Describes a body that a request must have. */
+export function describeBody(schema: z.ZodType, mediaType = 'application/json') {
+  return { required: true, content: { [mediaType]: { schema } } };
 }

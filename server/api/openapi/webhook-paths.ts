@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { ALERT_SHARES } from '../../money/spending/index.ts';
-import { TAGS } from './tags.ts';
+import { TAGS } from './openapi-parts.ts';
 
 /** The job as the service writes it: as the body of a request, zod would describe it as it reads one. */
 const JOB = { $ref: '#/components/schemas/Job' };

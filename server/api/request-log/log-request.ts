@@ -2,7 +2,7 @@ import type { Context } from '../../base/context/context.ts';
 import { openRequestLog, redactJson, redactTarget, redactText } from '../../identity/request-log/index.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import { REQUEST_ID_HEADER } from '../problems/build-problem.ts';
-import { readNote } from './note-request.ts';
+import { readAnnotations } from './annotate-request.ts';
 
 /** Longest text of a header that is kept. */
 const HEADER_LENGTH_MAX = 255;
@@ -19,7 +19,7 @@ interface RespondedRequest {
  * response: what is logged is written later.
  */
 export function logRequest(ctx: Context, request: Request, { response, durationMs }: RespondedRequest): void {
-  const { actor, ...note } = readNote(request);
+  const { actor, ...note } = readAnnotations(request);
   if (!actor || ctx.env.REQUEST_LOG_DAYS === 0) return;
   const url = new URL(request.url);
   const { accountId, keyId } = actor;

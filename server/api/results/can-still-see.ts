@@ -1,8 +1,8 @@
-import { findSandboxOwner } from '../../identity/accounts/index.ts';
 import type { Context } from '../../base/context/context.ts';
+import { isPermitted } from '../../base/permissions.ts';
+import { findSandboxOwner } from '../../identity/accounts/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { findRole } from '../../identity/team/index.ts';
-import { isPermitted } from '../../base/permissions.ts';
 
 /**
  * Reports whether the person of a session may still see the jobs of the account, as during a response that lasts. A key

@@ -5,7 +5,6 @@ import type { ByteRange } from '../../base/context/storage.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { streamBody } from '../transport/stream-body.ts';
 import { matchesEtag } from './matches-etag.ts';
-import { parseByteRange } from './parse-byte-range.ts';
 
 export interface FileToSend {
   readonly bytes: number;
@@ -47,4 +46,21 @@ function unsatisfiable(ctx: Context, file: FileToSend): Response {
   const response = problemResponse(fieldError('Range', problem, { code: 'range_not_satisfiable' }), ctx);
   response.headers.set('content-range', `bytes */${file.bytes}`);
   return response;
+}
+
+/**
+ * Parses a Range header for a body of `bytes` (RFC 9110, section 14).
+ * @returns null to send the whole body: no header, not bytes, malformed, or several ranges, which may be ignored
+ */
+function parseByteRange(header: string | null, bytes: number): ByteRange | 'unsatisfiable' | null {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const start = Math.max(0, bytes - Number(last));
+    return start < bytes ? { start, end: bytes - 1 } : 'unsatisfiable';
+  }
+  const start = Number(first);
+  const end = last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  if (last !== '' && Number(last) < start) return null;
+  return start < bytes ? { start, end } : 'unsatisfiable';
 }

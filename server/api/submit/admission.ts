@@ -3,17 +3,44 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { lowestPrice } from '../../../models/core/operation/lowest-price.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
+import { readPlace } from '../../../models/core/operation/run-place.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
-import { assertStorageQuota } from '../../jobs/index.ts';
-import { type Actor, assertKeyBudget } from '../../identity/keys/index.ts';
 import { hasOwnWorker } from '../../base/queue/index.ts';
+import { type Actor, assertKeyBudget, assertPermission } from '../../identity/keys/index.ts';
+import { assertStorageQuota } from '../../jobs/index.ts';
 import { assertAccountBudget } from '../../money/spending/index.ts';
 import { assertAvailable } from '../../money/wallet/index.ts';
+import type { BodyAllowance } from '../limits/process-limits.ts';
+import { getBodyBytesMax, parseJsonObject, readBody } from '../transport/read-json.ts';
+import type { BillableCall } from './billable-call.ts';
 import { hasEarlierOutcome } from './idempotency.ts';
-import type { Admission, BillableCall } from './respond-idempotently.ts';
 
 /** Body that is read of an account without money: one with its input's URL, of a batch as well. */
 const UNPAID_BYTES_MAX = 64_000;
+
+/** Bounds on the body of a billable request whose sender may be short of money. */
+export interface Admission {
+  readonly bodyBytesMax: number;
+  /** Error of every request but one that costs nothing, since the account's own machines run it. */
+  readonly refusal?: OperationError;
+}
+
+/**
+ * Checks that a model is enabled and the key may use it.
+ * @throws OperationError `model_not_found` when the model is disabled, `forbidden` when the key lacks the operation
+ */
+export function assertAllowed({
+  ctx,
+  actor,
+  modelId,
+}: Pick<BillableCall, 'ctx' | 'actor' | 'modelId'>): void {
+  if (ctx.env.DISABLED_MODELS.some((disabled) => disabled === modelId)) {
+    throw new OperationError('model_not_found', `Model '${modelId}' not found or disabled`, {
+      field: 'model',
+    });
+  }
+  assertPermission(actor, modelId);
+}
 
 /**
  * Checks, before a byte of a billable request is received or fetched, that the account could pay for the cheapest one
@@ -21,24 +48,42 @@ const UNPAID_BYTES_MAX = 64_000;
  * to the account's own machines. A repeated request gets its first response whatever became of the wallet since.
  * @throws OperationError `insufficient_balance` or `too_many_requests`
  */
-export async function admitRequest(
-  { ctx, request, actor, operation }: BillableCall,
-  bodyBytesMax: number,
-): Promise<Admission> {
+export async function admitRequest({ ctx, request, actor, operation }: BillableCall): Promise<Admission> {
+  // All items of a batch together have the size limit of a single request.
+  const bodyBytesMax = getBodyBytesMax(operation);
   try {
     await assertCapacity(ctx, actor, lowestPrice([operation]));
     return { bodyBytesMax };
   } catch (thrown) {
     if (await hasEarlierOutcome(ctx.db, actor.accountId, request)) return { bodyBytesMax };
     const declaredBytes = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-    if (!isLackOfMoney(thrown) || declaredBytes > UNPAID_BYTES_MAX) throw thrown;
+    if (!isInsufficientBalance(thrown) || declaredBytes > UNPAID_BYTES_MAX) throw thrown;
     await assertStorageQuota(ctx, actor.accountId);
     return { bodyBytesMax: Math.min(bodyBytesMax, UNPAID_BYTES_MAX), refusal: thrown };
   }
 }
 
+/**
+ * Receives a body, of which one without the money for it must leave its job to machines of the account.
+ * @throws OperationError the refusal of any other body; `bad_request` for a place that does not exist
+ */
+export async function receiveBody(
+  request: Request,
+  { bodyBytesMax, refusal }: Admission,
+  room: BodyAllowance,
+): Promise<string> {
+  const reading = readBody(request, bodyBytesMax, room);
+  if (!refusal) return await reading;
+  const body = await reading.catch(() => Promise.reject(refusal));
+  const asked = await Promise.resolve(body)
+    .then(parseJsonObject)
+    .catch(() => ({}));
+  if (readPlace(asked) !== 'own') throw refusal;
+  return body;
+}
+
 /** Reports whether an error is about the balance, or a cap of the key or the account. */
-function isLackOfMoney(thrown: unknown): thrown is OperationError {
+function isInsufficientBalance(thrown: unknown): thrown is OperationError {
   return thrown instanceof OperationError && thrown.code === 'insufficient_balance';
 }
 
@@ -56,14 +101,14 @@ export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<
   );
   const price = actor.isTest ? 0n : lowestPrice(usable);
   await assertCapacity(ctx, actor, price).catch(async (thrown) => {
-    if (!isLackOfMoney(thrown)) throw thrown;
-    if (!(await hasOwnWorker(ctx.db, actor.accountId))) throw describeLackOfWorker(thrown);
+    if (!isInsufficientBalance(thrown)) throw thrown;
+    if (!(await hasOwnWorker(ctx.db, actor.accountId))) throw explainMissingWorker(thrown);
     await assertStorageQuota(ctx, actor.accountId);
   });
 }
 
-/** Says how an upload that nobody can pay for may still be accepted. */
-function describeLackOfWorker(cause: OperationError): OperationError {
+/** Says how an upload that the account cannot pay for may still be accepted. */
+function explainMissingWorker(cause: OperationError): OperationError {
   const advice = 'A file for a job with run_on "own" needs no money once "darkroom worker" runs.';
   return new OperationError(cause.code, `${cause.message} ${advice}`, { cause });
 }

@@ -10,8 +10,8 @@ import {
   type StoredFile,
   type Submission,
 } from '../../jobs/index.ts';
+import type { BillableCall } from './billable-call.ts';
 import type { RecordedResponse } from './idempotency.ts';
-import type { BillableCall } from './respond-idempotently.ts';
 
 /**
  * Computes the cache key of a request: the operation, the params, and the bytes of every file, whatever their source.

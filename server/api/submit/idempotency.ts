@@ -1,10 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
-import { type Executor, schema } from '../../base/database/db.ts';
+import { fieldError, type OperationError, problemOf } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import { IDEMPOTENCY_HOURS } from '../../base/idempotency-hours.ts';
+import { buildProblem } from '../problems/build-problem.ts';
+import { toOperationError } from '../transport/problem.ts';
+import type { BillableCall } from './billable-call.ts';
 
 const { idempotencyKeys } = schema;
 
@@ -14,10 +17,10 @@ export interface RecordedResponse {
 }
 
 /**
- * Claim on an idempotency key: until it is recorded, dropped or expired, the same key gets 409. It is a lease, which
+ * Reservation of an idempotency key: until it is recorded, dropped or expired, the same key gets 409. It is a lease, which
  * the request renews: a process that dies blocks its keys for no longer.
  */
-export interface IdempotencyClaim {
+export interface KeyReservation {
   readonly accountId: string;
   readonly key: string;
   /** Request that holds the key: fences one that another has replaced. */
@@ -40,16 +43,16 @@ export type EarlierOutcome =
   | { readonly jobId: string; readonly lockedSeconds: number };
 
 /**
- * Claims the request's Idempotency-Key, or finds its earlier result.
+ * Reserves the request's Idempotency-Key, or finds its earlier result.
  * @returns null without the header
  * @throws OperationError `bad_request` (key too long), `unprocessable` (another body), `conflict` (still running)
  */
-export async function claimIdempotencyKey(
+export async function reserveIdempotencyKey(
   ctx: Context,
   accountId: string,
   request: Request,
   body: string,
-): Promise<{ claim: IdempotencyClaim } | EarlierOutcome | null> {
+): Promise<{ readonly reservation: KeyReservation } | EarlierOutcome | null> {
   const key = request.headers.get('idempotency-key');
   if (key === null) return null;
   if (key.length === 0 || key.length > KEY_CHARACTERS_MAX) {
@@ -57,10 +60,10 @@ export async function claimIdempotencyKey(
   }
   const path = new URL(request.url).pathname;
   const fingerprint = createHash('sha256').update(`${request.method} ${path}\n`).update(body).digest();
-  const claim = { accountId, key, holder: randomUUID() };
-  const claimed = await ctx.db.execute(sql`
+  const reservation = { accountId, key, holder: randomUUID() };
+  const reserved = await ctx.db.execute(sql`
     insert into idempotency_keys as i (account_id, key, fingerprint, locked_until, holder)
-    values (${accountId}, ${key}, ${fingerprint}, ${leaseEnd()}, ${claim.holder}::uuid)
+    values (${accountId}, ${key}, ${fingerprint}, ${leaseEnd()}, ${reservation.holder}::uuid)
     on conflict (account_id, key) do update
       set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until, created_at = now(),
           holder = excluded.holder,
@@ -68,7 +71,7 @@ export async function claimIdempotencyKey(
       where i.created_at < now() - ${KEPT}
          or (i.response_status is null and i.job_id is null and i.locked_until < now() and i.fingerprint = excluded.fingerprint)
     returning key`);
-  if (claimed.length > 0) return { claim };
+  if (reserved.length > 0) return { reservation };
   return await findEarlier(ctx, accountId, key, fingerprint);
 }
 
@@ -89,6 +92,52 @@ export async function hasEarlierOutcome(
   return (
     (await db.$count(idempotencyKeys, and(eq(owner, accountId), eq(name, key), isRecent, isSettled))) > 0
   );
+}
+
+/** Key of a request in progress; without one for a request that has none. */
+export interface ReservedKey {
+  readonly reservation: KeyReservation | undefined;
+  /** Ends the renewal of the reservation. */
+  endRenewal(): void;
+}
+
+/**
+ * Reserves the request's Idempotency-Key for as long as the request lasts, or finds its earlier outcome.
+ * @throws OperationError as {@link reserveIdempotencyKey} does
+ */
+export async function reserveKey(
+  ctx: Context,
+  accountId: string,
+  request: Request,
+  body: string,
+): Promise<ReservedKey | { readonly earlier: EarlierOutcome }> {
+  const outcome = await reserveIdempotencyKey(ctx, accountId, request, body);
+  if (!outcome) return { reservation: undefined, endRenewal() {} };
+  if (!('reservation' in outcome)) return { earlier: outcome };
+  const { reservation } = outcome;
+  return { reservation, endRenewal: startRenewing(ctx, reservation) };
+}
+
+/**
+ * Settles the key of a failed request. The client's own faults are replayed under the same key; after ours, a lost
+ * connection or a bound, the request may be retried with it. Never rejects.
+ */
+export async function recordFailure(
+  { ctx, request, operation }: BillableCall,
+  { reservation, endRenewal }: ReservedKey,
+  thrown: unknown,
+): Promise<void> {
+  endRenewal();
+  if (!reservation) return;
+  const error = toOperationError(thrown, request.signal);
+  const { status, body } = buildProblem(error, '', problemOf(error.code, operation.errorOverrides));
+  const { request_id: jobId, ...problem } = body;
+  const isRetryable = [429, problemOf('cancelled').status].includes(status);
+  const isClientError = status < 500 && !isRetryable;
+  const settled = isClientError
+    ? recordResponse(ctx.db, reservation, { status, body: jobId ? body : problem })
+    : dropReservation(ctx.db, reservation);
+  await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to expire'));
 }
 
 async function findEarlier(
@@ -133,15 +182,15 @@ export function requestStillRunning(lockedSeconds: number): OperationError {
 }
 
 /**
- * Renews a claim until its end, so that it lasts as long as its request.
+ * Renews a reservation until its end, so that it lasts as long as its request.
  * @returns a function that stops
  */
-export function startRenewing({ db, log }: Context, claim: IdempotencyClaim): () => void {
+export function startRenewing({ db, log }: Context, reservation: KeyReservation): () => void {
   const renew = (): void => {
     db.update(idempotencyKeys)
       .set({ lockedUntil: leaseEnd() })
-      .where(isHeldBy(claim))
-      .catch((err: unknown) => log.warn({ err }, 'the claim of an idempotency key was not renewed'));
+      .where(isHeldBy(reservation))
+      .catch((err: unknown) => log.warn({ err }, 'the reservation of an idempotency key was not renewed'));
   };
   const timer = setInterval(renew, LEASE_SECONDS * RENEW_PART * 1000).unref();
   return () => clearInterval(timer);
@@ -154,41 +203,44 @@ function leaseEnd(): SQL {
 /**
  * Binds the key to a job, in the transaction that accepts it. After that neither a crash nor a disconnected client
  * can turn the same request into a second job.
- * @throws OperationError `conflict` when another request holds the claim
+ * @throws OperationError `conflict` when another request holds the key
  */
-export async function bindToJob(db: Executor, claim: IdempotencyClaim, jobId: string): Promise<void> {
-  await update(db, claim, { jobId });
+export async function bindToJob(db: Executor, reservation: KeyReservation, jobId: string): Promise<void> {
+  await update(db, reservation, { jobId });
 }
 
 /** State of a key that nobody holds: no renewal locks it again. */
 const UNLOCKED = { lockedUntil: sql`now()`, holder: null };
 
-/** Releases the claim so a retry with this key can wait for the job. */
-export async function releaseClaim(db: Executor, claim: IdempotencyClaim): Promise<void> {
-  await update(db, claim, UNLOCKED);
+/** Releases the key so a retry with this key can wait for the job. */
+export async function releaseReservation(db: Executor, reservation: KeyReservation): Promise<void> {
+  await update(db, reservation, UNLOCKED);
 }
 
 /**
  * Records the response, in the transaction of the job itself, so that both are written or neither.
- * @throws OperationError `conflict` when another request holds the claim
+ * @throws OperationError `conflict` when another request holds the key
  */
 export async function recordResponse(
   db: Executor,
-  claim: IdempotencyClaim,
-  answer: RecordedResponse,
+  reservation: KeyReservation,
+  response: RecordedResponse,
 ): Promise<void> {
-  await update(db, claim, { responseStatus: answer.status, responseBody: JSON.stringify(answer.body) });
+  await update(db, reservation, {
+    responseStatus: response.status,
+    responseBody: JSON.stringify(response.body),
+  });
 }
 
 async function update(
   db: Executor,
-  claim: IdempotencyClaim,
+  reservation: KeyReservation,
   values: PgUpdateSetSource<typeof idempotencyKeys>,
 ): Promise<void> {
   const held = await db
     .update(idempotencyKeys)
     .set(values)
-    .where(isHeldBy(claim))
+    .where(isHeldBy(reservation))
     .returning({ key: idempotencyKeys.key });
   if (held.length === 0) {
     throw fieldError('Idempotency-Key', 'this request took too long and another took its place.', {
@@ -198,9 +250,9 @@ async function update(
   }
 }
 
-/** Drops the claim of a request that led to no job and to no repeatable response. */
-export async function dropClaim(db: Executor, claim: IdempotencyClaim): Promise<void> {
-  await db.delete(idempotencyKeys).where(and(isHeldBy(claim), isNull(idempotencyKeys.jobId)));
+/** Drops the reservation of a request that led to no job and to no repeatable response. */
+export async function dropReservation(db: Executor, reservation: KeyReservation): Promise<void> {
+  await db.delete(idempotencyKeys).where(and(isHeldBy(reservation), isNull(idempotencyKeys.jobId)));
 }
 
 /**
@@ -215,11 +267,11 @@ export async function releaseKeyOfJob(db: Executor, accountId: string, jobId: st
   await db.update(idempotencyKeys).set(UNLOCKED).where(isOfJob);
 }
 
-function isHeldBy(claim: IdempotencyClaim) {
+function isHeldBy(reservation: KeyReservation) {
   return and(
-    eq(idempotencyKeys.accountId, claim.accountId),
-    eq(idempotencyKeys.key, claim.key),
-    eq(idempotencyKeys.holder, claim.holder),
+    eq(idempotencyKeys.accountId, reservation.accountId),
+    eq(idempotencyKeys.key, reservation.key),
+    eq(idempotencyKeys.holder, reservation.holder),
     isNull(idempotencyKeys.responseStatus),
   );
 }

@@ -8,22 +8,34 @@ import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.t
 import { placeOperation } from '../../../models/core/operation/place-operation.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import { operationFor } from '../../../models/test-mode/operation-for.ts';
-import { schema } from '../../base/database/db.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
-import { findJob } from '../../jobs/index.ts';
+import { schema } from '../../base/database/db.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { deleteUpload, receiveUpload, uploadUrl } from '../../io/uploads/index.ts';
-import { FIELDS_BYTES_MAX } from '../transport/read-json.ts';
-import { assertAllowed } from './accept-job.ts';
-import { admitRequest } from './admission.ts';
-import { respondIdempotently } from './respond-idempotently.ts';
-import { acceptRequest } from './submit-operation.ts';
+import { findJob } from '../../jobs/index.ts';
+import { getProcessLimits } from '../limits/process-limits.ts';
+import { acceptJob } from './accept-job.ts';
+import { admitRequest, assertAllowed } from './admission.ts';
+import type { BillableCall } from './billable-call.ts';
+import { recordFailure, reserveKey } from './idempotency.ts';
+import type { IngestedSubmission } from './ingest-file.ts';
+import { ingestSubmission } from './ingest-request.ts';
+import { parseSubmission } from './parse-submission.ts';
+import { respond } from './respond.ts';
 
 type Job = NonNullable<Awaited<ReturnType<typeof findJob>>>;
 type File = typeof schema.files.$inferSelect;
 
 /** Offer to run an ended job again, or the sentence that says why it cannot be and what to do. */
 export type RerunOffer = { readonly priceUsd: string } | { readonly refusal: string };
+
+/** What a job takes to run again. */
+interface Rerun {
+  readonly priceUsd: string;
+  /** Field of the request that takes the input's URL. */
+  readonly field: string;
+  readonly input: File;
+}
 
 interface RerunRequest {
   readonly accountId: string;
@@ -36,8 +48,8 @@ interface RerunRequest {
 
 /** Tells whether a job can run again with the same params and input, and for how much. */
 export async function describeRerun(ctx: Context, job: Job): Promise<RerunOffer> {
-  const found = await findRerun(ctx, job);
-  return 'refusal' in found ? found : { priceUsd: found.priceUsd };
+  const rerun = await findRerun(ctx, job);
+  return 'refusal' in rerun ? rerun : { priceUsd: rerun.priceUsd };
 }
 
 /**
@@ -53,46 +65,83 @@ export async function rerunJob(
 ): Promise<string> {
   const job = await findJob(ctx.db, { accountId, id });
   if (!job) throw new OperationError('not_found', `There is no job "${id}".`);
-  const found = findModel(getOperations(ctx), job.operationId);
-  if (!found) throw new OperationError('conflict', NOT_OFFERED);
-  const operation = operationFor(actor, found.operation);
-  assertAllowed(ctx, actor, job.operationId);
+  const model = findModel(getOperations(ctx), job.operationId);
+  if (!model) throw new OperationError('conflict', NOT_OFFERED);
+  const operation = operationFor(actor, model.operation);
   const request = buildRerunRequest(ctx, operation, job, idempotencyKey);
-  const call = { ctx, request, actor, operation };
-  const placed = placeOperation(operation, job.runOn);
-  const admission = await admitRequest({ ...call, operation: placed }, FIELDS_BYTES_MAX);
-  const response = await respondIdempotently(call, admission, async (begun) => {
-    const found = await findRerun(ctx, job);
-    if ('refusal' in found) throw new OperationError('conflict', found.refusal);
-    if (found.priceUsd !== priceUsd) {
-      throw new OperationError('conflict', `The price is $${found.priceUsd} by now. Nothing was charged.`);
-    }
-    const { field, input } = found;
-    const copy = await copyInput(ctx, accountId, input);
-    try {
-      const url = copy === undefined ? input.sourceUrl : uploadUrl(ctx.env.PUBLIC_URL, copy);
-      if (url === null) throw new OperationError('conflict', describeMissingInput(operation));
-      const { reference, metadata, runOn: run_on } = job;
-      const body = { ...job.params, [field]: url, run_on, reference, metadata };
-      return await acceptRequest(call, { ...begun, body }, { sha256: input.sha256 });
-    } catch (thrown) {
-      if (copy !== undefined) await deleteCopy(ctx, copy);
-      throw thrown;
-    }
-  });
-  const answer = (await response.json()) as { request_id?: string; message?: string };
+  const call = { ctx, request, actor, operation, modelId: job.operationId };
+  // 1. Authorize and admit, as for the POST of an operation.
+  assertAllowed(call);
+  await admitRequest({ ...call, operation: placeOperation(operation, job.runOn) });
+  // 2. Reserve the key that a repeated press shares. The job's id stands for the body.
+  const reserved = await reserveKey(ctx, accountId, request, JSON.stringify({ again: job.id }));
+  if ('earlier' in reserved) return readJobId(await respond(call, reserved));
+  const fetched = getProcessLimits(ctx.env).fetched.acquire(accountId, 0);
+  let copy: string | undefined;
+  try {
+    // 3. Restore the request, if it still costs what was shown.
+    const rerun = await assertRerun(ctx, job, priceUsd);
+    copy = await copyInput(ctx, accountId, rerun.input);
+    const body = buildBody(call, job, rerun, copy);
+    // 4. Parse, ingest and accept, as for the POST of an operation. Nothing waits for the job.
+    const submission = { ...(await parseSubmission(call, body)), waits: false };
+    const ingested = await ingestSubmission(submission, fetched);
+    await assertUnchanged(ingested, rerun.input);
+    await acceptJob(submission, ingested, reserved);
+    return submission.id;
+  } catch (thrown) {
+    if (copy !== undefined) await deleteCopy(ctx, copy);
+    await recordFailure(call, reserved, thrown);
+    throw thrown;
+  } finally {
+    reserved.endRenewal();
+    fetched.release();
+  }
+}
+
+/** Returns the id of the job that an earlier press has made. @throws OperationError that it has got */
+async function readJobId(response: Response): Promise<string> {
+  const body = (await response.json()) as { request_id?: string; message?: string };
   // A problem has a request_id as well: that of the HTTP request.
-  if (response.ok && answer.request_id !== undefined) return answer.request_id;
+  if (response.ok && body.request_id !== undefined) return body.request_id;
   const code = (response.headers.get(ERROR_CODE_HEADER) ?? 'internal') as ErrorCode;
-  throw new OperationError(code, answer.message ?? 'The job could not be run again.');
+  throw new OperationError(code, body.message ?? 'The job could not be run again.');
+}
+
+/** Finds what a job takes to run again. @throws OperationError `conflict` when it cannot, or costs another price */
+async function assertRerun(ctx: Context, job: Job, priceUsd: string): Promise<Rerun> {
+  const rerun = await findRerun(ctx, job);
+  if ('refusal' in rerun) throw new OperationError('conflict', rerun.refusal);
+  if (rerun.priceUsd === priceUsd) return rerun;
+  throw new OperationError('conflict', `The price is $${rerun.priceUsd} by now. Nothing was charged.`);
+}
+
+/** Builds the body of the request that makes such a job of the same input. */
+function buildBody(
+  { ctx, operation }: BillableCall,
+  job: Job,
+  { field, input }: Rerun,
+  copy: string | undefined,
+): object {
+  const url = copy === undefined ? input.sourceUrl : uploadUrl(ctx.env.PUBLIC_URL, copy);
+  if (url === null) throw new OperationError('conflict', describeMissingInput(operation));
+  const { params, reference, metadata, runOn: run_on } = job;
+  return { ...params, [field]: url, run_on, reference, metadata };
+}
+
+/** @throws OperationError `conflict` when the file at the URL of a job is another one by now; it is deleted then */
+async function assertUnchanged({ files, discard }: IngestedSubmission, { sha256 }: File): Promise<void> {
+  if (files[0]?.sha256.equals(sha256)) return;
+  await discard();
+  throw new OperationError(
+    'conflict',
+    'The file at the URL of this job has changed since. Send it as a new request.',
+  );
 }
 
 const NOT_OFFERED = 'This operation is no longer offered here.';
 
-async function findRerun(
-  ctx: Context,
-  job: Job,
-): Promise<{ priceUsd: string; field: string; input: File } | { refusal: string }> {
+async function findRerun(ctx: Context, job: Job): Promise<Rerun | { refusal: string }> {
   if (!isTerminal(job.status)) return { refusal: 'The job has not ended yet.' };
   const { operation, isBatch } = findModel(getOperations(ctx), job.operationId) ?? {};
   if (!operation || ctx.env.DISABLED_MODELS.some((disabled) => disabled === job.operationId)) {
@@ -116,11 +165,7 @@ async function findRerun(
     return { refusal: describeMissingInput(operation) };
   }
   try {
-    return {
-      field,
-      input,
-      priceUsd: formatUsd(priceOf(job, operation)),
-    };
+    return { field, input, priceUsd: formatUsd(priceOf(job, operation)) };
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
     return { refusal: `Its params are not accepted any more: ${thrown.message}` };
@@ -166,17 +211,15 @@ async function deleteCopy(ctx: Context, token: string): Promise<void> {
   await deleteUpload(ctx, token).catch((err) => ctx.log.warn({ err }, 'a copied input is left to expire'));
 }
 
-/** Builds the request that stands for the press: its body names the job, so that a repeated press is the same. */
+/** Builds the request that stands for the press, without a body. */
 function buildRerunRequest({ env }: Context, { path }: Operation, job: Job, idempotencyKey: string): Request {
   return new Request(`${env.PUBLIC_URL}/api${path}`, {
     method: 'POST',
     headers: {
-      'content-type': 'application/json',
       'idempotency-key': idempotencyKey,
       // An earlier result is what the press is not about.
       'cache-control': 'no-cache',
       ...(job.webhookUrl !== null && { 'x-webhook-url': job.webhookUrl }),
     },
-    body: JSON.stringify({ again: job.id }),
   });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { resolveOwnUrl } from '../../identity/auth/index.ts';
 import type { Context } from '../../base/context/context.ts';
+import { resolveOwnUrl } from '../../identity/auth/index.ts';
 
 /**
  * Removes a `Location` that leads to another site from a response, whoever has set it: nothing of ours sends visitors

@@ -7,8 +7,8 @@ import {
   OperationError,
   problemOf,
 } from '../../../models/core/operation/errors.ts';
-import { findOutage } from '../../base/outage.ts';
 import type { Context } from '../../base/context/context.ts';
+import { findOutage } from '../../base/outage.ts';
 import { buildProblem, REQUEST_ID_HEADER } from '../problems/build-problem.ts';
 
 /** Default wait where no better value is known. */
@@ -47,9 +47,7 @@ export function problemResponse(
   ctx: Pick<Context, 'log' | 'traceId'>,
   { faults, signal }: ProblemOptions = {},
 ): Response {
-  const known = thrown instanceof OperationError ? thrown : findOutage(thrown);
-  if (!known && signal?.aborted) return problemResponse(clientDisconnected(thrown), ctx);
-  const error = known ?? internalError();
+  const error = toOperationError(thrown, signal);
   const traceId = ctx.traceId ?? randomUUID();
   const { status, body } = buildProblem(error, traceId, problemOf(error.code, faults));
   if (status >= 500) ctx.log.error({ err: thrown, traceId }, 'request failed');
@@ -60,7 +58,14 @@ export function problemResponse(
   });
 }
 
-function internalError(): OperationError {
+/**
+ * Returns the error that a client may read for anything thrown.
+ * @param signal aborts when the client disconnects: errors of ours then follow from that
+ */
+export function toOperationError(thrown: unknown, signal?: AbortSignal): OperationError {
+  const known = thrown instanceof OperationError ? thrown : findOutage(thrown);
+  if (known) return known;
+  if (signal?.aborted) return clientDisconnected(thrown);
   return new OperationError('internal', 'An error occurred on our side. Nothing was charged; try again.');
 }
 

@@ -2,7 +2,12 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { BodyAllowance } from '../limits/process-limits.ts';
 import { iterateBody } from './iterate-body.ts';
-import { assertJsonLimits } from './json-limits.ts';
+
+/** Most values in a body. A batch of 100 items has fewer than a thousand. */
+const VALUES_MAX = 10_000;
+
+/** Deepest nesting of a body's objects and lists. The fields of a batch's item are nested 3 deep. */
+const DEPTH_MAX = 32;
 
 /** Room for everything in a body but files. */
 export const FIELDS_BYTES_MAX = 1_000_000;
@@ -11,7 +16,7 @@ export const FIELDS_BYTES_MAX = 1_000_000;
 const FIRST_BYTES = 8_192;
 
 /** Returns the size limit of a request's JSON: one that carries its input in base64 needs room for it. */
-export function bodyBytesMax({ inputs, limits }: Pick<Operation, 'inputs' | 'limits'>): number {
+export function getBodyBytesMax({ inputs, limits }: Pick<Operation, 'inputs' | 'limits'>): number {
   const takesFile = Object.values(inputs).some(({ encoding }) => encoding === 'base64');
   return FIELDS_BYTES_MAX + (takesFile ? Math.ceil(limits.inputBytesMax / 3) * 4 : 0);
 }
@@ -61,4 +66,61 @@ export function parseJsonObject(text: string): object {
     throw new OperationError('bad_request', 'body: must be a JSON object.');
   }
   return value;
+}
+
+/**
+ * Checks JSON text before it is parsed: parsed values take many times the bytes of their text, and every later step
+ * visits each of them. Whether the text is valid is the parser's to say.
+ * @throws OperationError `bad_request` when it has too many values or is nested too deep
+ */
+function assertJsonLimits(text: string): void {
+  const endOfString = stringEnds(text);
+  let values = 1;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfString(at);
+    else if (character === ',') values += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    else if (character === '[' || character === '{') {
+      values += 1;
+      depth += 1;
+    }
+    if (depth > DEPTH_MAX) throw refusal(`must be nested at most ${DEPTH_MAX} deep`);
+    if (values > VALUES_MAX) throw refusal(`must hold at most ${VALUES_MAX} values`);
+  }
+}
+
+/**
+ * Prepares a search for the ends of strings, which may be whole files in base64.
+ * @returns a function from the index of an opening quote to that of the closing one, or to the text's length without
+ *   one; call it with ascending indices
+ */
+function stringEnds(text: string): (start: number) => number {
+  const nextQuote = ascendingSearch(text, '"');
+  const nextEscape = ascendingSearch(text, '\\');
+  return (start) => {
+    const quote = nextQuote(start + 1);
+    let at = nextEscape(start + 1);
+    if (quote <= at) return quote;
+    for (; at < text.length && text[at] !== '"'; at++) {
+      if (text[at] === '\\') at += 1;
+    }
+    return at;
+  };
+}
+
+/** Returns a search for the next place of a character, or the text's length. It reads the text only once. */
+function ascendingSearch(text: string, character: string): (from: number) => number {
+  let found = -1;
+  return (from) => {
+    if (found >= from) return found;
+    const index = text.indexOf(character, from);
+    found = index < 0 ? text.length : index;
+    return found;
+  };
+}
+
+function refusal(fault: string): OperationError {
+  return new OperationError('bad_request', `body: ${fault}.`);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Logger } from '../../base/log.ts';
 import type { Context } from '../../base/context/context.ts';
+import type { Logger } from '../../base/log.ts';
 import { allowAnyOrigin } from '../origins/cross-origin.ts';
 import { isProgramsPath, MCP_PATH } from './api-target.ts';
 import { isGplFilePath } from './gpl-files.ts';

@@ -1,6 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { findVisitor } from '../../identity/auth/index.ts';
 import type { Context } from '../../base/context/context.ts';
+import { findVisitor } from '../../identity/auth/index.ts';
 import { assertOwnPage } from '../account/assert-own-page.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { readText } from '../transport/read-text.ts';

@@ -3,10 +3,11 @@ import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../env.ts';
 import type { Logger } from '../log.ts';
+import type { PasswordHasher } from '../password-hasher.ts';
 import { applyPricing } from '../pricing/index.ts';
+import type { Tracer } from '../tracing/index.ts';
 import type { Prober } from './prober.ts';
 import type { Storage } from './storage.ts';
-import type { Tracer } from '../tracing/index.ts';
 
 /** Dependencies of every server function. Made once per process and passed along, never global. */
 export interface Context {
@@ -24,6 +25,8 @@ export interface Context {
   readonly stopping?: AbortSignal;
   /** Operations in place of the registry's under the terms. */
   readonly operations?: Operations;
+  /** Hashes passwords in place of scrypt. */
+  readonly passwordHasher?: PasswordHasher;
   /** Session whose spending limit the jobs of this context count for; absent without a limit. */
   readonly spendingSession?: SpendingSession;
 }

@@ -3,18 +3,30 @@ import postgres from 'postgres';
 import { isConnectionLost, isConnectionRefused, isDatabaseOutage, OutageError } from '../outage.ts';
 import { type SilenceLimits, type SilenceWatch, watchSilence } from '../watch-silence.ts';
 import { awaitRecovery } from './await-recovery.ts';
-import { keepListening } from './keep-listening.ts';
+
+type Listen = postgres.Sql['listen'];
+
+/** Listeners of channels, which follow their client when it is replaced. */
+interface KeptListeners {
+  readonly listen: Listen;
+  /** Listens again to all channels, on the client of now, as soon as its database is there. */
+  moveToCurrent(): void;
+}
 
 type Rows = readonly postgres.Row[];
+
 /** Statement of the driver, which runs once somebody waits for it. */
 type Statement = ReturnType<postgres.Sql['unsafe']>;
+
 /** Function of the driver that makes a statement. */
 type Unsafe = (text: string, ...rest: unknown[]) => Statement;
+
 /** Work of a transaction. */
 type Work = (tx: postgres.TransactionSql) => unknown;
 
 /** A statement that reads may run twice, outside a transaction. */
 const READS = /^\s*select\b/i;
+
 /** A transaction that names this setting of PostgreSQL has statements that take longer than others may. */
 const OWN_LIMIT = 'statement_timeout';
 
@@ -238,4 +250,23 @@ async function settle(work: Work, tx: postgres.TransactionSql): Promise<() => un
 function isAnswer(thrown: unknown): boolean {
   if (thrown instanceof postgres.PostgresError || !isDatabaseOutage(thrown)) return true;
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ECONNREFUSED';
+}
+
+/** Keeps the listeners of a client that may be replaced. @param current returns the client of now */
+function keepListening(current: () => postgres.Sql): KeptListeners {
+  const known: Parameters<Listen>[] = [];
+  const listenAgain = (given: Parameters<Listen>): void => {
+    // Once asked, the driver tries by itself until its client ends: each further call would add a listener.
+    void current()
+      .listen(...given)
+      .catch(() => {});
+  };
+  return {
+    async listen(...given) {
+      const listening = await current().listen(...given);
+      known.push(given);
+      return listening;
+    },
+    moveToCurrent: () => known.forEach(listenAgain),
+  };
 }

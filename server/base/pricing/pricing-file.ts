@@ -99,7 +99,7 @@ function named<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: ({ code, keys }) =>
       code === 'unrecognized_keys'
-        ? `unknown: ${(keys as string[]).join(', ')}. Allowed: ${Object.keys(shape).join(', ')}.`
+        ? `unknown: ${keys.join(', ')}. Allowed: ${Object.keys(shape).join(', ')}.`
         : undefined,
   });
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db, Executor } from '../database/db.ts';
+import type { Db, Executor, Tx } from '../database/db.ts';
 import type { LaneLimits, QueueEntry } from './queue-entry.ts';
 
 /** Class of the advisory locks that make takers of a bounded lane count one after the other: "turn" in ASCII. */
@@ -15,27 +15,43 @@ export async function claimEntry(
   workerId: string,
   bounds?: LaneLimits,
 ): Promise<boolean> {
-  if (!bounds) return await claimRow(db, entry, workerId);
+  if (!bounds) return await takeRow(db, entry, workerId, selectFree(entry));
   return await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${entry.lane}))`);
-    return await claimRow(tx, entry, workerId, isWithin(entry, bounds));
+    return await takeRow(tx, entry, workerId, selectFree(entry, isWithin(entry, bounds)));
   });
 }
 
-async function claimRow(
+/**
+ * Takes the entry of a job for a worker, and notes its account's turn. The transaction then holds the job's row, too.
+ * It waits for neither: a transition that has the job's row may wait for the entry.
+ * @returns false when another worker has it, it is not due, or another transaction has the job's row
+ */
+export async function claimJobEntry(tx: Tx, entry: QueueEntry, workerId: string): Promise<boolean> {
+  const { id, lane } = entry;
+  const free = sql`select e.id from queue_entries e join jobs j on j.id = e.id
+    where e.id = ${id} and e.lane = ${lane} and e.locked_by is null and e.run_at <= now() ${lockWithJob}`;
+  return await takeRow(tx, entry, workerId, free);
+}
+
+/** Clause that locks an entry `e` and its job `j` without waiting. */
+export const lockWithJob = sql`for update of e skip locked for no key update of j skip locked`;
+
+function selectFree({ id, lane }: QueueEntry, condition: SQL = sql`true`): SQL {
+  return sql`select id from queue_entries e
+    where id = ${id} and lane = ${lane} and locked_by is null and run_at <= now() and ${condition} for update skip locked`;
+}
+
+/** @param free selects and locks the entry if it may be taken */
+async function takeRow(
   db: Executor,
-  { id, lane, accountId }: QueueEntry,
+  { lane, accountId }: QueueEntry,
   workerId: string,
-  condition: SQL = sql`true`,
+  free: SQL,
 ): Promise<boolean> {
   const taken = await db.execute(sql`
     with taken as (
-      update queue_entries set locked_by = ${workerId}, claimed_at = now()
-      where id = (
-        select id from queue_entries e
-        where id = ${id} and lane = ${lane} and locked_by is null and run_at <= now() and ${condition} for update skip locked
-      )
-      returning id
+      update queue_entries set locked_by = ${workerId}, claimed_at = now() where id = (${free}) returning id
     )
     insert into queue_turns (lane, account_id, taken_at)
     select ${lane}, ${accountId}::uuid, clock_timestamp() from taken

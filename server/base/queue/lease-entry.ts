@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../database/db.ts';
+import { lockWithJob } from './claim-entry.ts';
 import { pause, releaseLapsedEntries, unlock } from './release-entry.ts';
 
 /** Time for which a machine of an account may be silent before others get its entry. */
@@ -7,15 +8,21 @@ export const LEASE_SECONDS = 12;
 
 const leaseEnd = sql`now() + ${LEASE_SECONDS}::int * interval '1 second'`;
 
+/** Entries that a self-hosted worker may take. */
+export interface LeaseQuery {
+  readonly accountId: string;
+  /** Models of jobs that the worker takes. */
+  readonly modelIds: readonly string[];
+}
+
 /**
- * Takes the account's entry that is due the longest for one of its own workers, as part of the caller's transaction.
- * The entry belongs to the worker for `LEASE_SECONDS`.
- * @param modelIds models of jobs that the worker takes
+ * Takes the account's entry that is due the longest for one of its own workers, as part of the caller's transaction,
+ * which then holds the job's row, too. The entry belongs to the worker for `LEASE_SECONDS`.
  * @returns the id of the job; undefined when none is due
  */
 export async function leaseEntry(
   db: Executor,
-  { accountId, modelIds }: { readonly accountId: string; readonly modelIds: readonly string[] },
+  { accountId, modelIds }: LeaseQuery,
 ): Promise<string | undefined> {
   await releaseLapsedEntries(db, accountId);
   const [taken] = await db.execute<{ id: string }>(sql`
@@ -24,7 +31,7 @@ export async function leaseEntry(
       select e.id from queue_entries e join jobs j on j.id = e.id
       where e.lane = 'own' and e.account_id = ${accountId}::uuid and e.locked_by is null and e.run_at <= now()
         and j.operation_id in (select json_array_elements_text(${JSON.stringify(modelIds)}::json))
-      order by e.run_at, e.position limit 1 for update of e skip locked
+      order by e.run_at, e.position limit 1 ${lockWithJob}
     )
     returning id`);
   return taken?.id;
@@ -37,7 +44,7 @@ interface LeasedAttempt {
 }
 
 /**
- * Prolongs a lease. One that ran out begins anew while no other worker has taken the entry.
+ * Prolongs a lease. One that ran out begins again while no other worker has taken the entry.
  * @returns false when a later attempt has fenced this one, or the job has ended
  */
 export async function renewLease(db: Executor, leased: LeasedAttempt): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../database/db.ts';
+import { type Executor, schema } from '../database/db.ts';
 import { QUEUE_LANES, type QueueLane } from './queue-entry.ts';
 
 /** Entries of a lane over all machines. */
@@ -30,4 +30,9 @@ export async function readLaneDepths(db: Executor): Promise<LaneDepth[]> {
   return QUEUE_LANES.map(
     (lane) => depths.find((depth) => depth.lane === lane) ?? { lane, waiting: 0, taken: 0, oldestSeconds: 0 },
   );
+}
+
+/** Counts the runners that are registered, and may thus hold entries. */
+export async function countRunners(db: Executor): Promise<number> {
+  return await db.$count(schema.runners);
 }

@@ -1,15 +1,24 @@
 import type * as Api from '@opentelemetry/api';
+import type { SpanContext } from '@opentelemetry/api';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Env } from '../env.ts';
 import type { Logger } from '../log.ts';
-import { reportExportFailures } from './report-failures.ts';
-import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 import type { Span, SpanAttributes, SpanOptions, Tracer } from './tracer.ts';
+
+/** Version 00 of https://www.w3.org/TR/trace-context/#traceparent-header; ids of zeros alone are invalid. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+const SAMPLED = 1;
 
 /** Spans that wait to be sent; further ones are dropped. */
 const WAITING_MAX = 2048;
+
 const SEND_EVERY_MS = 2_000;
+
 const SEND_MS_MAX = 10_000;
+
 const FLUSH_MS_MAX = 3_000;
+
 /** Longer texts are cut. Every text is one of ours. */
 const TEXT_CHARACTERS_MAX = 128;
 
@@ -120,4 +129,37 @@ function spanOf(span: Api.Span, place: Api.Context, opened: Opened): Span {
     },
     end: (endMs) => span.end(endMs),
   };
+}
+
+/** Reads a traceparent; undefined when it is absent or not valid. */
+function parseTraceparent(text: string | null | undefined): SpanContext | undefined {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(text ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & SAMPLED, isRemote: true };
+}
+
+function formatTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${(traceFlags & SAMPLED).toString(16).padStart(2, '0')}`;
+}
+
+/** Logs when the collector stops taking spans, and when it takes them again: one line each, however long it lasts. */
+function reportExportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
+  let isFailing = false;
+  return {
+    shutdown: () => exporter.shutdown(),
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.code !== 0;
+        if (failed && !isFailing) log.warn({ reason: reasonOf(result.error) }, 'traces cannot be exported');
+        else if (!failed && isFailing) log.info('traces are exported again');
+        isFailing = failed;
+        done(result);
+      });
+    },
+  };
+}
+
+/** Returns a short reason: the error itself may hold the collector's whole response. */
+function reasonOf(error: (Error & { code?: unknown }) | undefined): string {
+  return String(error?.code ?? error?.message ?? 'unknown').slice(0, 200);
 }

@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { buildWebhookSecretRow } from '../../io/webhooks/index.ts';
 import { openWallet } from '../../money/wallet/index.ts';
 import { newWebhookSecret } from './rotate-webhook-secret.ts';
-import { buildWebhookSecretRow } from '../../io/webhooks/index.ts';
 
 const { accounts, webhookSecrets } = schema;
 const EMAIL = z.email().max(254);

@@ -3,13 +3,14 @@ import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { eq } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
+import type { Context } from '../../base/context/context.ts';
+import { type Db, schema } from '../../base/database/db.ts';
+import { SCRYPT } from '../../base/password-hasher.ts';
+import { describePrinted } from '../../base/redirect-output.ts';
+import { getServiceSecret } from '../../base/secrets/index.ts';
+import { sendMail } from '../../io/mail/index.ts';
 import { openAccount, renameAccount } from '../accounts/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
-import { type Db, schema } from '../../base/database/db.ts';
-import { describePrinted } from '../../base/redirect-output.ts';
-import type { Context } from '../../base/context/context.ts';
-import { sendMail } from '../../io/mail/index.ts';
-import { getServiceSecret } from '../../base/secrets/index.ts';
 import { chooseLastAccount } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';
 import {
@@ -43,7 +44,7 @@ const TABLES = {
 /** Said expressly: better-auth leaves them out where NODE_ENV is "test" or TEST is set. */
 const ORIGIN_CHECKS = { disableOriginCheck: false, disableCSRFCheck: false } as const;
 
-type AuthContext = Pick<Context, 'env' | 'db' | 'log'>;
+type AuthContext = Pick<Context, 'env' | 'db' | 'log' | 'passwordHasher'>;
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 const instances = new WeakMap<Db, Promise<Auth>>();
@@ -107,6 +108,7 @@ function passwordsOf(ctx: AuthContext) {
   const { credentials } = schema;
   return {
     enabled: true,
+    password: ctx.passwordHasher ?? SCRYPT,
     minPasswordLength: PASSWORD_LENGTH.min,
     maxPasswordLength: PASSWORD_LENGTH.max,
     requireEmailVerification: true,

@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context/context.ts';
-import { findSessionAccount } from '../team/index.ts';
 import type { Role } from '../../base/permissions.ts';
+import { findSessionAccount } from '../team/index.ts';
 import { getAuth } from './create-auth.ts';
 
 /** Person who is signed in. */

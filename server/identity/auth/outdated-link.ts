@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { assertStorable } from '../../../models/core/operation/storable-text.ts';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 
 /** Payload of better-auth's link to a changed address. Its signature is better-auth's to check. */
 const payloadSchema = z.object({ email: z.string(), updateTo: z.string(), iat: z.number() });

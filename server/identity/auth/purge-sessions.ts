@@ -1,6 +1,6 @@
 import { lt, sql } from 'drizzle-orm';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 
 /** Deletes sessions, links and challenges that have expired: anybody can have challenges made. */
 export async function purgeSessions({ db }: Pick<Context, 'db'>): Promise<void> {

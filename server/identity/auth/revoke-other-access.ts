@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { recordAuditEvent } from '../audit/index.ts';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
+import { recordAuditEvent } from '../audit/index.ts';
 import { revokeAllKeys } from '../keys/index.ts';
 import { endAccess } from './end-access.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 
 /** Entry with the address of whoever signed up first; empty once that user is deleted. */
 const OWNER = 'owner';

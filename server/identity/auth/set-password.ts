@@ -1,8 +1,8 @@
-import { hashPassword } from 'better-auth/crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { recordAuditEvent } from '../audit/index.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { type PasswordHasher, SCRYPT } from '../../base/password-hasher.ts';
+import { recordAuditEvent } from '../audit/index.ts';
 import { PASSWORD_LENGTH } from './create-auth.ts';
 import { endAccess } from './end-access.ts';
 
@@ -14,6 +14,7 @@ import { endAccess } from './end-access.ts';
 export async function setPassword(
   tx: Executor,
   { accountId, email, password }: { accountId: string; email: string; password: string },
+  hasher: PasswordHasher = SCRYPT,
 ): Promise<void> {
   assertPasswordLength(password);
   const { users } = schema;
@@ -26,7 +27,7 @@ export async function setPassword(
     // A row of this very statement was locked by nobody. Who signs in by passkeys alone has no password, but was there.
     .returning({ id: users.id, isNew: sql<boolean>`xmax = 0` });
   if (!user) throw new Error('the user was not returned');
-  await replacePassword(tx, user.id, password);
+  await replacePassword(tx, user.id, password, hasher);
   if (user.isNew) return;
   await endAccess(tx, user.id);
   await recordAuditEvent(tx, { accountId, userId: null, action: 'password.set', subject: address });
@@ -40,9 +41,14 @@ export function assertPasswordLength(password: string): void {
 }
 
 /** Stores a person's password as its hash, in place of the former one, if there is one. */
-export async function replacePassword(tx: Executor, userId: string, password: string): Promise<void> {
+export async function replacePassword(
+  tx: Executor,
+  userId: string,
+  password: string,
+  hasher: PasswordHasher,
+): Promise<void> {
   const { credentials } = schema;
-  const hash = await hashPassword(password);
+  const hash = await hasher.hash(password);
   const isOwn = and(eq(credentials.userId, userId), eq(credentials.providerId, 'credential'));
   await tx.delete(credentials).where(isOwn);
   await tx

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { openAccount } from '../accounts/index.ts';
-import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
+import { SCRYPT } from '../../base/password-hasher.ts';
+import { openAccount } from '../accounts/index.ts';
 import { acceptInvitation, deadLink, findInvitation } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';
 import { assertPasswordLength, replacePassword } from './set-password.ts';
@@ -23,7 +24,7 @@ interface SignUp {
  *   `bad_request` for a password that is too short or too long
  */
 export async function signUpByInvitation(
-  ctx: Pick<Context, 'db' | 'env' | 'log'>,
+  ctx: Pick<Context, 'db' | 'env' | 'log' | 'passwordHasher'>,
   { token, name, password, address }: SignUp,
 ): Promise<string> {
   assertPasswordLength(password);
@@ -32,7 +33,7 @@ export async function signUpByInvitation(
     if (!invitation) throw deadLink();
     const { email } = invitation;
     const { userId, accountId } = await addPerson(tx, email, name);
-    await replacePassword(tx, userId, password);
+    await replacePassword(tx, userId, password, ctx.passwordHasher ?? SCRYPT);
     await acceptInvitation(tx, token, { userId, email, address });
     return { accountId, email };
   });

@@ -1,7 +1,7 @@
+export { assertKeyBudget, refundSpending, reserveSpending } from '../../money/spending/index.ts';
 export { assertPermission } from './assert-permission.ts';
 export { type Actor, authenticateKey } from './authenticate-key.ts';
 export { revokeAllKeys, revokeKey, setKeyCap, setKeyExpiry } from './change-key.ts';
 export { issueKey } from './issue-key.ts';
-export { assertKeyBudget, refundSpending, reserveSpending } from './key-spending.ts';
 export { type KeySummary, listKeys } from './list-keys.ts';
 export { rotateKey } from './rotate-key.ts';

@@ -3,9 +3,9 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { assertStorable } from '../../../models/core/operation/storable-text.ts';
 import { isModelId, MODEL_IDS } from '../../../models/registry.ts';
-import { findSandboxOwner } from '../accounts/index.ts';
-import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { lockOpenAccount } from '../../base/database/lock-account.ts';
+import { findSandboxOwner } from '../accounts/index.ts';
 import { createApiKey, hashKey, keyPrefix } from './key-format.ts';
 
 export interface NewKey {

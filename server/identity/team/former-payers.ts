@@ -1,12 +1,12 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
-import { recordAuditEvent } from '../audit/index.ts';
-import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
-import { type Mail, sendMail } from '../../io/mail/index.ts';
-import { findAccountName } from './index.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
+import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
 import { permittedRoles } from '../../base/permissions.ts';
+import { type Mail, sendMail } from '../../io/mail/index.ts';
 import { payerIsMember, stopAutomaticTopUps } from '../../money/stripe/index.ts';
+import { recordAuditEvent } from '../audit/index.ts';
+import { findAccountName } from './index.ts';
 
 const ACCOUNTS_MAX = 20;
 

@@ -6,8 +6,8 @@ export {
   listAccounts,
   switchAccount,
 } from './accounts.ts';
-export { stopTopUpsOfFormerMembers } from './former-payers.ts';
 export { findRole } from './find-role.ts';
+export { stopTopUpsOfFormerMembers } from './former-payers.ts';
 export { INVITATION_DAYS, invitationPath } from './invitation-mail.ts';
 export {
   acceptInvitation,

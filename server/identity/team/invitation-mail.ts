@@ -1,6 +1,6 @@
 import type { Env } from '../../base/env.ts';
-import type { Mail } from '../../io/mail/index.ts';
 import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
+import type { Mail } from '../../io/mail/index.ts';
 
 /** Days for which the link of an invitation works. */
 export const INVITATION_DAYS = 7;

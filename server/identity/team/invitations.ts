@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { recordAuditEvent } from '../audit/index.ts';
-import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { type Executor, schema, type Tx } from '../../base/database/db.ts';
+import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
 import { findMailTransport, sendMail } from '../../io/mail/index.ts';
+import { recordAuditEvent } from '../audit/index.ts';
 import { findAccountName } from './accounts.ts';
 import { INVITATION_DAYS, invitationMail } from './invitation-mail.ts';
 import { lockMembers, lockToChange } from './lock-members.ts';
-import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
 import type { TeamActor } from './team-actor.ts';
 
 const { invitations, memberships, users } = schema;

@@ -1,8 +1,8 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import type { Tx } from '../../base/database/db.ts';
-import { findRole } from './find-role.ts';
+import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import { assertPermitted } from '../../base/permissions.ts';
+import { findRole } from './find-role.ts';
 
 /**
  * Lets one change of an account's members run at a time, until the transaction ends: of two owners who demote each

@@ -1,15 +1,22 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Context } from '../../base/context/context.ts';
+import { type Db, type Executor, schema, type Tx } from '../../base/database/db.ts';
+import type { Env } from '../../base/env.ts';
+import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
+import { type Mail, sendMail } from '../../io/mail/index.ts';
 import { openAccount } from '../accounts/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
-import { type Db, type Executor, schema, type Tx } from '../../base/database/db.ts';
-import type { Context } from '../../base/context/context.ts';
-import { sendMail } from '../../io/mail/index.ts';
 import { findAccountName } from './accounts.ts';
 import { lockMembers, lockToChange } from './lock-members.ts';
-import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
-import { removalMail } from './removal-mail.ts';
 import type { TeamActor } from './team-actor.ts';
+
+interface RemovalText {
+  readonly to: string;
+  /** Address of whoever removes. */
+  readonly remover: string;
+  readonly account: string;
+}
 
 const { accounts, invitations, memberships, sessions, users } = schema;
 
@@ -145,4 +152,15 @@ export async function openOtherAccount(tx: Tx, accountId: string, userId: string
     .where(eq(accounts.id, accountId));
   const { accountId: other } = await openAccount(tx, person.email);
   await tx.update(users).set({ accountId: other }).where(eq(users.id, userId));
+}
+
+/** Tells somebody who was removed from an account what has happened, and what is left. */
+function removalMail({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, { to, remover, account }: RemovalText): Mail {
+  return {
+    to,
+    subject: 'You were removed from an account at Darkroom',
+    text: `${remover} has removed you from the account ${account} at Darkroom. Browsers that showed it are signed out. Sign in to see the accounts that you still belong to:
+
+${PUBLIC_URL}/dashboard`,
+  };
 }

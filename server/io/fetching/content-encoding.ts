@@ -85,7 +85,7 @@ async function* decodeCoding(source: Bytes, coding: string): AsyncGenerator<Uint
     }
   }
   try {
-    yield* (DECODERS[coding] as Decoder)(watched());
+    yield* DECODERS[coding](watched());
   } catch (cause) {
     if (isSourceBroken || cause instanceof FetchFault) throw cause;
     throw new FetchFault(

@@ -76,7 +76,7 @@ async function* divideFrames(reader: ByteReader): AsyncGenerator<Uint8Array> {
 
 async function readFrameHeader(reader: ByteReader) {
   const descriptor = await reader.take(1);
-  const flags = descriptor[0] as number;
+  const flags = descriptor[0];
   const isSingle = (flags & 0x20) !== 0;
   const window = await reader.take(isSingle ? 0 : 1);
   const dictionary = await reader.take(DICTIONARY_BYTES[(flags & 3) as 0 | 1 | 2 | 3]);
@@ -84,9 +84,7 @@ async function readFrameHeader(reader: ByteReader) {
   const size = await reader.take(sizeBytes);
   if (readInteger(dictionary) !== 0) throw new FetchFault('the server sends it with a dictionary of zstd');
   // Two bytes state the size less 256.
-  const windowBytes = isSingle
-    ? readInteger(size) + (sizeBytes === 2 ? 256 : 0)
-    : windowBytesOf(window[0] as number);
+  const windowBytes = isSingle ? readInteger(size) + (sizeBytes === 2 ? 256 : 0) : windowBytesOf(window[0]);
   if (windowBytes > WINDOW_BYTES_MAX) {
     throw new FetchFault(
       'the server sends it with a window of zstd of more than 8 MB. Serve it uncompressed',
@@ -138,7 +136,7 @@ class ByteReader {
       parts.push(part);
       missing -= part.length;
     }
-    return parts.length === 1 ? (parts[0] as Uint8Array) : concatenate(parts);
+    return parts.length === 1 ? parts[0] : concatenate(parts);
   }
 
   async skip(count: number): Promise<void> {

@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context/context.ts';
 import type { Env } from '../../base/env.ts';
 import { isLocal } from '../../base/is-local.ts';
-import type { Context } from '../../base/context/context.ts';
 
 export interface Mail {
   readonly to: string;

@@ -1,12 +1,126 @@
+import { open } from 'node:fs/promises';
+import { createSemaphore, type Semaphore } from '../../../models/core/concurrency/semaphore.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
+import { getFormat, imageFormatOf } from '../../../models/media/image/find-format.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
+import type { ProbeRequest, Prober } from '../../base/context/prober.ts';
 import { KeyedSemaphores } from '../../base/keyed-semaphores.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Prober } from '../../base/context/prober.ts';
-import type { ProbeEnd } from './probe-child.ts';
-import { probeHead } from './probe-head.ts';
-import { ProbePool, type ProbePoolLimits } from './probe-pool.ts';
+import { ProbeChild, type ProbeEnd } from './probe-child.ts';
+
+/** Bytes at the start of a file that may be read here. Usual metadata before the size of a JPEG fits into them. */
+const HEAD_BYTES = 131_072;
+
+/** File of which only the start can be read. Reading on fails. */
+class FileHead extends Blob {
+  readonly format: ImageFormat | null;
+  /** Whether a reader wanted more: whatever it made of that, it knows too little. */
+  isExceeded = false;
+  readonly #headBytes: number;
+  readonly #size: number;
+
+  /** @param size of the whole file, in bytes */
+  constructor(head: Buffer<ArrayBuffer>, size: number) {
+    super([head]);
+    this.format = imageFormatOf(head);
+    this.#headBytes = head.length;
+    this.#size = size;
+    // The base class states that of its own bytes.
+    Object.defineProperty(this, 'size', { value: size });
+  }
+
+  override slice(start = 0, end = this.#size, type?: string): Blob {
+    if (start < 0 || end < 0 || Math.min(end, this.#size) > this.#headBytes) throw this.#exceed();
+    return super.slice(start, end, type);
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    if (this.#size > this.#headBytes) throw this.#exceed();
+    return await super.arrayBuffer();
+  }
+
+  override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    throw this.#exceed();
+  }
+
+  override async text(): Promise<string> {
+    throw this.#exceed();
+  }
+
+  #exceed(): Error {
+    this.isExceeded = true;
+    return new Error('beyond the part of the file that may be read here');
+  }
+}
+
+const IDLE_MS = 60_000;
+
+interface ProbePoolLimits {
+  /** Processes at the same time. */
+  readonly childrenMax: number;
+  /** Time limit of one probe. */
+  readonly timeoutMs: number;
+  /** Niceness of the processes, 0 to 19. */
+  readonly niceness: number;
+}
+
+interface PooledProbe {
+  readonly signal: AbortSignal;
+  readonly onStart?: (() => void) | undefined;
+}
+
+/** Child processes that probe files: they start on demand, and end when idle. */
+class ProbePool {
+  readonly #operationsModule: string;
+  readonly #limits: ProbePoolLimits;
+  readonly #places: Semaphore;
+  /** Idle children and the timers that end them; the last used comes last. */
+  readonly #idle = new Map<ProbeChild, NodeJS.Timeout>();
+
+  /** @param operationsModule path of a module that exports OPERATIONS */
+  constructor(operationsModule: string, limits: ProbePoolLimits) {
+    this.#operationsModule = operationsModule;
+    this.#limits = limits;
+    this.#places = createSemaphore(limits.childrenMax);
+  }
+
+  /**
+   * Probes a file as soon as a process is free.
+   * @param options `onStart` is called at that moment
+   * @throws the signal's reason when it aborts before
+   */
+  async probe(request: ProbeRequest, { signal, onStart }: PooledProbe): Promise<ProbeEnd> {
+    const release = await this.#places.acquire(signal);
+    try {
+      onStart?.();
+      const child = this.#takeIdle() ?? new ProbeChild(this.#operationsModule, this.#limits);
+      const end = await child.probe(request, this.#limits.timeoutMs, signal);
+      if (end.kind === 'facts' || end.kind === 'refused' || end.kind === 'broken') this.#putIdle(child);
+      return end;
+    } finally {
+      release();
+    }
+  }
+
+  #takeIdle(): ProbeChild | undefined {
+    for (const [child, timer] of [...this.#idle].reverse()) {
+      this.#idle.delete(child);
+      clearTimeout(timer);
+      if (!child.hasEnded) return child;
+    }
+    return undefined;
+  }
+
+  #putIdle(child: ProbeChild): void {
+    const retire = () => {
+      this.#idle.delete(child);
+      child.kill();
+    };
+    this.#idle.set(child, setTimeout(retire, IDLE_MS).unref());
+  }
+}
 
 export interface ProberOptions {
   /** Path of a module that exports OPERATIONS. */
@@ -19,8 +133,10 @@ export interface ProberOptions {
 
 /** Beyond the limits in the readers themselves, which hostile files meet first. */
 const TIMEOUT_MS = 20_000;
+
 /** Processes at the same time, for files that accounts give. */
 const CHILDREN_MAX = 8;
+
 /** Limits for links, which anybody may give: few processes, which yield to all others, with little time. */
 const LINKS: ProbePoolLimits = { childrenMax: 2, timeoutMs: 5_000, niceness: 10 };
 
@@ -75,5 +191,43 @@ function readFacts(end: ProbeEnd, log: Logger): InputFacts {
       });
     case 'broken':
       throw new Error(`A probe failed: ${end.detail}`);
+  }
+}
+
+/**
+ * Probes an image in this process, by the start of its file alone: a child process would take longer to be asked than
+ * such a header takes to be read.
+ * @param operations by their ids
+ * @returns undefined where only a child process may tell: for other files, and headers that do not end in time
+ * @throws OperationError of the probe
+ */
+export async function probeHead(
+  operations: Readonly<Record<string, Operation>>,
+  { operationId, path, media }: ProbeRequest,
+): Promise<InputFacts | undefined> {
+  const operation = operationId === undefined ? undefined : operations[operationId];
+  if (!operation) return undefined;
+  const file = await readHead(path);
+  // The bytes of the head bound the code that reads a simple header.
+  if (!file.format || !getFormat(file.format).hasSimpleHeader) return undefined;
+  try {
+    const facts = await operation.probe(file, media);
+    return file.isExceeded ? undefined : facts;
+  } catch (thrown) {
+    if (file.isExceeded || !(thrown instanceof OperationError)) return undefined;
+    // A child passes no more of it on.
+    throw new OperationError(thrown.code, thrown.message);
+  }
+}
+
+async function readHead(path: string): Promise<FileHead> {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    const { bytesRead } = await handle.read(head, 0, head.length, 0);
+    return new FileHead(head.subarray(0, bytesRead), size);
+  } finally {
+    await handle.close();
   }
 }

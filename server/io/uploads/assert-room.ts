@@ -1,8 +1,8 @@
 import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { lockOpenAccount } from '../../base/database/lock-account.ts';
-import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { type Executor, schema, type Tx } from '../../base/database/db.ts';
+import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import { UPLOAD_HOURS } from './limits.ts';
 
 /**

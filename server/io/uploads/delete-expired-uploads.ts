@@ -1,6 +1,6 @@
 import { lt, sql } from 'drizzle-orm';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import { uploadKey } from './upload-url.ts';
 
 /**

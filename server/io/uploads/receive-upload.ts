@@ -1,13 +1,24 @@
 import { join } from 'node:path';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
+import type { Env } from '../../base/env.ts';
 import { type SavedFile, saveStream } from '../../base/save-stream.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
-import type { Context } from '../../base/context/context.ts';
 import { assertUploadQuota, reserveUpload } from './assert-room.ts';
 import { createToken, tooLarge, UPLOAD_BYTES_MAX, UPLOAD_HOURS } from './limits.ts';
-import { countUnfinishedUpload } from './unfinished-uploads.ts';
 import { uploadKey } from './upload-url.ts';
+
+/** Unfinished uploads of an account. */
+interface UnfinishedUploads {
+  readonly uploads: number;
+  readonly bytes: number;
+}
+
+const NONE: UnfinishedUploads = { uploads: 0, bytes: 0 };
+
+// In the process, since what has not arrived occupies only its machine.
+const accounts = new WeakMap<Env, Map<string, UnfinishedUploads>>();
 
 export interface IncomingUpload {
   readonly accountId: string;
@@ -71,4 +82,27 @@ async function insertUpload(ctx: Context, accountId: string, token: string, save
     await tx.insert(schema.uploads).values({ token, accountId, ...saved, expiresAt });
   });
   return expiresAt;
+}
+
+/**
+ * Counts an upload from its first byte on.
+ * @param bytes that it may have
+ * @returns the account's other unfinished uploads, and a function that ends the count
+ */
+function countUnfinishedUpload(
+  env: Env,
+  accountId: string,
+  bytes: number,
+): { others: UnfinishedUploads; leave: () => void } {
+  const arriving = accounts.get(env) ?? new Map<string, UnfinishedUploads>();
+  accounts.set(env, arriving);
+  const change = (uploads: number, more: number): UnfinishedUploads => {
+    const before = arriving.get(accountId) ?? NONE;
+    const after = { uploads: before.uploads + uploads, bytes: before.bytes + more };
+    if (after.uploads > 0) arriving.set(accountId, after);
+    else arriving.delete(accountId);
+    return before;
+  };
+  const others = change(1, bytes);
+  return { others, leave: () => void change(-1, -bytes) };
 }

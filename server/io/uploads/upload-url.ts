@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import type { Db } from '../../base/database/db.ts';
 import { getServiceSecret } from '../../base/secrets/index.ts';
 
 type UrlContext = Pick<Context, 'env' | 'db'>;

@@ -1,18 +1,19 @@
+import { createHmac } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { listActiveSecrets } from './index.ts';
+import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { OutageError } from '../../base/outage.ts';
-import type { Context } from '../../base/context/context.ts';
-import { addressRules, postJson } from '../fetching/index.ts';
 import { removeEntry } from '../../base/queue/index.ts';
 import { inSpan, SPAN, type Span } from '../../base/tracing/index.ts';
+import { addressRules, postJson } from '../fetching/index.ts';
 import { FORCED_ERROR, FORCED_PAUSE_MS, isForcedToFail } from './forced-failure.ts';
+import { listActiveSecrets } from './index.ts';
 import { queueAttempt } from './queue-attempt.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
-import { createSignatureHeaders } from './signature-headers.ts';
 
 const { deliveries, deliveryAttempts, jobs } = schema;
+
 type Delivery = typeof deliveries.$inferSelect;
 
 /** Outcome of one attempt; `error` is null after a delivery. */
@@ -27,6 +28,7 @@ interface Outcome {
 }
 
 const TIMEOUT_MS = 15_000;
+
 /** Status by which a receiver ends deliveries. */
 const GONE_STATUS = 410;
 
@@ -132,4 +134,26 @@ async function record(
     await (next ? queueAttempt(tx, delivery, next) : removeEntry(tx, delivery.id));
     return state;
   });
+}
+
+/**
+ * Builds the headers of Standard Webhooks (https://www.standardwebhooks.com): one signature per valid secret, so that
+ * a receiver may hold the old or the new one during rotation.
+ * @param secrets `whsec_` and base64
+ */
+export function createSignatureHeaders(
+  message: { readonly id: string; readonly at: Date; readonly body: string },
+  secrets: readonly string[],
+): Record<string, string> {
+  const timestamp = Math.floor(message.at.getTime() / 1000);
+  const signed = `${message.id}.${timestamp}.${message.body}`;
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  });
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  };
 }

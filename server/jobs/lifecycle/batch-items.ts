@@ -3,7 +3,7 @@ import { type BatchOutcome, duplicateOutcome } from '../../../models/core/operat
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, StoredFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
-import { isNewestAttempt } from './fence.ts';
+import { isNewestAttempt } from './transitions.ts';
 
 /** Files that one item may have: their positions within the job leave room for so many. */
 export const ITEM_FILES_MAX = 100;
@@ -29,7 +29,7 @@ export interface DoneItem extends Omit<SettledItem, 'fileKeys'> {
 /**
  * Records the outcome of an item and its duplicates, with its files, so that no later attempt repeats it. May be
  * repeated after a lost response.
- * @returns false when a later attempt has fenced this one, or a recorded file was replaced meanwhile: then nothing has
+ * @returns false when a later attempt has fenced this one, or a recorded file has been replaced: then nothing has
  *   changed, and the files belong to no result
  */
 export async function settleItem(
@@ -39,7 +39,7 @@ export async function settleItem(
 ): Promise<boolean> {
   const { jobs, files } = schema;
   return await db.transaction(async (tx) => {
-    // Until this commits nobody can claim the job for another attempt.
+    // Until this commits no other transaction can claim the job for another attempt.
     const [current] = await tx
       .select({ id: jobs.id })
       .from(jobs)
@@ -53,8 +53,8 @@ export async function settleItem(
     if (rows.length > 0) {
       const added = await tx.insert(files).values(rows).onConflictDoNothing().returning({ key: files.key });
       // Those that were recorded before may have been replaced since: a result must not name what is gone.
-      const areThere = added.length === rows.length || (await areRecorded(tx, fileKeys));
-      if (!areThere) return false;
+      const areAllRecorded = added.length === rows.length || (await areRecorded(tx, fileKeys));
+      if (!areAllRecorded) return false;
     }
     await insertItems(tx, attempt.id, withDuplicates({ ...item, fileKeys }, duplicates));
     return true;

@@ -1,7 +1,17 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../../base/database/db.ts';
+import { type Db, type Executor, schema } from '../../base/database/db.ts';
+import {
+  claimJobEntry,
+  isEntryTaken,
+  type LeaseQuery,
+  leaseEntry,
+  type QueueEntry,
+  removeEntry,
+  selectWorkedSeconds,
+} from '../../base/queue/index.ts';
 import type { Attempt, JobRow, RequestFile } from '../queries/job-row.ts';
 import { isOverdue } from './deadline.ts';
+import { dropPartialOutputs } from './partial-outputs.ts';
 
 type ClaimedFile = Pick<RequestFile, 'role' | 'position' | 'name' | 'key'> & {
   /** URL that it was fetched from; null for any other file. */
@@ -21,7 +31,7 @@ export interface Claim extends Attempt {
   readonly files: readonly ClaimedFile[];
   /** Whether the job is beyond its deadline: then it must not run, but end in ERROR. */
   readonly isOverdue: boolean;
-  /** Number of this attempt among those that count, from 1: an outage or an orderly stop excuses one. */
+  /** Number of this attempt among those that count, from 1: one that an outage or an orderly stop ended does not. */
   readonly countedAttempt: number;
   /** Time since the job was accepted in which no runner had it, by the database's clock. */
   readonly waitedSeconds: number;
@@ -37,14 +47,65 @@ export interface Claim extends Attempt {
 }
 
 /**
- * Claims the job for a new attempt; an earlier attempt that is still running is fenced out from here on.
+ * Takes a due job for a runner, with its queue entry, and begins an attempt.
+ * @returns undefined when another runner has it, or it has ended: then its entry is removed
+ */
+export async function claimQueuedJob(
+  db: Db,
+  entry: QueueEntry,
+  workerId: string,
+): Promise<Claim | undefined> {
+  return await db.transaction(async (tx) => {
+    if (!(await claimJobEntry(tx, entry, workerId))) return undefined;
+    const claim = await claimJob(tx, entry.id);
+    if (!claim) await removeEntry(tx, entry.id);
+    return claim;
+  });
+}
+
+/** Job that a self-hosted worker has taken. */
+interface LeasedClaim {
+  readonly claim: Claim;
+  /** Keys of files of earlier attempts that belong to the job no more. */
+  readonly droppedKeys: readonly string[];
+}
+
+/**
+ * Takes the account's job that is due the longest for one of its self-hosted workers, and begins an attempt. What
+ * earlier attempts have stored without a result is dropped.
+ * @param worker name of the worker
+ * @returns `ended` when the job had ended already: then its entry is removed; undefined when none is due
+ */
+export async function claimLeasedJob(
+  db: Db,
+  { worker, ...query }: LeaseQuery & { readonly worker: string },
+): Promise<LeasedClaim | 'ended' | undefined> {
+  return await db.transaction(async (tx) => {
+    const id = await leaseEntry(tx, query);
+    if (id === undefined) return undefined;
+    const claim = await claimJob(tx, id, { worker });
+    if (claim) return { claim, droppedKeys: await dropPartialOutputs(tx, id) };
+    await removeEntry(tx, id);
+    return 'ended';
+  });
+}
+
+/**
+ * Begins an attempt at a job, as part of a transition; an earlier attempt that is still running is fenced out from here
+ * on.
+ * @param options.worker name of the self-hosted worker that makes it
  * @returns undefined when the job has already ended
  */
-export async function claimJob(db: Executor, id: string): Promise<Claim | undefined> {
+export async function claimJob(
+  db: Executor,
+  id: string,
+  options: { readonly worker?: string } = {},
+): Promise<Claim | undefined> {
   const { jobs } = schema;
   const [claim] = await db
     .update(jobs)
     .set({
+      ...options,
       status: 'PROCESSING',
       attempt: sql`${jobs.attempt} + 1`,
       startedAt: sql`coalesce(${jobs.startedAt}, now())`,
@@ -74,16 +135,14 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
 }
 
 function selectRunSeconds(): SQL<number> {
-  const { jobs, queueEntries } = schema;
-  const isHeld = sql`exists (select from ${queueEntries} where ${queueEntries}.id = ${jobs}.id and locked_by is not null)`;
+  const { id, startedAt } = schema.jobs;
   // The column holds milliseconds: rounded up, it lies after the transaction that writes it.
-  return sql`case when ${isHeld} then greatest(0, extract(epoch from now() - ${jobs.startedAt}))::float8 else 0 end`;
+  return sql`case when ${isEntryTaken(id)} then greatest(0, extract(epoch from now() - ${startedAt}))::float8 else 0 end`;
 }
 
 function selectWaitedSeconds(): SQL<number> {
-  const { jobs, queueEntries } = schema;
-  const worked = sql`(select worked_seconds from ${queueEntries} where ${queueEntries}.id = ${jobs}.id)`;
-  return sql`(extract(epoch from now() - ${jobs.createdAt}) - coalesce(${worked}, 0))::float8`;
+  const { id, createdAt } = schema.jobs;
+  return sql`(extract(epoch from now() - ${createdAt}) - ${selectWorkedSeconds(id)})::float8`;
 }
 
 function selectRequestFiles(): SQL<ClaimedFile[]> {

@@ -1,7 +1,7 @@
 import { gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../base/database/db.ts';
 import type { JobRow } from '../queries/job-row.ts';
-import type { Failure } from './fail-job.ts';
+import type { Failure } from './end-job.ts';
 
 /** Failure of a job that no machine of its account took for JOB_DEADLINE_HOURS. */
 const NO_WORKER: Failure = {
@@ -32,12 +32,12 @@ const WAITED_TOO_LONG: Failure = {
   code: 'unavailable',
 };
 
-/** Failure of a job whose result nobody waits for any more. */
+/** Failure of a job whose result no client waits for any more. */
 export const OVERDUE: Failure = { status: 'ERROR', message: DEADLINE_EXCEEDED, code: 'timeout' };
 
 const { deadlineAt } = schema.jobs;
 
-/** Condition that holds for a job whose result somebody may still receive, by the database's clock. */
+/** Condition that holds for a job whose result a client may still receive, by the database's clock. */
 export function isBeforeDeadline(): SQL | undefined {
   return or(isNull(deadlineAt), gt(deadlineAt, sql`now()`));
 }

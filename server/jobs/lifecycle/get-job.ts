@@ -2,15 +2,15 @@ import { and, asc, eq, notLike, sql } from 'drizzle-orm';
 import { batchId, isBatchId } from '../../../models/core/operation/batch.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
+import type { Context } from '../../base/context/context.ts';
 import { buildOnce } from '../../base/database/built-query.ts';
 import { schema } from '../../base/database/db.ts';
-import type { Context } from '../../base/context/context.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { requestNotFound } from '../queries/list-jobs.ts';
 import { listOutputs, type Output, outputOf } from '../queries/list-outputs.ts';
-import { abandonJob } from './abandon-job.ts';
 import { isOverdue, OVERDUE } from './deadline.ts';
+import { abandonJob } from './stop-job.ts';
 
 /**
  * A row for each output, or one without: clients ask often, and most jobs have one output. Batches may have hundreds,

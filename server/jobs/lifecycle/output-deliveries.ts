@@ -5,8 +5,8 @@ import { findReceiverDomain } from '../../io/webhooks/index.ts';
 import type { Attempt, FileRow, JobRow } from '../queries/job-row.ts';
 import { withoutSignature } from '../queries/output-delivery.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
-import { isNewestAttempt } from './fence.ts';
 import { type JobResult, resultColumns } from './job-result.ts';
+import { isNewestAttempt } from './transitions.ts';
 
 /** Delivery of one file to the client's bucket, as its job stores it. */
 export type StoredDelivery = JobRow['outputDeliveries'][number];

@@ -1,9 +1,10 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
+import { isInLane } from '../../base/queue/index.ts';
 import type { Attempt, FileRow, StoredFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { ITEM_FILES_MAX } from './batch-items.ts';
-import { isNewestAttempt } from './fence.ts';
+import { isNewestAttempt } from './transitions.ts';
 
 /** Place of a file among those of its job. */
 export interface OutputPlace {
@@ -29,17 +30,16 @@ export async function recordPartialOutput(
   place: OutputPlace,
   file: StoredFile,
 ): Promise<Recorded> {
-  const { jobs, files, batchItems, queueEntries } = schema;
+  const { jobs, files, batchItems } = schema;
   const position = place.item * ITEM_FILES_MAX + place.file;
   return await db.transaction(async (tx) => {
-    // Until this commits nobody can claim the job for another attempt, settle its run, nor end it.
+    // Until this commits no other transaction can claim the job for another attempt, settle its run, nor end it.
     const [current] = await tx
       .select({ id: jobs.id })
       .from(jobs)
       .where(isNewestAttempt(attempt))
       .for('no key update');
-    const isWaiting = and(eq(queueEntries.id, attempt.id), eq(queueEntries.lane, 'own'));
-    if (!current || (await tx.$count(queueEntries, isWaiting)) === 0) return 'fenced';
+    if (!current || !(await isInLane(tx, attempt.id, 'own'))) return 'fenced';
     const isItem = and(eq(batchItems.jobId, attempt.id), eq(batchItems.position, place.item));
     if ((await tx.$count(batchItems, isItem)) > 0) return 'settled';
     const isReplaced = and(

@@ -1,7 +1,7 @@
 import { and, lt, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt } from '../queries/job-row.ts';
-import { isNewestAttempt } from './fence.ts';
+import { isNewestAttempt } from './transitions.ts';
 
 /**
  * Records the progress of the attempt. The value a user sees never decreases, even when a new attempt starts over.

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Env } from '../../base/env.ts';
 import type { Context } from '../../base/context/context.ts';
+import type { Env } from '../../base/env.ts';
 import type { JobRow } from '../queries/job-row.ts';
 
 type BudgetContext = Pick<Context, 'db' | 'log'> & { readonly env: Pick<Env, 'FAILURES_PER_HOUR'> };

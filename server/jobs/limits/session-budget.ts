@@ -1,8 +1,8 @@
 import { and, eq, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import { schema, type Tx } from '../../base/database/db.ts';
 import type { SpendingSession } from '../../base/context/context.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 
 const { jobs } = schema;
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Env } from '../../base/env.ts';
 import type { Context } from '../../base/context/context.ts';
+import type { Env } from '../../base/env.ts';
 
 /** Bytes of a pixel in the largest output format. */
 const PIXEL_BYTES = 4;

@@ -4,7 +4,11 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { type DirectResponse, responseBody } from '../../../models/core/operation/direct-response.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
-import { type JobFindings, type JobView, jobFindingsSchema } from '../../../models/core/operation/job-view.ts';
+import {
+  type JobFindings,
+  type JobView,
+  jobFindingsSchema,
+} from '../../../models/core/operation/job-view.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';

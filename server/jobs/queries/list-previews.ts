@@ -1,6 +1,6 @@
-import { and, eq, gt, inArray, isNull, like, lte } from 'drizzle-orm';
-import { schema } from '../../base/database/db.ts';
+import { and, eq, gt, inArray, isNull, like, lte, sql } from 'drizzle-orm';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import { createUrlBuilder } from './job-view.ts';
 
 /** Largest result that a list shows in small, in bytes: browsers load the whole of it. */
@@ -32,7 +32,7 @@ export async function listPreviews(
         like(files.mediaType, 'image/%'),
         lte(files.bytes, BYTES_MAX),
         isNull(files.deletedAt),
-        gt(files.expiresAt, new Date()),
+        gt(files.expiresAt, sql`now()`),
       ),
     );
   return new Map(found.map(({ file }) => [file.jobId, urlOf(file)]));

@@ -1,7 +1,7 @@
 import { desc, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../../base/database/db.ts';
 
-/** Counts of all accounts' jobs, for whoever runs the service. */
+/** Counts of all accounts' jobs, for the operator of the service. */
 
 export interface StatusCount {
   readonly operationId: string;
@@ -14,6 +14,14 @@ export async function countJobs(db: Executor): Promise<StatusCount[]> {
   return await db.execute<{ operationId: string; status: string; jobs: number }>(sql`
     select operation_id as "operationId", status, count(*)::int as jobs from jobs
     where created_at > now() - interval '24 hours' group by operation_id, status`);
+}
+
+/** Returns the age of the oldest queued job in seconds; 0 when none is queued. */
+export async function readOldestQueuedSeconds(db: Executor): Promise<number> {
+  const [oldest] = await db.execute<{ seconds: number }>(sql`
+    select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
+    from jobs where status = 'QUEUED'`);
+  return oldest?.seconds ?? 0;
 }
 
 export interface FailureCount {

@@ -1,6 +1,6 @@
 import { and, inArray, isNull } from 'drizzle-orm';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 
 /** An object is stored before its row is written; no request and no attempt takes this long in between. */
 const ORPHAN_AGE_MS = 6 * 3_600_000;

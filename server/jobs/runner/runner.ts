@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { type Breakers, createBreakers } from '../../base/breakers.ts';
+import type { Context } from '../../base/context/context.ts';
 import { startRemovingStale } from '../../base/remove-stale.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
-import type { Context } from '../../base/context/context.ts';
-import { createExcuses } from './attempt/excuses.ts';
 import { createAttemptFences } from './attempt/fences.ts';
+import { createUncountedAttempts } from './attempt/uncounted-attempts.ts';
 import { openLanes } from './lanes/lanes.ts';
 import { createModelMemory } from './lanes/model-memory.ts';
 import { removeStaleRuns } from './schedule/delete-expired-data.ts';
@@ -22,7 +22,7 @@ const REOPEN_PAUSE_MS_MAX = 5_000;
 const IDLE_MS_MAX = 60_000;
 /** Its place in the lane: after all jobs. */
 const IDLE_ORDER = Number.MAX_SAFE_INTEGER;
-/** Leaves the supervisor's grace enough room to hand everything back. */
+/** Leaves the supervisor's grace enough room to requeue everything. */
 const GRACE_MS = 15_000;
 
 export interface RunnerOptions {
@@ -38,11 +38,11 @@ export interface Runner {
   /** Settles when jobs are taken for the first time. */
   readonly ready: Promise<void>;
   /**
-   * Waits for a slot of a long run and for memory, at most for a minute: what nobody waits for must end some time.
+   * Waits for a slot of a long run and for memory, at most for a minute.
    * @returns a function that releases them
    */
   reserveIdle(bytes: number, signal: AbortSignal): Promise<() => void>;
-  /** Stops in two stages: takes nothing new and lets runs finish, then aborts them and hands them back. */
+  /** Stops in two stages: takes nothing new and lets runs finish, then aborts and requeues them. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
     databaseUrl,
     lanes,
     fences: createAttemptFences(),
-    excuses: createExcuses(),
+    uncountedAttempts: createUncountedAttempts(),
     breakers,
     largestModelBytes: createModelMemory(ctx.env),
   };

@@ -1,31 +1,53 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { findModel } from '../../../models/core/operation/batch.ts';
 import { LANES, type Lane } from '../../../models/core/operation/lane.ts';
+import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { watchOutages } from '../../base/breakers.ts';
 import type { Dependency } from '../../base/outage.ts';
 import { type LaneLimits, type QueueEntry, watchQueue } from '../../base/queue/index.ts';
 import { deliverWebhook } from '../../io/webhooks/index.ts';
-import { reserveRun } from './attempt/reserve-run.ts';
+import { findRunDescription } from '../index.ts';
+import type { LaneReservation } from './attempt/job-attempt.ts';
 import { RUN_DEPENDENCIES, type RunnerDeps } from './attempt/run-in-child.ts';
-import { runJob } from './attempt/run-job.ts';
-import { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts';
+import { runJob, type StartedClaim, startJob } from './attempt/run-job.ts';
+import {
+  type Dispatcher,
+  type Reservation,
+  type RoomRequest,
+  startDispatcher,
+  takeEntries,
+} from './dispatch/dispatcher.ts';
 import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
+import { type ChosenLimits, chooseLimits } from './lanes/choose-limits.ts';
 import { deliverOutputs } from './outputs/deliver-outputs.ts';
 import { createScheduledTasks } from './schedule/scheduled-tasks.ts';
 import { type Scheduler, startScheduler } from './schedule/scheduler.ts';
 
+/** Room for an attempt at a job. */
+interface RunReservation extends Reservation {
+  /** Absent where the job cannot run: the attempt finds out why. */
+  readonly reserved?: LaneReservation;
+}
+
 /** Deliveries wait for other people's servers: they have places of their own, and never hold up a job. */
 const DELIVERIES_CONCURRENT_MAX = 16;
+
 /** A receiver that hangs keeps a delivery for 15 s. Neither it nor its account keeps those of others. */
 const DELIVERY_LIMITS: LaneLimits = { accountMax: 2, hostMax: 4 };
+
 /** Clean-up may take long, and nothing else waits for it. */
 const TASKS_CONCURRENT_MAX = 2;
+
 const DELIVERY_DEPENDENCIES: readonly Dependency[] = ['network', 'memory'];
+
 const OUTPUT_DEPENDENCIES: readonly Dependency[] = ['network', 'memory', 'store'];
+
 const SWEEP_EVERY_MS = 3_000;
+
 /** Time for work to settle after the last run. */
 const SETTLE_MS = 10_000;
 
-export interface SessionOptions extends Omit<RunnerDeps, 'signal'> {
+export interface SessionOptions extends Omit<RunnerDeps, 'signal' | 'workerId'> {
   readonly databaseUrl: string;
 }
 
@@ -34,7 +56,7 @@ export interface Session {
   /** Settles when the session cannot continue. Others may then take its jobs. */
   readonly lost: Promise<void>;
   /**
-   * Takes nothing new. Runs still active after `graceMs` are aborted and handed back, for others to take immediately.
+   * Takes nothing new. Runs still active after `graceMs` are aborted and requeued, for others to take immediately.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -54,15 +76,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     await Promise.all([scheduler?.stop(), ...[...dispatchers.values()].map((each) => each.stop())]);
   };
   try {
-    await options.excuses.flush(ctx.db);
+    await options.uncountedAttempts.flush(ctx.db);
     endWatch = await watchQueue(options.databaseUrl, (lane) => {
       if (lane !== undefined) return dispatchers.get(lane)?.announce();
       for (const each of dispatchers.values()) each.poll();
     });
-    const deps = { ...options, signal: runsAbort.signal };
-    for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane, lease.workerId));
-    dispatchers.set('delivery', dispatchDeliveries(deps, lease.workerId));
-    dispatchers.set('output', dispatchOutputs(deps, lease.workerId));
+    const deps = { ...options, workerId: lease.workerId, signal: runsAbort.signal };
+    for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane));
+    dispatchers.set('delivery', dispatchDeliveries(deps));
+    dispatchers.set('output', dispatchOutputs(deps));
     scheduler = await startScheduler({
       db: ctx.db,
       log: ctx.log,
@@ -94,28 +116,29 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 }
 
 /** Runs the jobs of a lane, each as soon as there is room for it: until then other runners may take it. */
-function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatcher {
-  const { ctx, lanes, signal, breakers } = deps;
+function dispatchRuns(deps: RunnerDeps, lane: Lane): Dispatcher {
+  const { ctx, workerId, lanes, signal, breakers } = deps;
   const mayStart = () => breakers.mayStart(RUN_DEPENDENCIES);
-  const base = { db: ctx.db, log: ctx.log, lane, workerId, signal, mayStart };
+  const take = (entry: QueueEntry) => startJob(deps, entry);
+  const base = { db: ctx.db, log: ctx.log, lane, workerId, signal, mayStart, take };
   if (lane === 'batch') {
     return startDispatcher({
       ...base,
       // A batch that is being finished leaves its lane nothing to run; and none keeps other accounts' from starting.
       placesMax: lanes.slots.batch + 1,
       accountMax: lanes.accountBatchSlots,
-      work: ({ id }: QueueEntry) => runJob(deps, id),
+      work: (started: StartedClaim) => runJob(deps, started),
     });
   }
   return startDispatcher({
     ...base,
     placesMax: lanes.slots[lane],
     admit: ({ id }, request) => reserveRun(deps, id, lane, request),
-    work: ({ id }, room) => runJob(deps, id, room?.reserved),
+    work: (started, room) => runJob(deps, started, room?.reserved),
   });
 }
 
-function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: string): Dispatcher {
+function dispatchDeliveries({ ctx, workerId, signal, breakers }: RunnerDeps): Dispatcher {
   return startDispatcher({
     db: ctx.db,
     log: ctx.log,
@@ -124,6 +147,7 @@ function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: str
     signal,
     placesMax: DELIVERIES_CONCURRENT_MAX,
     bounds: DELIVERY_LIMITS,
+    take: takeEntries({ db: ctx.db, workerId, bounds: DELIVERY_LIMITS }),
     mayStart: () => breakers.mayStart(DELIVERY_DEPENDENCIES),
     work: ({ id }: QueueEntry) =>
       watchOutages(breakers, DELIVERY_DEPENDENCIES, () => deliverWebhook(ctx, id)),
@@ -131,8 +155,8 @@ function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: str
 }
 
 /** Delivers results to buckets of clients, which may be slow: they hold up neither runs nor webhooks. */
-function dispatchOutputs(deps: RunnerDeps, workerId: string): Dispatcher {
-  const { ctx, signal, breakers } = deps;
+function dispatchOutputs(deps: RunnerDeps): Dispatcher {
+  const { ctx, workerId, signal, breakers } = deps;
   return startDispatcher({
     db: ctx.db,
     log: ctx.log,
@@ -141,17 +165,21 @@ function dispatchOutputs(deps: RunnerDeps, workerId: string): Dispatcher {
     signal,
     placesMax: DELIVERIES_CONCURRENT_MAX,
     bounds: DELIVERY_LIMITS,
+    take: takeEntries({ db: ctx.db, workerId, bounds: DELIVERY_LIMITS }),
     mayStart: () => breakers.mayStart(OUTPUT_DEPENDENCIES),
     work: ({ id }: QueueEntry) => watchOutages(breakers, OUTPUT_DEPENDENCIES, () => deliverOutputs(deps, id)),
   });
 }
 
-async function beatAndSweep({ ctx, fences, excuses, breakers }: SessionOptions, lease: Lease): Promise<void> {
+async function beatAndSweep(
+  { ctx, fences, uncountedAttempts, breakers }: SessionOptions,
+  lease: Lease,
+): Promise<void> {
   await lease.beat();
   try {
-    await excuses.flush(ctx.db);
+    await uncountedAttempts.flush(ctx.db);
     const fenced = await fences.check(ctx.db);
-    if (fenced.length > 0) ctx.log.info({ fenced }, 'runs that nobody waits for are ended');
+    if (fenced.length > 0) ctx.log.info({ fenced }, 'fenced runs are ended');
     const dead = await sweepRunners(ctx.db);
     if (dead.length > 0) ctx.log.warn({ dead }, 'runners are gone; their jobs are requeued');
     breakers.recordSuccess(['database']);
@@ -165,4 +193,32 @@ async function awaitAtMost(work: Promise<void>, timeoutMs: number): Promise<void
   const timeout = new AbortController();
   await Promise.race([work, wait(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {})]);
   timeout.abort();
+}
+
+/**
+ * Waits until a slot of the lane and the memory that the job's run declares are free.
+ * @throws once the request's signal aborts, and when the database cannot be reached
+ */
+async function reserveRun(
+  deps: RunnerDeps,
+  jobId: string,
+  lane: Lane,
+  request: RoomRequest,
+): Promise<RunReservation> {
+  const chosen = await chooseRunLimits(deps, jobId, lane);
+  if (!chosen) return { release() {} };
+  const release = await deps.lanes.reserve(lane, chosen.limits.memoryBytesMax, request);
+  return { release, reserved: { ...chosen, lane } };
+}
+
+async function chooseRunLimits(
+  deps: RunnerDeps,
+  jobId: string,
+  lane: Lane,
+): Promise<ChosenLimits | undefined> {
+  const run = await findRunDescription(deps.ctx.db, jobId);
+  const model = run && findModel(deps.operations, run.operationId);
+  if (!model || model.isBatch) return undefined;
+  const operation = operationFor(run, model.operation);
+  return await chooseLimits(deps, { ...run, lane, operation }).catch(() => undefined);
 }

@@ -1,23 +1,19 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { type BatchParams, findModel } from '../../../models/core/operation/batch.ts';
 import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
-import { schema } from '../../base/database/db.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import {
   type Claim,
-  claimJob,
+  claimLeasedJob,
   deleteExpiredFiles,
   describeLongWait,
-  dropPartialOutputs,
-  excuseAttempt,
   type Failure,
   failJob,
   LEFT_TOO_OFTEN,
   listSettledItems,
   OVERDUE,
 } from '../index.ts';
-import { endLease, leaseEntry, removeEntry } from '../../base/queue/index.ts';
-import type { OwnAttempt } from './own-attempt.ts';
 
 type FileRow = typeof schema.files.$inferSelect;
 
@@ -55,36 +51,17 @@ export interface ClaimRequest {
  */
 export async function claimOwnJob(ctx: Context, request: ClaimRequest): Promise<OwnClaim | undefined> {
   for (;;) {
-    const taken = await takeJob(ctx, request);
-    if (taken === undefined) return undefined;
-    if (taken === 'ended') continue;
-    const failure = describeRefusal(ctx, taken);
-    if (!failure) return await describeClaim(ctx, taken);
-    await failJob(ctx, taken, failure);
-    await deleteExpiredFiles(ctx, { jobId: taken.id });
+    const leased = await claimLeasedJob(ctx.db, request);
+    if (leased === undefined) return undefined;
+    if (leased === 'ended') continue;
+    const { claim, droppedKeys } = leased;
+    // Those that stay are deleted with other orphans.
+    await Promise.allSettled(droppedKeys.map((key) => ctx.storage.delete(key)));
+    const failure = describeRefusal(ctx, claim);
+    if (!failure) return await describeClaim(ctx, claim);
+    await failJob(ctx, claim, failure);
+    await deleteExpiredFiles(ctx, { jobId: claim.id });
   }
-}
-
-async function takeJob(
-  ctx: Context,
-  { worker, ...query }: ClaimRequest,
-): Promise<Claim | 'ended' | undefined> {
-  const { jobs } = schema;
-  const taken = await ctx.db.transaction(async (tx) => {
-    const id = await leaseEntry(tx, query);
-    if (id === undefined) return undefined;
-    const claim = await claimJob(tx, id);
-    if (!claim) {
-      await removeEntry(tx, id);
-      return 'ended';
-    }
-    await tx.update(jobs).set({ worker }).where(eq(jobs.id, id));
-    return { claim, keys: await dropPartialOutputs(tx, id) };
-  });
-  if (taken === undefined || taken === 'ended') return taken;
-  // Those that stay are deleted with other orphans.
-  await Promise.allSettled(taken.keys.map((key) => ctx.storage.delete(key)));
-  return taken.claim;
 }
 
 function describeRefusal({ env }: Context, claim: Claim): Failure | undefined {
@@ -126,14 +103,4 @@ async function describeClaim(ctx: Context, claim: Claim): Promise<OwnClaim> {
       };
     });
   return { claim, operationId, runs };
-}
-
-/** Returns a job that its worker cannot finish, for others to take at once. The attempt does not count. */
-export async function returnOwnJob(
-  { db }: Pick<Context, 'db'>,
-  own: Pick<OwnAttempt, 'id' | 'attempt'>,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    if (await endLease(tx, own)) await excuseAttempt(tx, own);
-  });
 }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { fieldError } from '../../../models/core/operation/errors.ts';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import { holdLease, type OwnAttempt } from './own-attempt.ts';
 
 /** Place of a file among those of a request. */

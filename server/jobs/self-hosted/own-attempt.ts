@@ -4,8 +4,8 @@ import { fieldError, type OperationError } from '../../../models/core/operation/
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import { placeOperation } from '../../../models/core/operation/place-operation.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
-import { type Attempt, findJob } from '../index.ts';
 import { renewLease } from '../../base/queue/index.ts';
+import { type Attempt, findJob } from '../index.ts';
 
 export type OwnJob = NonNullable<Awaited<ReturnType<typeof findJob>>>;
 

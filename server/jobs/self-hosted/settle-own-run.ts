@@ -6,6 +6,7 @@ import type { Json } from '../../../models/core/operation/json.ts';
 import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import type { UsedWeights } from '../../../models/core/runtime/used-weights.ts';
 import type { Context } from '../../base/context/context.ts';
+import { renewLease } from '../../base/queue/index.ts';
 import {
   completeJob,
   type DoneItem,
@@ -17,10 +18,10 @@ import {
   listPartialOutputs,
   listSettledItems,
   queueOutputs,
+  retryOwnJob,
   settleItem,
   summarizeBatch,
 } from '../index.ts';
-import { endLease, renewLease } from '../../base/queue/index.ts';
 import { listExpectedFiles } from './expected-files.ts';
 import { createConflict, type OwnAttempt } from './own-attempt.ts';
 import { findRun } from './store-output.ts';
@@ -88,10 +89,10 @@ async function readStatus(ctx: Context, own: OwnAttempt): Promise<JobStatus> {
 /** Completes the job, or queues the delivery of its result, which then completes it. */
 async function complete(ctx: Context, own: OwnAttempt, result: JobResult): Promise<void> {
   const hasDeliveries = own.job.outputDeliveries.length > 0;
-  const isOver = hasDeliveries
+  const isSettled = hasDeliveries
     ? await queueOutputs(ctx.db, own, result)
     : await completeJob(ctx, own, result);
-  if (!isOver) throw createConflict(own);
+  if (!isSettled) throw createConflict(own);
   ctx.log.info(
     { requestId: own.id, engine: result.engine, hasDeliveries },
     'a job ran on its account’s machine',
@@ -140,7 +141,7 @@ function assertFindings(
 
 async function fail(ctx: Context, own: OwnAttempt, report: OwnFailure): Promise<void> {
   if (mayRunAgain(own, report)) {
-    await endLease(ctx.db, own, { hasFailed: true });
+    await retryOwnJob(ctx.db, own);
     return;
   }
   if (!(await failJob(ctx, own, describeFailure(report)))) throw createConflict(own);

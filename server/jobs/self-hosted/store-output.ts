@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { BatchParams } from '../../../models/core/operation/batch.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
+import type { Context } from '../../base/context/context.ts';
 import { saveStream } from '../../base/save-stream.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
-import type { Context } from '../../base/context/context.ts';
 import {
   assertFailureBudget,
   assertStorageQuota,

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
-import { type Mail, sendMail } from '../../io/mail/index.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 import { permittedRoles } from '../../base/permissions.ts';
+import { type Mail, sendMail } from '../../io/mail/index.ts';
 import { enqueueDelivery } from '../../io/webhooks/index.ts';
 
 /** Percentages of a cap at which an account is alerted, once a month each. */

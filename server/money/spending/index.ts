@@ -1,10 +1,13 @@
+export { ALERT_SHARES, mailAlerts } from './alerts.ts';
 export {
   assertAccountBudget,
+  assertKeyBudget,
   refundAccountSpending,
+  refundSpending,
   reserveAccountSpending,
+  reserveSpending,
   settleAccountSpending,
-} from './account-spending.ts';
-export { ALERT_SHARES, mailAlerts } from './alerts.ts';
+} from './monthly-caps.ts';
 export { readSpending, setAccountCap, setEventUrl } from './settings.ts';
 export {
   findReceipt,

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { fieldError } from '../../../models/core/operation/errors.ts';
-import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
 import { getStripe } from './client.ts';
 import { syncPayment } from './sync-payment.ts';
 

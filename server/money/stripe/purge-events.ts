@@ -1,6 +1,6 @@
 import { lt, sql } from 'drizzle-orm';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 
 /** Stripe sends an event again for 3 days, and by hand for 30. */
 const KEEP_DAYS = 60;

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
-import { type Executor, schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import { getStripe } from './client.ts';
 
 const { retiredCustomers } = schema;

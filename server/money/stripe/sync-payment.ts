@@ -1,8 +1,8 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { createSemaphore } from '../../../models/core/concurrency/semaphore.ts';
-import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
-import { schema, type Tx } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
+import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
 import { startAutomaticTopUps } from './automatic-top-up.ts';
 import { getStripe } from './client.ts';
 import { fetchPayment, type PaymentState, type SavedMethod } from './payment-state.ts';

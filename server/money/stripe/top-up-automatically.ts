@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
-import { schema } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
-import { getStripe } from './client.ts';
+import { schema } from '../../base/database/db.ts';
 import { payerIsMember } from './automatic-top-up.ts';
+import { getStripe } from './client.ts';
 import { METADATA, toCents } from './payment-state.ts';
 import { syncPayment } from './sync-payment.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const manifestSchema = z.object({
   format: z.literal(1),
   createdAt: z.iso.datetime(),
-  /** Hashes of the migrations that made the tables. */
+  /** Migrations that made the tables: the baseline, then hashes. In backups of version 0.1.0 hashes alone. */
   migrations: z.array(z.string()),
   tables: z.array(
     z.object({ name: z.string().regex(/^[a-z_]+$/), sha256: z.string(), bytes: z.number().int().min(0) }),

@@ -7,7 +7,7 @@ import type postgres from 'postgres';
 import type { Db } from '../../base/database/db.ts';
 import { createHashStream } from './hash-stream.ts';
 import { type Manifest, readManifest, tableFile } from './manifest.ts';
-import { listMigrations, listTables, type Table } from './tables.ts';
+import { listMigrations, listTables, sinceBaseline, type Table } from './tables.ts';
 
 /** Rows in memory at once. */
 const PAGE_ROWS = 200;
@@ -22,7 +22,7 @@ export async function restoreBackup({ $client }: Db, folder: string): Promise<Ma
   await $client.begin(async (sql) => {
     await sql`set local statement_timeout = 0`;
     await assertUnused(sql);
-    if (JSON.stringify(await listMigrations(sql)) !== JSON.stringify(manifest.migrations)) {
+    if (JSON.stringify(await listMigrations(sql)) !== JSON.stringify(sinceBaseline(manifest.migrations))) {
       throw new Error(
         `${folder}: was made by another version of the service. Restore it with that version, then upgrade.`,
       );

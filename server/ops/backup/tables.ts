@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { BASELINE } from '../../base/database/migrate.ts';
 
 /** Table of the service, as a backup holds it. */
 export interface Table {
@@ -35,10 +36,17 @@ export async function listTables(sql: postgres.ISql): Promise<Table[]> {
   });
 }
 
+/** Stands for the baseline in a list of migrations. */
+const BASELINE_NAME = 'baseline';
+
 /** Returns the migrations that a database has, oldest first: those of two databases with the same tables are equal. */
 export async function listMigrations(sql: postgres.ISql): Promise<string[]> {
-  const rows = await sql<
-    { hash: string }[]
-  >`select hash from drizzle.__drizzle_migrations order by created_at, id`;
-  return rows.map(({ hash }) => hash);
+  const later = await sql<{ hash: string }[]>`
+    select hash from drizzle.__drizzle_migrations where created_at > ${BASELINE.createdAtMs} order by created_at, id`;
+  return [BASELINE_NAME, ...later.map(({ hash }) => hash)];
+}
+
+/** Returns the migrations of a backup as `listMigrations` does: those of earlier versions list what the baseline replaced. */
+export function sinceBaseline(migrations: readonly string[]): string[] {
+  return migrations.at(-1) === BASELINE.formerHash ? [BASELINE_NAME] : [...migrations];
 }

@@ -1,18 +1,56 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { packClients } from './clients/pack-clients.ts';
-import { compileParts } from './compile-parts.ts';
+import { join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { build, type Plugin } from 'esbuild';
+import { BUNDLED_PACKAGES } from '../../base/children/bundled-packages.ts';
+import { COMPILED_PARTS, compiledPartsDir } from '../../base/children/compiled-parts.ts';
+import { preserveModuleUrls } from '../../base/children/preserve-module-urls.ts';
+import { buildTypeScriptClient } from './clients/build-typescript-client.ts';
+import { CLIENTS_PATH, nameClientPackages, readProjectVersion } from './clients/client-packages.ts';
+import { writeWheel } from './clients/write-wheel.ts';
 import { compressFiles, encodeAhead } from './compress-files.ts';
 import { copyConsole } from './console-files.ts';
 import { writeBundledGraphs } from './graphs/write-bundled-graphs.ts';
-import { hintCompilation } from './hint-script-compilation.ts';
 import { isBuilt } from './is-built.ts';
-import { showProgress } from './show-progress.ts';
+
+/**
+ * Explicit compile hint of V8: it then compiles the functions of a script while the script arrives, on a thread of its
+ * own. Without it the main thread parses each function a second time when the page calls it first, which is most of
+ * what holds a page up as it opens. Other browsers read a comment.
+ */
+const HINT = '//# allFunctionsCalledOnLoad\n';
+
+const MANIFEST = /_client-reference-manifest\.js$/;
+
+/** Scripts of the components that a page loads by `next/dynamic`, such as its tool. */
+const DYNAMIC_MANIFEST = /react-loadable-manifest\.json$/;
+
+const ENTRY_FILES = /"entryJSFiles":(\{[^}]*\})/;
+
+const externalPackages: Plugin = {
+  name: 'external-packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ kind, path }) => {
+      return kind === 'entry-point' || BUNDLED_PACKAGES.test(path) ? undefined : { path, external: true };
+    });
+  },
+};
+
+/** Pause between two signs of life of a step, in ms. */
+const TELL_EVERY_MS = 10_000;
+
+/** Writes a line for whoever waits. */
+type Tell = (line: string) => void;
+
+/** Does a step of a long work, and tells of it. */
+type DoStep = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 /** Variable that tells `next.config.ts` to leave the check of types out. */
 const UNCHECKED = 'BUILD_WITHOUT_TYPES';
+
 /** Variable that tells `next.config.ts` to leave nothing for the next build. */
 const UNCACHED = 'BUILD_WITHOUT_CACHE';
 
@@ -90,4 +128,126 @@ async function buildPages(root: string, options: BuildOptions): Promise<void> {
   const [code] = await once(building, 'exit');
   for (const signal of signals) process.off(signal, stop);
   if (code !== 0) throw new Error('next build failed; its output above says why.');
+}
+
+/**
+ * Makes the packages of both clients, where the docs offer them.
+ * @param root folder of the project
+ * @param folder of the packages, which is emptied first. Defaults to that of the docs
+ */
+export async function packClients(
+  root: string,
+  folder: string = join(root, 'public', CLIENTS_PATH),
+): Promise<void> {
+  const version = readProjectVersion(root);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await buildTypeScriptClient(root);
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+  await promisify(execFile)('npm', pack, { cwd: join(root, 'clients/typescript') });
+  await writeWheel(join(root, 'clients/python'), version, join(folder, nameClientPackages(version).python));
+}
+
+/**
+ * Numbers the steps of a long work, and tells when each begins and ends. Every ten seconds it says what
+ * is still going on: a build takes minutes, of which most are silent.
+ * @param stepCount number of all steps
+ */
+export function showProgress(stepCount: number, tell: Tell): DoStep {
+  let begun = 0;
+  return async (name, work) => {
+    const startedAtMs = performance.now();
+    const seconds = () => Math.round((performance.now() - startedAtMs) / 1000);
+    begun += 1;
+    tell(`[${begun}/${stepCount}] ${name} ...`);
+    const timer = setInterval(() => tell(`      ${name}: ${seconds()} s so far`), TELL_EVERY_MS);
+    try {
+      const result = await work();
+      tell(`      ${name}: done in ${seconds()} s`);
+      return result;
+    } finally {
+      clearInterval(timer);
+    }
+  };
+}
+
+/**
+ * Compiles the parts, with the modules that they share in files of their own. Node loads them in a fraction of the time
+ * and memory that a compiler inside each process takes.
+ * @throws Error when a source cannot be read or compiled
+ */
+async function compileParts(root: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: COMPILED_PARTS,
+    outdir: compiledPartsDir(root),
+    // Next declares its folder to be CommonJS.
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    keepNames: true,
+    logLevel: 'error',
+    plugins: [externalPackages, preserveModuleUrls((path) => urlFromParts(root, path))],
+  });
+}
+
+/** Returns an expression of the URL of a source, from the compiled code that holds it. */
+function urlFromParts(root: string, path: string): string {
+  const fromParts = relative(compiledPartsDir(root), path).split(sep).join('/');
+  return `new URL(${JSON.stringify(fromParts)}, import.meta.url).href`;
+}
+
+/**
+ * Adds a compile hint to the scripts that pages load as they open. Scripts that pages load later get none: much of such
+ * a script may never be called.
+ * @param buildDir Next's build folder
+ * @returns the names of these scripts, in the build folder
+ * @throws Error when Next's manifests name no script of a page
+ */
+export async function hintCompilation(buildDir: string): Promise<readonly string[]> {
+  const { rootMainFiles } = JSON.parse(await readFile(join(buildDir, 'build-manifest.json'), 'utf8'));
+  const pages = join(buildDir, 'server/app');
+  const names = [
+    ...new Set<string>([...rootMainFiles, ...(await entryFiles(pages)), ...(await dynamicFiles(pages))]),
+  ];
+  await Promise.all(names.map((name) => addHint(join(buildDir, name))));
+  return names;
+}
+
+/** Returns the scripts that Next's manifests name for the entry of each page. */
+async function entryFiles(folder: string): Promise<readonly string[]> {
+  const manifests = (await readdir(folder, { recursive: true })).filter((name) => MANIFEST.test(name));
+  const files = manifests.map(async (name) => {
+    const [, entries = '{}'] = (await readFile(join(folder, name), 'utf8')).match(ENTRY_FILES) ?? [];
+    return Object.values<string[]>(JSON.parse(entries)).flat();
+  });
+  const entries = (await Promise.all(files)).flat();
+  if (entries.length === 0) throw new Error(`No manifest below ${folder} names the scripts of a page.`);
+  return entries;
+}
+
+/** Returns the scripts that Next's manifests name for the dynamic components of each page. */
+async function dynamicFiles(folder: string): Promise<readonly string[]> {
+  const manifests = (await readdir(folder, { recursive: true })).filter((name) =>
+    DYNAMIC_MANIFEST.test(name),
+  );
+  const files = manifests.map(async (name) => {
+    const components: Readonly<Record<string, { readonly files: readonly string[] }>> = JSON.parse(
+      await readFile(join(folder, name), 'utf8'),
+    );
+    return Object.values(components).flatMap((component) => component.files);
+  });
+  return (await Promise.all(files)).flat().filter((name) => name.endsWith('.js'));
+}
+
+/** Adds the hint to a script, once. */
+async function addHint(path: string): Promise<void> {
+  const source = await readFile(path, 'utf8');
+  if (source.startsWith(HINT)) return;
+  // Whole or not at all: a build may be broken off, and the next one continues it.
+  await writeFile(`${path}.part`, HINT + source);
+  await rename(`${path}.part`, path);
 }

@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { CODINGS, type Coding, ENCODED_TYPES } from '../../api/transport/negotiate-encoding.ts';
+import { mapConcurrent } from '../../base/map-concurrent.ts';
 
 /** Smaller files fit into a packet or two uncompressed. */
 const BYTES_MIN = 1_000;

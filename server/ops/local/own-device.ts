@@ -54,7 +54,7 @@ function describeEnd(decision: RunDecision) {
     }
     case 'wait':
       return { fault: decision.outage.message };
-    case 'hand-back':
+    case 'requeue':
       return { fault: 'its run was ended' };
   }
 }

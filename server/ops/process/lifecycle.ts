@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { StartRefusedError } from '../../base/start-refused-error.ts';
 
 /**
  * Runs `stop` once and ends the process, on SIGTERM, SIGINT, or when the parent that forked it is gone: so nothing
@@ -20,6 +21,15 @@ export function onStop(stop: () => Promise<void>): void {
   if (process.channel) process.on('disconnect', () => void end());
 }
 
+/** Tells the supervisor why a part cannot start, and that no restart would mend it. */
+interface StartRefusal {
+  readonly refusal: string;
+}
+
+export function isStartRefusal(message: unknown): message is StartRefusal {
+  return typeof message === 'object' && message !== null && 'refusal' in message;
+}
+
 /** Messages between a supervisor and its parts. */
 export const READY = 'ready';
 export const HEALTH_PING = 'are you healthy?';
@@ -27,14 +37,28 @@ export const HEALTH_PONG = 'healthy';
 
 const REPORT_EVERY_MS = 2_000;
 
-/** Tells the supervisor, if there is one, that this process works while its start takes long: for a migration, say. */
+/**
+ * Tells the supervisor, if there is one, that this process works while its start takes long: for a migration, say. Tells
+ * it the reason, too, when the work fails for one that no restart would mend.
+ */
 export async function reportStarting<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => process.send?.(HEALTH_PONG), REPORT_EVERY_MS);
   try {
     return await work;
+  } catch (error) {
+    if (error instanceof StartRefusedError) await sendToSupervisor({ refusal: error.message });
+    throw error;
   } finally {
     clearInterval(timer);
   }
+}
+
+/** Sends a message and waits until it has left, since this process is about to end. */
+async function sendToSupervisor(message: StartRefusal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (process.send) process.send(message, () => resolve());
+    else resolve();
+  });
 }
 
 /**

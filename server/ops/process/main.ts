@@ -1,7 +1,7 @@
 import { messageOf } from '../../../models/core/operation/errors.ts';
+import { compiledPart, ROOT } from '../../base/children/compiled-parts.ts';
 import { type Env, readEnv } from '../../base/env.ts';
 import { createLogger } from '../../base/log.ts';
-import { compiledPart, ROOT } from '../../base/children/compiled-parts.ts';
 import { secureDataDir } from '../embedded/index.ts';
 import { keepPostgres } from './keep-postgres.ts';
 import { onStop } from './lifecycle.ts';
@@ -27,15 +27,20 @@ async function main(): Promise<void> {
   const start = (name: 'web' | 'runner') =>
     supervise(name, compiledPart(ROOT, name), childEnv, log, HEALTH_RULE, settings);
   const [web, runner] = [start('web'), start('runner')];
-  onStop(async () => {
+  const stop = async () => {
     log.info('stopping');
     await Promise.all([web.stop(GRACE_MS.web), runner.stop(GRACE_MS.runner)]);
     await (await starting)?.stop();
-  });
+  };
+  onStop(stop);
+  const answering = web.ready.then(() => log.info(`Darkroom answers at ${env.PUBLIC_URL}`));
   await settings;
-  await web.ready;
-  log.info(`Darkroom answers at ${env.PUBLIC_URL}`);
-  await runner.ready;
+  try {
+    await Promise.all([answering, runner.ready]);
+  } catch (refusal) {
+    await stop();
+    throw refusal;
+  }
   log.info(`Darkroom is ready at ${env.PUBLIC_URL}`);
 }
 

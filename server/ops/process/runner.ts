@@ -2,14 +2,14 @@ import { createBreakers } from '../../base/breakers.ts';
 import { closeDb } from '../../base/database/db.ts';
 import { migrate } from '../../base/database/migrate.ts';
 import { redirectOutput } from '../../base/redirect-output.ts';
-import { createContext } from '../create-context.ts';
-import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
-import { onStop, reportReady, reportStarting } from './lifecycle.ts';
-import { receiveSettings } from './settings-message.ts';
 import { sealStoredSecrets } from '../../base/secrets/index.ts';
+import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
 import { startKeepingModels } from '../../jobs/runner/acceptance/keep-models.ts';
 import { laneSlots } from '../../jobs/runner/lanes/lanes.ts';
 import { startRunner } from '../../jobs/runner/runner.ts';
+import { createContext } from '../create-context.ts';
+import { onStop, reportReady, reportStarting } from './lifecycle.ts';
+import { receiveSettings } from './settings-message.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
 await reportStarting(receiveSettings());

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Logger } from '../../base/log.ts';
-import { READY } from './lifecycle.ts';
+import { isStartRefusal, READY } from './lifecycle.ts';
 import { AWAITS_SETTINGS, type LateSettings } from './settings-message.ts';
 import { HEALTH_RULE, type StartHealthRule, watchHealth } from './watch-health.ts';
 
@@ -10,7 +10,7 @@ const RESTART_DELAY_MS = { first: 200, longest: 10_000 };
 const SETTLED_MS = 30_000;
 
 export interface SupervisedPart {
-  /** Settles when the part first reports that it is ready. */
+  /** Resolves when the part first reports that it is ready. Rejects when it refuses to start, and is not restarted. */
   readonly ready: Promise<void>;
   /** Asks the part to stop and waits; kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
@@ -35,8 +35,10 @@ export function supervise(
   let delayMs = RESTART_DELAY_MS.first;
   let timer: NodeJS.Timeout | undefined;
   let reportReady: () => void;
-  const ready = new Promise<void>((resolve) => {
+  let reportRefusal: (reason: Error) => void;
+  const ready = new Promise<void>((resolve, reject) => {
     reportReady = resolve;
+    reportRefusal = reject;
   });
 
   const startLater = (): void => {
@@ -48,6 +50,10 @@ export function supervise(
     const startedAtMs = Date.now();
     child = forkPart(module, settings ? { ...env, [AWAITS_SETTINGS]: '1' } : env, {
       onReady: () => reportReady(),
+      onRefusal(reason) {
+        stopping = true;
+        reportRefusal(new Error(reason));
+      },
       onError: (err) => log.error({ err, name, delayMs }, 'a part could not be started or reached'),
       onEnd(code, signal) {
         child = undefined;
@@ -91,6 +97,8 @@ function sendLater(part: ChildProcess, settings: Promise<LateSettings> | undefin
 
 interface PartEvents {
   onReady(): void;
+  /** Called when the part says that no restart would let it start. */
+  onRefusal(reason: string): void;
   onError(error: unknown): void;
   /** Called once, asynchronously: when the process has ended, or when there was none to begin with. */
   onEnd(code: number | null, signal: NodeJS.Signals | null): void;
@@ -112,7 +120,10 @@ function forkPart(module: string, env: NodeJS.ProcessEnv, events: PartEvents): C
       child.once('error', failed);
       return undefined;
     }
-    child.on('message', (message) => message === READY && events.onReady());
+    child.on('message', (message) => {
+      if (message === READY) events.onReady();
+      else if (isStartRefusal(message)) events.onRefusal(message.refusal);
+    });
     child.on('error', events.onError);
     child.once('exit', events.onEnd);
     return child;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../../base/database/db.ts';
 import type { Context } from '../../base/context/context.ts';
-import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
+import type { Executor } from '../../base/database/db.ts';
 import { readLaneDepths } from '../../base/queue/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
 import { type Incident, listIncidents } from './incidents.ts';
 
 /** Time from the acceptance of a job to its end, in seconds, over the last day. */

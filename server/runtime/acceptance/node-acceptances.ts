@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
 import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
@@ -7,7 +8,6 @@ import type { Acceptances, MeasuringOptions, Standing } from '../../../models/co
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { createNodeRuntime } from '../node-runtime.ts';
 import type { AcceptanceStore, StoredAcceptance } from './acceptance-store.ts';
-import { watchPeakMemory } from './peak-memory.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
 const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -76,4 +76,21 @@ export class NodeAcceptances implements Acceptances {
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
+}
+
+/**
+ * Begins to watch the memory of this process.
+ * @returns a function that returns how much its peak since then exceeds what it held then, in bytes
+ */
+export async function watchPeakMemory(): Promise<() => Promise<number>> {
+  const before = process.memoryUsage.rss();
+  // The kernel forgets the peak of what ran before; where it cannot, the peak is that of the process's life.
+  await writeFile('/proc/self/clear_refs', '5').catch(() => {});
+  return async () => Math.max(0, (await readPeakBytes()) - before);
+}
+
+async function readPeakBytes(): Promise<number> {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
+  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS;
+  return Number(kibibytes) * 1024;
 }

@@ -30,9 +30,9 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import { type ChannelLayout, Codec, CodecContext, Frame, Log, Packet, Rational } from 'node-av/lib';
-import { REFUSE_WRONG_CHECKSUMS } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
-import { usualMask } from '../../../models/kernels/audio/mix-channels.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import { usualMask } from '../../../models/kernels/audio/mix-channels.ts';
+import { REFUSE_WRONG_CHECKSUMS } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
 
 // Errors come back as codes; FFmpeg's own lines would only clutter the process's log.
 Log.setLevel(AV_LOG_QUIET);

@@ -21,8 +21,8 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib';
-import { hasChecksums, REFUSE_WRONG_CHECKSUMS } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import { hasChecksums, REFUSE_WRONG_CHECKSUMS } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
 
 Log.setLevel(AV_LOG_QUIET);
 

@@ -1,9 +1,9 @@
+import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Frame } from '../../../models/core/runtime/raster.ts';
+import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import type { SampleColours } from '../../../models/media/image/colour/read-colours.ts';
 import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
 import { readMatrixProfile } from '../../../models/media/image/icc/read-profile.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import type { Frame } from '../../../models/core/runtime/raster.ts';
 import { openSamples } from './open-samples.ts';
 import { isRgbProfile, type SharpPicture } from './sharp-picture.ts';
 

@@ -1,5 +1,5 @@
-import { readBmp } from '../../../models/media/image/bmp/read-bmp.ts';
 import type { DecodeOptions } from '../../../models/core/runtime/image-codec.ts';
+import { readBmp } from '../../../models/media/image/bmp/read-bmp.ts';
 import { openSamples } from './open-samples.ts';
 import type { SharpPicture } from './sharp-picture.ts';
 

@@ -1,7 +1,7 @@
+import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { readOrientation } from '../../../models/media/image/metadata/read-metadata.ts';
 import { openPngAnimation } from '../../../models/media/image/png/open-animation.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { openColoured } from './open-coloured.ts';
 
 /**

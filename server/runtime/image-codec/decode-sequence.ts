@@ -7,6 +7,9 @@ import {
   AVERROR_ENOMEM,
 } from 'node-av/constants';
 import { type Frame as AvFrame, FFmpegError } from 'node-av/lib';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Frame, Raster } from '../../../models/core/runtime/raster.ts';
 import type { TrackColours } from '../../../models/media/image/heif/read-encoding.ts';
 import type { SequenceSample, SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
 import {
@@ -15,9 +18,6 @@ import {
   type SequencePlan,
   sequencePicture,
 } from '../../../models/media/image/sequences/plan-sequence.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import type { Frame, Raster } from '../../../models/core/runtime/raster.ts';
 import { AvDecoder } from '../ffmpeg/av-decoder.ts';
 import { PixelConverter } from '../video/pixels.ts';
 import { applyColours } from './apply-colours.ts';
@@ -122,5 +122,5 @@ function describeSamples(frame: AvFrame, { samples }: TrackColours): void {
 
 /** Copies gray levels into alpha. */
 function copyAlpha({ data: levels }: Raster, { data }: Raster): void {
-  for (let at = 0; at < data.length; at += 4) data[at + 3] = levels[at] as number;
+  for (let at = 0; at < data.length; at += 4) data[at + 3] = levels[at];
 }

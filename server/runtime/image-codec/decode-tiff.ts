@@ -1,10 +1,14 @@
+import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { readColours } from '../../../models/media/image/colour/read-colours.ts';
 import { orientationOf } from '../../../models/media/image/exif/exif.ts';
 import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
-import { type OwnPages, pictureOfPages, planTiffPages } from '../../../models/media/image/tiff/open-own-pages.ts';
-import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
-import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import {
+  type OwnPages,
+  pictureOfPages,
+  planTiffPages,
+} from '../../../models/media/image/tiff/open-own-pages.ts';
 import { applyColours } from './apply-colours.ts';
 import { METADATA_BYTES_MAX, openColoured } from './open-coloured.ts';
 import { inflateAtMost } from './zlib.ts';
@@ -29,5 +33,5 @@ async function openOwn(file: Bytes, pages: OwnPages, options: DecodeOptions): Pr
   const { metadata } = await readMetadata(file, 'tiff', inflateAtMost(METADATA_BYTES_MAX));
   const { icc: _, ...others } = metadata;
   const picture = pictureOfPages(pages, others);
-  return pages.isSrgb ? picture : applyColours(picture, readColours(file, 'tiff', metadata), options);
+  return pages.isSrgb ? picture : applyColours(picture, await readColours(file, 'tiff', metadata), options);
 }

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
-import { assembleStill, type CodedTile } from '../../../models/media/image/heif/assemble-still.ts';
-import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
-import { planTiles, tileRegions } from '../../../models/media/image/heif/tile-plan.ts';
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { cropRaster } from '../../../models/kernels/raster/crop-raster.ts';
 import { isOpaque } from '../../../models/kernels/raster/pixel-format.ts';
-import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { assembleStill, type CodedTile } from '../../../models/media/image/heif/assemble-still.ts';
+import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
+import { planTiles, tileRegions } from '../../../models/media/image/heif/tile-plan.ts';
 import { decodingError } from './sharp-errors.ts';
 
 /** libaom holds about 45 bytes per sample of an image, so a large one is coded in tiles. */

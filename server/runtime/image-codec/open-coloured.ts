@@ -1,22 +1,14 @@
-import { type Bytes, concat } from '../../../models/media/bytes/byte-writer.ts';
-import { readColours, type SampleColours } from '../../../models/media/image/colour/read-colours.ts';
+import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
+import { readColours } from '../../../models/media/image/colour/read-colours.ts';
 import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import {
   isBrightInTheDark,
   profileSpace,
   readMatrixProfile,
 } from '../../../models/media/image/icc/read-profile.ts';
-import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metadata.ts';
 import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
-import { isGreyPng } from '../../../models/media/image/png/read-encoding.ts';
-import { isDeepPng } from '../../../models/media/image/png/read-png.ts';
-import { replacePngProfile } from '../../../models/media/image/png/replace-profile.ts';
-import type {
-  DecodeOptions,
-  ImageFormat,
-  ImageMetadata,
-  Picture,
-} from '../../../models/core/runtime/image-codec.ts';
 import { openWithSharp } from './sharp-picture.ts';
 import { inflateAtMost } from './zlib.ts';
 
@@ -27,20 +19,18 @@ export const METADATA_BYTES_MAX = 16_000_000;
  * Opens a file with sharp, in the colours that it states: libvips knows those of an ICC profile only.
  * @throws OperationError `unprocessable`
  */
-export async function openColoured(
-  file: Bytes,
-  format: ImageFormat,
-  options: DecodeOptions,
-): Promise<Picture> {
+export async function openColoured(file: Bytes, format: string, options: DecodeOptions): Promise<Picture> {
   const { metadata } = await readMetadata(file, format, inflateAtMost(METADATA_BYTES_MAX));
-  const colours = readColours(file, format, metadata);
-  const stated = colours.kind === 'stated' ? stateProfile(file, format, colours.icc) : null;
-  const hasProfile = stated !== null || colours.kind === 'profile';
-  const plain = isOutranked(colours, format) && metadata.icc ? replacePngProfile(file, undefined) : file;
-  const coloured = stated ?? plain;
-  const picture = await openWithSharp(coloured, options, metadata);
+  const colours = await readColours(file, format, metadata);
+  const { replaceProfile } = await getFormat(format).load();
+  // With a profile in the file, libvips can convert it strip by strip.
+  const stated = colours.kind === 'stated' ? replaceProfile?.(file, colours.icc) : null;
+  const hasProfile = Boolean(stated) || colours.kind === 'profile';
+  const isOutranked = metadata.icc !== undefined && colours.kind !== 'profile';
+  const coloured = stated ?? ((isOutranked && replaceProfile?.(file, undefined)) || file);
+  const picture = await openWithSharp(coloured, format, options, metadata);
   if (hasProfile && 'icc' in colours && isConvertedWrong(colours.icc, picture, options)) {
-    return openAsStored(coloured, { ...metadata, icc: colours.icc }, options);
+    return openAsStored(coloured, format, { ...metadata, icc: colours.icc }, options);
   }
   return hasProfile ? picture : recolourPicture(picture, colours, options);
 }
@@ -66,25 +56,12 @@ function isConvertedWrong(
 /** Opens a file with its samples as they stand, and converts them from a profile. */
 async function openAsStored(
   file: Bytes,
+  format: string,
   found: ImageMetadata & { readonly icc: Bytes },
   options: DecodeOptions,
 ): Promise<Picture> {
   const { icc } = found;
-  const picture = await openWithSharp(file, { ...options, colour: 'own' }, found);
+  const picture = await openWithSharp(file, format, { ...options, colour: 'own' }, found);
   const { icc: _, ...metadata } = picture.metadata;
   return { ...recolourPicture(picture, { kind: 'stated', icc }, options), metadata };
-}
-
-/**
- * Writes a profile into a file, so that libvips can convert it strip by strip.
- * @returns null for formats whose samples must be converted once decoded
- */
-function stateProfile(file: Bytes, format: ImageFormat, icc: Bytes): Bytes | null {
-  if (format === 'png') return isGreyPng(file) && isDeepPng(file) ? null : replacePngProfile(file, icc);
-  return format === 'jpeg' ? concat(writeJpegMetadata(file, { icc })) : null;
-}
-
-/** Reports whether a profile in the file does not count. */
-function isOutranked({ kind }: SampleColours, format: ImageFormat): boolean {
-  return format === 'png' && kind !== 'profile';
 }

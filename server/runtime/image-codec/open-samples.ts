@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { uncompressedTiff } from '../../../models/media/image/tiff/uncompressed-tiff.ts';
 import type { DecodeOptions, ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
 import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
+import { uncompressedTiff } from '../../../models/media/image/tiff/uncompressed-tiff.ts';
 import { fromDisplayP3, isRgbProfile, SharpPicture } from './sharp-picture.ts';
 
 interface SampleFacts {

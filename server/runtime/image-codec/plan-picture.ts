@@ -1,10 +1,8 @@
-import { type GraphicsPlan, planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
-import type { EncodeOptions, ImageFormat, Picture } from '../../../models/core/runtime/image-codec.ts';
-
-/** Formats that may halve the resolution of colours. */
-const MEASURED_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'webp']);
+import { getFormat } from '../../../models/media/image/find-format.ts';
+import { type GraphicsPlan, planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
 
 /** Pixels of all frames up to which an image is measured: it is in memory whole for that. */
 const MEASURED_PIXELS_MAX = 50_000_000;
@@ -19,7 +17,8 @@ export async function planPicture(
   { format, quality }: Pick<EncodeOptions, 'format' | 'quality'>,
 ): Promise<GraphicsPlan | null> {
   const { width, height, frameCount } = picture;
-  if (!MEASURED_FORMATS.has(format) || width * height * frameCount > MEASURED_PIXELS_MAX) return null;
+  const isMeasured = getFormat(format).drawings && width * height * frameCount <= MEASURED_PIXELS_MAX;
+  if (!isMeasured) return null;
   const measure = measureGraphics(await firstFrame(picture));
   return planGraphics(measure, { format, quality, width, height });
 }

@@ -1,7 +1,4 @@
 import sharp, { type FailOnOptions, type Metadata, type ResizeOptions, type Sharp } from 'sharp';
-import { resetExifOrientation, tiffStreamOf } from '../../../models/media/image/exif/exif.ts';
-import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
-import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type {
   DecodeOptions,
@@ -11,6 +8,10 @@ import type {
 } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame } from '../../../models/core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../models/core/runtime/run-warnings.ts';
+import { fitWithin } from '../../../models/kernels/resize/resize.ts';
+import { resetExifOrientation, tiffStreamOf } from '../../../models/media/image/exif/exif.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
+import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
 import { decodingError, indicatesDamage } from './sharp-errors.ts';
 
 /** Limit on frames times their pixels in an animation. */
@@ -92,6 +93,7 @@ export class SharpPicture implements Picture {
  */
 export async function openWithSharp(
   input: Uint8Array<ArrayBuffer>,
+  format: string,
   options: DecodeOptions,
   { icc: _, ...found }: ImageMetadata,
 ): Promise<SharpPicture> {
@@ -102,10 +104,10 @@ export async function openWithSharp(
       `The image has samples of the kind ${head.depth}, which cannot be read right. Save it with 8 or 16 bits per sample.`,
     );
   }
-  if (head.format === 'gif' && !endsBetweenGifBlocks(input)) {
+  if (format === 'gif' && !endsBetweenGifBlocks(input)) {
     throw new OperationError('unprocessable', 'The image is a GIF that ends too early. Send the whole file.');
   }
-  const { pages, warnings } = await pagesOf(input, head, options.frames);
+  const { pages, warnings } = await pagesOf(input, format, head, options.frames);
   const height = head.pageHeight ?? head.height;
   if (head.width * height * pages > ANIMATION_PIXELS_MAX) {
     throw new OperationError(
@@ -150,17 +152,17 @@ export function fromDisplayP3(pipeline: Sharp): Sharp {
   return pipeline.withIccProfile('srgb', { attach: false });
 }
 
-/** Formats whose pages are frames or pages. In HEIF they are separate images beside the primary one. */
-const PAGED_FORMATS: ReadonlySet<string> = new Set(['gif', 'webp', 'tiff']);
-
 async function pagesOf(
   input: Uint8Array<ArrayBuffer>,
+  format: string,
   head: Metadata,
   frames: DecodeOptions['frames'],
 ): Promise<{ pages: number; warnings: RunWarning[] }> {
   if (frames === 'first') return { pages: 1, warnings: [] };
-  const pages = PAGED_FORMATS.has(head.format) ? (head.pages ?? 1) : 1;
-  const areAlike = head.format !== 'tiff' || pages === 1 || (await haveOneSize(input));
+  // In HEIF, pages are separate images next to the primary one.
+  const { several } = getFormat(format).holds;
+  const pages = several ? (head.pages ?? 1) : 1;
+  const areAlike = several !== 'pages' || pages === 1 || (await haveOneSize(input));
   return areAlike
     ? { pages, warnings: [] }
     : { pages: 1, warnings: [formatWarning('first_page', String(pages))] };

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
 import { samplesAsBytes } from '../../../models/media/bytes/sample-bytes.ts';
 import { uncompressedTiffHead } from '../../../models/media/image/tiff/uncompressed-tiff.ts';
-import { stripsOf } from '../../../models/kernels/picture/strips.ts';
-import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { SharpPicture } from './sharp-picture.ts';
 
 /**

@@ -1,11 +1,16 @@
+import { onnxSession } from '../../../models/core/inference/onnx-session.ts';
 import { type Provider, ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import { SessionCache } from '../../../models/core/inference/session-cache.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/core/runtime/inference.ts';
+import type {
+  Inference,
+  Session,
+  WeightOptions,
+  WeightSource,
+} from '../../../models/core/runtime/inference.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { RETRY_AFTER_REFUSAL_MS } from '../weight-store/index.ts';
 import { findAvailability, type ModelSources } from './availability.ts';
-import { onnxProvider } from './onnx-provider.ts';
 import { openInferenceProvider } from './open-inference-provider.ts';
 
 export interface NodeInferenceOptions extends ModelSources {
@@ -109,4 +114,32 @@ export class NodeInference implements Inference {
     const atMs = this.#refusedAtMs.get(card.sha256);
     return atMs !== undefined && Date.now() - atMs < RETRY_AFTER_REFUSAL_MS;
   }
+}
+
+/**
+ * Creates the onnxruntime provider of this process. A run blocks the event loop for its whole length and cannot be
+ * aborted, so it belongs into a child that can be killed.
+ * @param executionProvider as onnxruntime names it: `cpu`
+ * @param keepsMemory whether a session keeps the memory of a run for its next one
+ */
+export function onnxProvider(
+  executionProvider: string,
+  readWeights: (signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>,
+  keepsMemory = true,
+): Provider {
+  return {
+    name: executionProvider,
+    async open(signal) {
+      // A process without models never loads the library.
+      const { InferenceSession, Tensor } = await import('onnxruntime-node');
+      const session = await InferenceSession.create(await readWeights(signal), {
+        executionProviders: [executionProvider],
+        logSeverityLevel: 4,
+        enableCpuMemArena: keepsMemory,
+        // Threads that wait in a loop take the cores from the other runs of the machine.
+        extra: { session: { intra_op: { allow_spinning: '0' } } },
+      });
+      return onnxSession(session, (type, data, dims) => new Tensor(type, data, dims));
+    },
+  };
 }

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Provider, ProviderSession } from '../../../models/core/inference/provider-chain.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { type Tensor, type TensorSpec, type TensorType, tensorOf } from '../../../models/core/runtime/tensor.ts';
+import {
+  type Tensor,
+  type TensorSpec,
+  type TensorType,
+  tensorOf,
+} from '../../../models/core/runtime/tensor.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 
 /** Open Inference Protocol v2 over REST, with its binary tensor data extension: KServe, Triton, OpenVINO, Ray Serve. */

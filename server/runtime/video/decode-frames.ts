@@ -1,12 +1,59 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
 import { AVERROR_ENOMEM } from 'node-av/constants';
 import { FFmpegError, type Frame } from 'node-av/lib';
-import { damagedVideo, packetsOf } from '../../../models/media/video/open-input.ts';
+import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
+import { damagedVideo, packetsOf } from '../../../models/media/video/open-input.ts';
 import { AvDecoder, type CodedBytes } from '../ffmpeg/av-decoder.ts';
 import { FileReader, type FileStream, readSpooled } from '../ffmpeg/file-reader.ts';
 import { withEnd } from '../ffmpeg/with-end.ts';
-import { FramePainter, type FrameShape, readShape } from './frame-painter.ts';
+import { Deinterlacer } from './deinterlacer.ts';
+import { alphaFromLuma, PixelConverter } from './pixels.ts';
+
+/** Transform from a track's coded frames to shown ones. */
+interface FrameShape {
+  /** With square pixels, before rotation. */
+  readonly width: number;
+  readonly height: number;
+  readonly quarterTurns: 0 | 1 | 2 | 3;
+  readonly isMirrored: boolean;
+}
+
+/** Converter of decoded frames to shown ones: deinterlaced, in RGBA, with square pixels, upright. */
+class FramePainter implements Disposable {
+  readonly #shape: FrameShape;
+  readonly #deinterlacer = new Deinterlacer();
+  readonly #pixels = new PixelConverter();
+
+  constructor(shape: FrameShape) {
+    this.#shape = shape;
+  }
+
+  /**
+   * Paints a frame with its time in microseconds; with null, those that still wait for the one after them.
+   * @param mattes frames whose luma is alpha, by their times; those that were used are freed
+   */
+  *paint(frame: Frame | null, mattes?: Map<bigint, Frame>): Generator<VideoFrame, void, undefined> {
+    for (const whole of this.#deinterlacer.push(frame)) {
+      const raster = this.#pixels.toRgba(whole, this.#shape.width, this.#shape.height);
+      const matte = mattes?.get(whole.pts);
+      if (matte) alphaFromLuma(matte, raster);
+      matte?.free();
+      mattes?.delete(whole.pts);
+      yield {
+        ...(orientRaster(raster, this.#shape) as Raster8),
+        timestampSeconds: Number(whole.pts) / 1e6,
+        durationSeconds: Number(whole.duration) / 1e6,
+      };
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#deinterlacer[Symbol.dispose]();
+    this.#pixels[Symbol.dispose]();
+  }
+}
 
 /**
  * Decodes the frames of a track as shown, in presentation order, with the times of their packets. What cannot be
@@ -124,4 +171,13 @@ function keepFrames(frames: Iterable<Frame>, into: Map<bigint, Frame>): void {
     const kept = frame.clone();
     if (kept) into.set(frame.pts, kept);
   }
+}
+
+async function readShape(track: InputVideoTrack): Promise<FrameShape> {
+  return {
+    width: await track.getSquarePixelWidth(),
+    height: await track.getSquarePixelHeight(),
+    quarterTurns: ((await track.getRotation()) / 90) as FrameShape['quarterTurns'],
+    isMirrored: await track.getFlip(),
+  };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { VideoCodec } from '../../../models/core/runtime/video-codec.ts';
 import { readFfmpegDemuxer } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
 import { muxVideo } from '../../../models/media/video/mux-video.ts';
 import { openVideo } from '../../../models/media/video/open-video.ts';
-import type { VideoCodec } from '../../../models/core/runtime/video-codec.ts';
 import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
 import { createAudioCodec } from '../audio/index.ts';
 import { decodeFileFrames, decodeFrames } from './decode-frames.ts';

@@ -75,7 +75,7 @@ export function alphaFromLuma(frame: Frame, { width, height, data }: Raster8): v
   const stride = frame.linesize[0] ?? 0;
   if (!luma || frame.width !== width || frame.height !== height) return;
   for (let y = 0, to = 3; y < height; y++) {
-    for (let x = 0; x < width; x++, to += 4) data[to] = luma[y * stride + x] as number;
+    for (let x = 0; x < width; x++, to += 4) data[to] = luma[y * stride + x];
   }
 }
 

@@ -17,14 +17,14 @@ import {
   Rational,
   SoftwareResampleContext,
 } from 'node-av/lib';
+import type { DecodedAudio } from '../../../models/core/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import {
   AUDIO_SAMPLE_RATE,
   type AudioTargetCodec,
   type AudioTranscoder,
   packetFeed,
 } from '../../../models/media/video/audio-track.ts';
-import type { DecodedAudio } from '../../../models/core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import { defaultChannelLayout } from '../ffmpeg/av-decoder.ts';
 
 const ENCODERS = {

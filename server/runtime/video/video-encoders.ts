@@ -11,10 +11,14 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, type Frame, Packet, Rational } from 'node-av/lib';
+import type {
+  VideoEncodeOptions,
+  VideoFormat,
+  VideoFrame,
+} from '../../../models/core/runtime/video-codec.ts';
 import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
 import type { EncodedFrame, PlaneEncoder } from '../../../models/media/video/mux-video.ts';
-import type { VideoEncodeOptions, VideoFormat, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { MICROSECONDS } from '../ffmpeg/av-decoder.ts';
 import { frameOfPlanes } from './pixels.ts';
 

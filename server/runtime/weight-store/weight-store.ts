@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/core/runtime/inference.ts';
 import { type Loading, loadingProgress } from '../../../models/core/runtime/progress.ts';
@@ -7,7 +7,6 @@ import { isComplete, type WeightCard } from '../../../models/core/runtime/weight
 import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/core/weights/download.ts';
 import type { OpenedSource } from '../../../models/core/weights/source.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
-import { matchesSha256 } from './checked-files.ts';
 import { DiskRoom, type DiskRoomOptions, type Eviction, evictionPath, type WantedRoom } from './disk-room.ts';
 import { readRefusal, refusalPath, removeRefusal, writeRefusal } from './download-refusal.ts';
 import { withFileLock } from './file-lock.ts';
@@ -16,6 +15,9 @@ import { isReached, NO_SOURCE, openAnySource } from './open-source.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
 import { errorCode, listSources, type SourceOptions } from './sources.ts';
 import { lockOf, partOf, pathOf, sizeOf } from './weight-paths.ts';
+
+/** By path: files verified in this process, or being verified, with their size and time. */
+const checked = new Map<string, { readonly identity: string; readonly isRight: Promise<boolean> }>();
 
 /** Room on the disk that downloads leave to everything else. */
 const LEFT_BYTES_MIN = 500_000_000;
@@ -287,4 +289,27 @@ async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Reports whether a file has this SHA-256. Reads it once for all callers while its size and time stay the same. */
+async function matchesSha256(path: string, sha256: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) return false;
+  // Whoever marks a use of the file writes its time anew, to the millisecond.
+  const identity = `${sha256} ${found.size} ${Math.round(found.mtimeMs)}`;
+  const known = checked.get(path);
+  if (known?.identity === identity) return known.isRight;
+  const isRight = check(path, sha256);
+  checked.set(path, { identity, isRight });
+  return isRight;
+}
+
+async function check(path: string, sha256: string): Promise<boolean> {
+  // An unreadable file is as useless as a wrong one.
+  const isRight = await sha256Of(path).then(
+    (found) => found === sha256,
+    () => false,
+  );
+  if (!isRight) checked.delete(path);
+  return isRight;
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CLIENT_ADDRESS } from '../../../server/api/limits/client-address.ts';
-import { fetchLink as relayLink } from '../../../server/api/studio/fetch-link.ts';
-import { acquireLinkAllowance } from '../../../server/api/studio/link-allowance.ts';
+import { acquireLinkAllowance } from '../../../server/api/limits/link-allowance.ts';
+import { passLinkOn } from '../../../server/api/routes/fetch-link.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink, fetchLinkRequest } from '../../support/service/fetch-link.ts';
@@ -76,7 +76,7 @@ it('a link beyond the bytes of all links gets 503', async () => {
 
 it('a link that is read slowly is closed when its time is over', async () => {
   const request = await fetchLinkRequest(api, `${target.origin}/photo.jpg`);
-  const response = await relayLink(api.ctx, request, { readMs: 200 });
+  const response = await passLinkOn(api.ctx, request, { readMs: 200 });
   const reader = response.body?.getReader();
   expect((await reader?.read())?.done).toBe(false);
   await expect(reader?.closed).rejects.toThrow('The time is over.');

@@ -2,8 +2,8 @@
 
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Runner } from '../../../server/jobs/runner/runner.ts';
 import { enqueueDelivery } from '../../../server/io/webhooks/index.ts';
+import type { Runner } from '../../../server/jobs/runner/runner.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 import { createRunnerHarness, type RunnerHarness } from '../../support/service/runner-harness.ts';

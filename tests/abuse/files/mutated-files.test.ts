@@ -3,16 +3,16 @@
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
-import { readBmpHeader } from '../../../models/media/image/bmp/bmp-header.ts';
 import { probeVideo } from '../../../models/media/containers/video-header.ts';
+import { readBmpHeader } from '../../../models/media/image/bmp/bmp-header.ts';
+import { imageFormatOf, listFormats } from '../../../models/media/image/find-format.ts';
 import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
-import { imageFormatOf, probeImage } from '../../../models/media/image/headers/image-header.ts';
+import { probeImage } from '../../../models/media/image/headers/image-header.ts';
 import { probeUprightImage } from '../../../models/media/image/headers/upright-image.ts';
 import { readMatrixProfile } from '../../../models/media/image/icc/read-profile.ts';
 import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import { IMAGE_FORMATS } from '../../../models/core/runtime/image-codec.ts';
 import { arbitraryMutation, CountedBlob, listFixtures } from '../../support/media/mutated-files.ts';
 import { OTHER_CONTAINERS, writeOtherContainers } from '../../support/media/other-containers.ts';
 
@@ -54,7 +54,7 @@ describe('a mutated image', () => {
         const copy = new Uint8Array(file);
         const inflate = async (packed: Uint8Array) =>
           new Uint8Array(inflateSync(packed, { maxOutputLength: 10_000_000 }));
-        for (const format of IMAGE_FORMATS) {
+        for (const format of listFormats().map(({ id }) => id)) {
           if (imageFormatOf(copy) !== format) continue;
           const { metadata } = await readMetadata(copy, format, (packed) =>
             inflate(packed).catch(() => new Uint8Array(0)),

@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
-import type { Context } from '../../../server/base/context/context.ts';
 import { handleApi } from '../../../server/api/api.ts';
+import type { Context } from '../../../server/base/context/context.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { createProber } from '../../../server/io/probing/index.ts';
 import { topUp } from '../../../server/money/wallet/index.ts';

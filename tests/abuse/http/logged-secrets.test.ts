@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { handleApi } from '../../../server/api/api.ts';
+import type { Context } from '../../../server/base/context/context.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { redactSqlParams } from '../../../server/base/describe-error.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import type { Context } from '../../../server/base/context/context.ts';
-import { handleApi } from '../../../server/api/api.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const SECRET = 'a-value-of-the-customer';

@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Context } from '../../../server/base/context/context.ts';
 import { handleApi } from '../../../server/api/api.ts';
+import type { Context } from '../../../server/base/context/context.ts';
 import type { Prober } from '../../../server/base/context/prober.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';

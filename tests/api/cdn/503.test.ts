@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { closeDb, openDb } from '../../../server/base/database/db.ts';
-import { serveResult } from '../../../server/api/results/serve-result.ts';
-import { reportOutages } from '../../../server/io/storage/report-outages.ts';
+import { reportOutages } from '../../../server/io/storage/open-storage.ts';
 import { startCdn, type TestCdn } from '../../support/service/cdn.ts';
 
 /** Port at which nothing listens. */

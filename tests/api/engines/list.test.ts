@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listOwnEngines } from '../../../models/core/device/own-engines.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
+import { engineListSchema } from '../../../server/api/routes/list-engines.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { engineListSchema } from '../../../server/api/engines/engine-schemas.ts';
-import { AcceptanceStore } from '../../../server/runtime/acceptance/index.ts';
 import { readBalance } from '../../../server/money/wallet/index.ts';
+import { AcceptanceStore } from '../../../server/runtime/acceptance/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let offline: TestApi;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { handleApi } from '../../../server/api/api.ts';
-import { fetchLink as relayLink } from '../../../server/api/studio/fetch-link.ts';
+import { passLinkOn } from '../../../server/api/routes/fetch-link.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink, fetchLinkRequest, fetchPageToken } from '../../support/service/fetch-link.ts';
@@ -95,7 +95,7 @@ describe('POST /fetch returns 200', () => {
 
   it('until a client that reads nothing times out', async () => {
     const request = await fetchLinkRequest(api, `${target.origin}/photo.jpg`);
-    const { body } = await relayLink(api.ctx, request, { stallMs: 1 });
+    const { body } = await passLinkOn(api.ctx, request, { stallMs: 1 });
     await expect(body?.getReader().closed).rejects.toThrow('read nothing');
   });
 });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { fetchLink as relayLink } from '../../../server/api/studio/fetch-link.ts';
+import { passLinkOn } from '../../../server/api/routes/fetch-link.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink, fetchLinkRequest } from '../../support/service/fetch-link.ts';
@@ -76,7 +76,7 @@ describe('POST /fetch returns 400', () => {
       rateMin: { bytesPerSecond: 1_000_000, graceMs: 100 },
     };
     const request = await fetchLinkRequest(api, `${target.origin}/slow`);
-    await expect(relayLink(api.ctx, request, { limits })).rejects.toThrow(
+    await expect(passLinkOn(api.ctx, request, { limits })).rejects.toThrow(
       'url: the server sends it too slowly. Use a faster server.',
     );
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeDb, type Db, openDb } from '../../../server/base/database/db.ts';
-import { reportOutages } from '../../../server/io/storage/report-outages.ts';
+import { reportOutages } from '../../../server/io/storage/open-storage.ts';
 import { type Relay, startRelay } from '../../support/servers/relay.ts';
 import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
 

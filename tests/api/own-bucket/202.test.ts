@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobViewSchema } from '../../../models/core/operation/job-view.ts';
+import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { serveResult } from '../../../server/api/results/serve-result.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { type Bucket, startBucket } from '../../support/servers/bucket.ts';
 import { startWebhookReceiver } from '../../support/servers/webhook-receiver.ts';

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobViewSchema } from '../../../models/core/operation/job-view.ts';
-import { resultSchema } from '../../../models/operations/remove-bg/schema.ts';
 import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
+import { resultSchema } from '../../../models/operations/remove-bg/schema.ts';
+import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { serveResult } from '../../../server/api/results/serve-result.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { createMatteModel } from '../../support/models/matte.ts';
 import { startInferenceServer } from '../../support/servers/inference-server.ts';

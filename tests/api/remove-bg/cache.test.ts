@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { readBalance, topUp } from '../../../server/money/wallet/index.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
-import { claimJob, completeJob } from '../../../server/jobs/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
+import { claimJob, completeJob } from '../../../server/jobs/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
-import { schema } from '../../../server/base/database/db.ts';
 import { AUTH_INPUTS } from '../../../server/api/account/auth-inputs.ts';
 import { handleAuth, handleSession } from '../../../server/api/account/auth-routes.ts';
-import { issueKey } from '../../../server/identity/keys/index.ts';
 import { sendAccountFile } from '../../../server/api/trpc/send-account-file.ts';
+import { schema } from '../../../server/base/database/db.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
+import { issueKey } from '../../../server/identity/keys/index.ts';
 import { readBalance } from '../../../server/money/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { openSignedInBrowser, type TestBrowser } from '../../support/service/sign-in.ts';

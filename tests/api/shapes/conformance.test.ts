@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
+import { openApiDocument } from '../../../server/api/openapi-document.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';
-import { openApiDocument } from '../../../server/api/openapi/openapi-document.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { audioFixture } from '../../support/media/audio.ts';
 import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { SHAPES } from '../../support/operations/shaped-operations.ts';

@@ -3,7 +3,7 @@ import spectral from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { openApiDocument } from '../../../server/api/openapi/openapi-document.ts';
+import { openApiDocument } from '../../../server/api/openapi-document.ts';
 
 const ORIGINS = ['https://darkroom.test', 'http://localhost:3000'];
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { OPERATIONS as REGISTRY } from '../../../models/registry.ts';
-import { openApiDocument } from '../../../server/api/openapi/openapi-document.ts';
+import { openApiDocument } from '../../../server/api/openapi-document.ts';
 import { OPERATIONS } from '../../support/operations/shaped-operations.ts';
 
 interface Post {

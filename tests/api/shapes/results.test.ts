@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { serveResult } from '../../../server/api/results/serve-result.ts';
 import { OPERATIONS, SHAPES } from '../../support/operations/shaped-operations.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { makeEntriesDue } from '../../support/service/make-entries-due.ts';

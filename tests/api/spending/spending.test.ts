@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAccountCommand } from '../../../scripts/commands/account-command.ts';
+import { listDeliveries } from '../../../server/io/webhooks/index.ts';
 import { claimJob, completeJob, failJob } from '../../../server/jobs/index.ts';
 import {
   findReceipt,
@@ -7,7 +8,6 @@ import {
   mailAlerts,
   readStatement,
 } from '../../../server/money/spending/index.ts';
-import { listDeliveries } from '../../../server/io/webhooks/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { openDashboard } from '../../support/service/dashboard.ts';
 

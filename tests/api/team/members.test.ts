@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../server/api/account-data/index.ts';
-import { setPassword } from '../../../server/identity/auth/index.ts';
-import { schema } from '../../../server/base/database/db.ts';
 import { handleApi } from '../../../server/api/api.ts';
+import { schema } from '../../../server/base/database/db.ts';
+import { setPassword } from '../../../server/identity/auth/index.ts';
 import { mailAlerts } from '../../../server/money/spending/index.ts';
 import { createMailLog } from '../../support/servers/mail-log.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { CHEAP_HASHER } from '../../support/service/cheap-hasher.ts';
 import { openSession, PASSWORD, type TestBrowser } from '../../support/service/sign-in.ts';
 import { inviteByMail, newAddress, openOwnedTeam, sendCall } from '../../support/service/team.ts';
 
@@ -143,7 +144,7 @@ describe('the deletion of an account', () => {
     expect((await call(bob.browser, 'account.delete', { email: bob.email, password: PASSWORD })).status).toBe(
       403,
     );
-    await setPassword(api.ctx.db, { accountId, email, password: PASSWORD });
+    await setPassword(api.ctx.db, { accountId, email, password: PASSWORD }, CHEAP_HASHER);
     const again = await openSession(api, userId);
     expect((await call(again, 'account.delete', { email, password: PASSWORD })).status).toBe(200);
     expect((await call(bob.browser, 'account.me')).data).toMatchObject({ role: 'owner', email: bob.email });

@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
 import { requiredParams } from '../../../models/core/device/required-params.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { probeVideo } from '../../../models/media/containers/video-header.ts';
+import { getTarget } from '../../../models/media/image/find-format.ts';
 import { probeImage } from '../../../models/media/image/headers/image-header.ts';
 import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
-import { TARGETS } from '../../../models/operations/convert/targets.ts';
-import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
 import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';
 import { FORCED_ORIGIN } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
-import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
-import { serveResult } from '../../../server/api/results/serve-result.ts';
+import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 import { startSandbox, type TestSandbox } from '../../support/service/sandbox.ts';
@@ -71,7 +71,7 @@ describe('a test key gets results of true type and size, for nothing', () => {
     const [file, same] = await Promise.all(
       [job, again].map(async ({ output }) => bytesOf(await download(output.media_url[0]))),
     );
-    const { format } = TARGETS[to_format];
+    const { id: format } = getTarget(to_format);
     const facts = await probeImage(new Blob([Uint8Array.from(file ?? [])]), { pixelsMax: 1e6 });
     expect(facts).toMatchObject({ format, width: 160, height: 120 });
     expect(job.output.media_type).toBe(`image/${format}`);

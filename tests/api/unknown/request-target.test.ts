@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rejectInvalidRequest } from '../../../server/api/transport/reject-invalid-request.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import { rejectInvalidRequest } from '../../../server/api/transport/reject-invalid-request.ts';
 import { problemBody } from '../../support/service/problem-body.ts';
 
 let server: Server;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/base/database/db.ts';
 import { handleApi } from '../../../server/api/api.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { problemBody } from '../../support/service/problem-body.ts';
 

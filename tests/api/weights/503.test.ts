@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { relayWeights } from '../../../server/api/studio/relay-weights.ts';
+import { sendWeights } from '../../../server/api/routes/relay-weights.ts';
 import {
   RELAY_PATH,
   RELAYED_CARD,
@@ -45,7 +45,7 @@ describe('GET /weights/<sha256> returns 503', () => {
     await api.keepAway();
     await allFree(api);
     const request = new Request(new URL(RELAY_PATH, api.ctx.env.PUBLIC_URL));
-    const idle = () => relayWeights(api.ctx, request, RELAYED_CARD.sha256, 100);
+    const idle = () => sendWeights(api.ctx, request, RELAYED_CARD.sha256, 100);
     const unread = await Promise.all(Array.from({ length: RELAYS_MAX }, idle));
     await expect.poll(async () => (await api.get({}, 'HEAD')).status).toBe(200);
     await expect(unread[0]?.arrayBuffer()).rejects.toThrow('read nothing');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProgressRate } from '../../../app/studio/actions/progress-rate.ts';
+import { ProgressRate } from '../../../app/studio/tool-frame/progress-rate.ts';
 
 /** Returns the estimate after steps of a fraction each, so many milliseconds apart. */
 function leftAfter(

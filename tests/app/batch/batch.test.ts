@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RunFile, RunRequest } from '../../../app/studio/batch/batch.ts';
-import { Batch } from '../../../app/studio/batch/run-batch.ts';
+import type { RunFile, RunRequest } from '../../../app/studio/runs/batch.ts';
+import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 
 const order = (where: RunRequest['location'], mark = ''): RunRequest => ({
@@ -145,7 +145,7 @@ describe('rerunning a file', () => {
     await again;
     expect(batch.view().items[0]?.state).toMatchObject({
       phase: 'done',
-      laterFailure: 'The weights cannot be downloaded.',
+      rerunError: 'The weights cannot be downloaded.',
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeProgress, describeShortly } from '../../../app/studio/batch/describe-progress.ts';
+import { describeProgress, describeShortly } from '../../../app/studio/runs/describe-progress.ts';
 
 const count = { done: 42, total: 180, isGuess: false, unit: 'frame' };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { nameResults } from '../../../app/studio/batch/result-names.ts';
+import { nameResults } from '../../../app/studio/runs/result-names.ts';
 import { TOOLS } from '../../../app/studio/tools/tools.ts';
-import { assertFileNames } from '../../../models/core/operation/assert-file-names.ts';
+import { assertFileNames } from '../../../models/core/operation/define-operation.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
 
 const named = (...names: string[]) =>

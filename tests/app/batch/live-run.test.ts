@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DoneState, RunFile, RunRequest } from '../../../app/studio/batch/batch.ts';
-import { isOutdated } from '../../../app/studio/batch/is-outdated.ts';
-import { LIVE_PAUSE_MS, LiveRun } from '../../../app/studio/batch/live-run.ts';
-import { Batch } from '../../../app/studio/batch/run-batch.ts';
+import type { DoneState, RunFile, RunRequest } from '../../../app/studio/runs/batch.ts';
+import { LIVE_PAUSE_MS, LiveRun } from '../../../app/studio/runs/live-run.ts';
+import { Batch } from '../../../app/studio/runs/run-batch.ts';
+import { isOutdated } from '../../../app/studio/runs/shown-files.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 
 const order = (quality: number, where: RunRequest['location'] = 'device'): RunRequest => ({
@@ -50,7 +50,7 @@ describe('a live run', () => {
   test('begins a pause after the last of many changes, and runs only that', async () => {
     const { live, first, begun, state, end, wait } = liveBatch();
     for (const quality of [90, 80, 70]) {
-      live.request(order(quality), first);
+      live.start(order(quality), first);
       await wait(LIVE_PAUSE_MS - 1);
     }
     expect([begun, live.view()]).toEqual([[], { id: first, progress: undefined }]);
@@ -58,17 +58,17 @@ describe('a live run', () => {
     expect([begun, live.view()]).toEqual([['a 70 device'], { id: first, progress: { fraction: 0.5 } }]);
     await end();
     expect([state(), live.view()]).toMatchObject([
-      { ...madeBy('a 70 device'), madeWith: { quality: 70 } },
+      { ...madeBy('a 70 device'), resultParams: { quality: 70 } },
       null,
     ]);
   });
 
   test('leaves the old result until the new one is there', async () => {
     const { live, first, state, end, wait } = liveBatch();
-    live.request(order(70), first);
+    live.start(order(70), first);
     await wait();
     await end();
-    live.request(order(60), first);
+    live.start(order(60), first);
     await wait();
     expect(state()).toMatchObject(madeBy('a 70 device'));
     await end();
@@ -77,9 +77,9 @@ describe('a live run', () => {
 
   test('cancels the run under way for a newer change, and does not let it end', async () => {
     const { live, first, begun, aborted, state, end, wait } = liveBatch();
-    live.request(order(70), first);
+    live.start(order(70), first);
     await wait();
-    live.request(order(60), first);
+    live.start(order(60), first);
     expect(aborted).toEqual(['a 70 device']);
     await wait();
     expect(begun).toEqual(['a 70 device', 'a 60 device']);
@@ -89,29 +89,29 @@ describe('a live run', () => {
 
   test('keeps the old result when it fails, and says why', async () => {
     const { live, first, state, end, wait } = liveBatch();
-    live.request(order(70), first);
+    live.start(order(70), first);
     await wait();
     await end();
-    live.request(order(60), first);
+    live.start(order(60), first);
     await wait();
     await end((last) => last.fail(new OperationError('unavailable', 'Too large.')));
-    expect(state()).toMatchObject({ ...madeBy('a 70 device'), laterFailure: 'Too large.' });
+    expect(state()).toMatchObject({ ...madeBy('a 70 device'), rerunError: 'Too large.' });
   });
 
   test('never goes to the server', async () => {
     const { live, first, begun, wait } = liveBatch();
-    live.request(order(70, 'server'), first);
+    live.start(order(70, 'server'), first);
     await wait();
     expect(begun).toEqual(['a 70 device']);
   });
 
   test('ends with its file, and when the batch runs the file itself', async () => {
     const { batch, live, first, aborted, begun, wait } = liveBatch();
-    live.request(order(70), first);
+    live.start(order(70), first);
     await wait();
     batch.remove(first);
     expect([aborted, live.view()]).toEqual([['a 70 device'], null]);
-    live.request(order(60), first + 1);
+    live.start(order(60), first + 1);
     await wait();
     void batch.start(order(50));
     expect([aborted.at(-1), begun.at(-1), live.view()]).toEqual(['b 60 device', 'b 50 device', null]);
@@ -120,15 +120,15 @@ describe('a live run', () => {
   test('settles for those who wait for its file, however it ends', async () => {
     const { live, first, end, wait } = liveBatch();
     const settled = vi.fn();
-    live.request(order(70), first);
+    live.start(order(70), first);
     void live.settled(first).then(settled);
     await wait();
-    live.request(order(60), first);
+    live.start(order(60), first);
     await wait();
     expect(settled).not.toHaveBeenCalled();
     await end();
     expect(settled).toHaveBeenCalled();
-    live.request(order(50), first);
+    live.start(order(50), first);
     const stopped = live.settled(first);
     live.cancel();
     await stopped;
@@ -139,7 +139,7 @@ describe('a live run', () => {
     void batch.start(order(90), [first]);
     await end();
     for (const quality of [80, 70]) {
-      live.request(order(quality), first);
+      live.start(order(quality), first);
       await wait();
       await end();
     }

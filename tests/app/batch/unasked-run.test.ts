@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FileResult, RunRequest } from '../../../app/studio/batch/batch.ts';
-import { Batch } from '../../../app/studio/batch/run-batch.ts';
 import { FAILURE_TEXTS } from '../../../app/studio/failures/describe-failure.ts';
+import type { FileResult, RunRequest } from '../../../app/studio/runs/batch.ts';
+import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { type FailureKind, OperationError } from '../../../models/core/operation/errors.ts';
 
 const DRAFT: FileResult = { files: [], warnings: [], engine: 'matte on wasm' };
@@ -22,20 +22,20 @@ async function afterFailedRerun(order: RunRequest, kind: FailureKind = 'model_un
 }
 
 test('a rerun that nobody asked for leaves the result without a failure where its model cannot be downloaded', async () => {
-  const state = await afterFailedRerun({ ...ORDER, isUnasked: true });
+  const state = await afterFailedRerun({ ...ORDER, isAutomatic: true });
   expect(state).toMatchObject({ phase: 'done', result: DRAFT });
-  expect(state).not.toHaveProperty('laterFailure');
+  expect(state).not.toHaveProperty('rerunError');
 });
 
 test('a rerun that the visitor asked for says why it failed', async () => {
   expect(await afterFailedRerun(ORDER)).toMatchObject({
     phase: 'done',
     result: DRAFT,
-    laterFailure: FAILURE_TEXTS.model_unreachable,
+    rerunError: FAILURE_TEXTS.model_unreachable,
   });
 });
 
 test('a rerun that nobody asked for says why it failed where the visitor can mend it', async () => {
-  const state = await afterFailedRerun({ ...ORDER, isUnasked: true }, 'storage_full');
-  expect(state).toMatchObject({ phase: 'done', result: DRAFT, laterFailure: FAILURE_TEXTS.storage_full });
+  const state = await afterFailedRerun({ ...ORDER, isAutomatic: true }, 'storage_full');
+  expect(state).toMatchObject({ phase: 'done', result: DRAFT, rerunError: FAILURE_TEXTS.storage_full });
 });

@@ -6,7 +6,7 @@ import {
   GEOMETRY_FIELDS,
 } from '../../../app/studio/convert/device-fields.ts';
 import { DEVICE_WORDING } from '../../../app/studio/convert/device-wording.ts';
-import { initialValues } from '../../../app/studio/params/fields.ts';
+import { initialValues } from '../../../app/studio/tools/fields.ts';
 
 const FIELDS = [...GEOMETRY_FIELDS, ...ENCODER_FIELDS];
 const initial = { to_format: 'jpg', ...initialValues(FIELDS) };

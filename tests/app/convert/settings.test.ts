@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { DoneState } from '../../../app/studio/batch/batch.ts';
 import { ENCODER_FIELDS, GEOMETRY_FIELDS } from '../../../app/studio/convert/device-fields.ts';
 import { dropResult, holdResult, swapResult } from '../../../app/studio/convert/held-results.ts';
 import { describeLostFrames, isStill } from '../../../app/studio/convert/lost-frames.ts';
 import { nameSettings } from '../../../app/studio/convert/name-settings.ts';
-import { initialValues } from '../../../app/studio/params/fields.ts';
+import type { DoneState } from '../../../app/studio/runs/batch.ts';
+import { initialValues } from '../../../app/studio/tools/fields.ts';
 
 const done = (quality: number): DoneState => ({
   phase: 'done',
   durationSeconds: 1,
-  madeWith: { quality },
+  resultParams: { quality },
   result: { files: [], warnings: [] },
 });
 

@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { describeFailure, FAILURE_TEXTS } from '../../../app/studio/failures/describe-failure.ts';
 import { describeWarnings } from '../../../app/studio/failures/describe-warnings.ts';
-import { SERVER_FAILURE_TEXTS } from '../../../app/studio/service/server-error.ts';
-import { callService } from '../../../app/studio/service/service-call.ts';
-import { probeImage } from '../../../models/media/image/headers/image-header.ts';
-import { type ErrorCode, messageOf, OperationError, problemOf } from '../../../models/core/operation/errors.ts';
+import { SERVER_FAILURE_TEXTS } from '../../../app/studio/failures/server-error.ts';
+import { callService } from '../../../app/studio/failures/service-call.ts';
+import {
+  type ErrorCode,
+  messageOf,
+  OperationError,
+  problemOf,
+} from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import { OPERATIONS } from '../../../models/registry.ts';
 import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
-import { createLogger } from '../../../server/base/log.ts';
+import { probeImage } from '../../../models/media/image/headers/image-header.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
 import { jsonResponse, problemResponse } from '../../../server/api/transport/problem.ts';
+import { createLogger } from '../../../server/base/log.ts';
 import { toOutcome, unwrap } from '../../../workers/bridge/protocol.ts';
 
 const silent = createLogger('silent', 'test');

@@ -46,8 +46,8 @@ it('groups files that the same tools accept', async () => {
     tools.map(({ slug }) => slug),
   ]);
   expect(groups).toEqual([
-    ['image', ['a.jpg', 'c.jpg'], ['convert', 'remove-bg', 'safety', 'upscale', 'extend']],
-    ['video', ['b.mp4'], ['remove-bg', 'upscale', 'who-spoke', 'stems']],
+    ['image', ['a.jpg', 'c.jpg'], ['convert', 'remove-bg', 'moderate', 'upscale', 'extend']],
+    ['video', ['b.mp4'], ['remove-bg', 'upscale', 'diarize', 'stems']],
     [undefined, ['d.txt'], []],
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LINKS_MAX, limitLinks, parseLinks } from '../../../app/studio/links/links.ts';
+import { LINKS_MAX, limitLinks, parseLinks } from '../../../app/studio/add-files/links.ts';
 
 test('of many links as many are fetched as the server takes, and the others are named', () => {
   const text = Array.from({ length: 60 }, (_, at) => `https://example.com/${at}.png`).join('\n');

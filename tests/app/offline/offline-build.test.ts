@@ -14,6 +14,7 @@ const BUILD: OfflineBuild = {
   id: 'one',
   pages: ['/', '/convert', '/remove-bg'],
   files: [file('/font', 40), file('/script', 80), file('/codec', 400), file('/model', 1000)],
+  renamed: {},
   parts: [
     { id: 'home', title: 'Home', urls: ['/', '/font'] },
     { id: 'convert', title: 'Convert', urls: ['/convert', '/font', '/script', '/codec'] },

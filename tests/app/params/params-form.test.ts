@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { initialValues, readNumber, toggleValue } from '../../../app/studio/params/fields.ts';
-import { readFields } from '../../../app/studio/params/read-fields.ts';
-import { summarise, type Wording } from '../../../app/studio/params/wording.ts';
+import { initialValues, readNumber, toggleValue } from '../../../app/studio/tools/fields.ts';
+import { readFields } from '../../../app/studio/tools/read-fields.ts';
+import { summarise, type Wording } from '../../../app/studio/tools/wording.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { OPERATIONS as REGISTRY } from '../../../models/registry.ts';
 import { OPERATIONS as SHAPES } from '../../support/operations/shaped-operations.ts';

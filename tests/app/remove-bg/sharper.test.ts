@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { BatchItem, FileResult, ItemState, RunRequest } from '../../../app/studio/batch/batch.ts';
-import { Batch } from '../../../app/studio/batch/run-batch.ts';
 import { describeEngineFailure } from '../../../app/studio/failures/describe-engine-failure.ts';
 import { lowConfidenceOf, planSharper } from '../../../app/studio/remove-bg/model/plan-sharper.ts';
+import type { BatchItem, FileResult, ItemState, RunRequest } from '../../../app/studio/runs/batch.ts';
+import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { resettingView, type ShownFile } from '../../../app/studio/runs/shown-files.ts';
 import type { Fit, RunFit } from '../../../models/core/device/fit.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { BatchItem, RunFile, RunRequest } from '../../../app/studio/batch/batch.ts';
-import { Batch } from '../../../app/studio/batch/run-batch.ts';
-import { AutoStart } from '../../../app/studio/runs/auto-start.ts';
+import type { BatchItem, RunFile, RunRequest } from '../../../app/studio/runs/batch.ts';
+import { AutoStart } from '../../../app/studio/runs/live-run.ts';
+import { Batch } from '../../../app/studio/runs/run-batch.ts';
 
 const order = (model: string): RunRequest => ({ location: 'device', paramsFor: () => ({ model }) });
 const file = (name: string) => new File([name], name);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import { paceReports } from '../../../workers/bridge/pace-reports.ts';
+import { throttleProgress } from '../../../workers/bridge/throttle-progress.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,7 +12,7 @@ afterEach(() => {
 /** Returns what takes reports, and the fractions that were taken. */
 function pace(ended = new AbortController().signal) {
   const taken: number[] = [];
-  return { taken, report: paceReports(ended, ({ fraction }) => taken.push(fraction)) };
+  return { taken, report: throttleProgress(ended, ({ fraction }) => taken.push(fraction)) };
 }
 
 const encoding = (fraction: number): Progress => ({ fraction, step: 'encoding' });

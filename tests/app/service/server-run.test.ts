@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runOnServer, type ServerRunOptions } from '../../../app/studio/service/server-run.ts';
-import { mediaConvertImage } from '../../../models/operations/convert/operation.ts';
+import { runJob, type ServerRunOptions } from '../../../app/studio/runs/server-run.ts';
 import { ERROR_CODE_HEADER } from '../../../models/core/operation/errors.ts';
+import { mediaConvertImage } from '../../../models/operations/convert/operation.ts';
 import { removeBg } from '../../../models/operations/remove-bg/operation.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { readBalance } from '../../../server/money/wallet/index.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 const run = (options: Partial<ServerRunOptions> = {}) =>
-  runOnServer({
+  runJob({
     origin: service.url,
     operation: mediaConvertImage,
     file: photo,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { BatchItem, FileResult } from '../../../app/studio/batch/batch.ts';
-import { Batch } from '../../../app/studio/batch/run-batch.ts';
-import { validValues } from '../../../app/studio/params/fields.ts';
-import { itemOf, recordOf } from '../../../app/studio/runs/item-record.ts';
-import { expiredTabs } from '../../../app/studio/session/expiry.ts';
 import { AsyncCache } from '../../../app/state/async-cache.ts';
 import { Cell } from '../../../app/state/cell.ts';
+import type { BatchItem, FileResult } from '../../../app/studio/runs/batch.ts';
+import { itemOf, recordOf } from '../../../app/studio/runs/item-record.ts';
+import { Batch } from '../../../app/studio/runs/run-batch.ts';
+import { expiredTabs } from '../../../app/studio/session/expiry.ts';
+import { validValues } from '../../../app/studio/tools/fields.ts';
 
 const file = new File(['bytes'], 'holiday.jpg');
 const blob = new Blob(['result']);

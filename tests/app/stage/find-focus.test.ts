@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  partInShape,
-  shortenText,
-  splitAt,
-} from '../../../app/studio/stage/compare/comparison-geometry.ts';
+import { partInShape, shortenText, splitAt } from '../../../app/studio/stage/compare/comparison-geometry.ts';
 import { mostDetailed, mostDifferent } from '../../../app/studio/stage/compare/find-focus.ts';
 
 const WIDTH = 240;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeAccepted, refusalOf, toolsForRefused } from '../../../app/studio/tools/refusals.ts';
 import { fitsTool, TOOLS } from '../../../app/studio/tools/tools.ts';
-import { IMAGE_FORMATS } from '../../../models/core/runtime/image-codec.ts';
+import { listFormats } from '../../../models/media/image/find-format.ts';
 
 const {
   'media-convert-image': convert,
@@ -18,12 +18,12 @@ test.each([
   [removeBg, 'song.mp3', 'audio/mpeg', 'is an audio file'],
 ])('$slug says why it skips %s', (tool, name, type, reason) => {
   const file = new File(['bytes'], name, { type });
-  expect(refusalOf(tool, file)).toEqual({ file, reason });
+  expect(refusalOf(tool, file)).toEqual({ name, file, reason });
 });
 
 test('an empty file is said to be empty, whatever its name', () => {
   const file = new File([], 'empty.jpg', { type: 'image/jpeg' });
-  expect(refusalOf(convert, file)).toEqual({ file, reason: 'is empty' });
+  expect(refusalOf(convert, file)).toEqual({ name: 'empty.jpg', file, reason: 'is empty' });
 });
 
 test('refused files are opened by the tools that read them', () => {
@@ -42,7 +42,7 @@ test('both tools for images say that they read the same formats', () => {
   expect(describeAccepted(removeBg)).toBe(`This tool reads ${images}, and videos.`);
 });
 
-test.each(IMAGE_FORMATS)('%s images fit both tools', (format) => {
+test.each(listFormats().map(({ id }) => id))('%s images fit both tools', (format) => {
   const file = new File([], `a.${format}`, { type: `image/${format}` });
   expect([fitsTool(convert, file), fitsTool(removeBg, file)]).toEqual([true, true]);
 });

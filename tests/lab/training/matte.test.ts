@@ -6,8 +6,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeOnnxModel, type Graph, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
-import { resizeNode } from '../../../server/ops/build/graphs/resize-node.ts';
+import {
+  encodeOnnxModel,
+  type Graph,
+  type GraphNode,
+  resizeNode,
+} from '../../../server/ops/build/graphs/onnx.ts';
 
 const PYTHON = '/usr/bin/python3';
 const TRAINING = resolve('training');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderSession } from '../../../models/core/inference/provider-chain.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const PYTHON = '/usr/bin/python3';
 const TRAINING = resolve('training');

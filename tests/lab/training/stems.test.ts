@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const PYTHON = '/usr/bin/python3';
 const TRAINING = resolve('training');

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const PYTHON = '/usr/bin/python3';
 const FIND = `import importlib.util, sys; sys.exit(any(not importlib.util.find_spec(n) for n in ("cv2", "numpy", "onnx", "torch")))`;

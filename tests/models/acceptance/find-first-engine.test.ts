@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { findFirstEngine } from '../../../models/acceptance/find-first-engine.ts';
-import { OPERATIONS } from '../../../models/registry.ts';
 import type { Standing } from '../../../models/core/runtime/acceptances.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
 
 const passed = (quality: number): Standing => ({ state: 'passed', quality, seconds: 1, isSlow: false });
 const FAILED: Standing = { state: 'failed', reason: 'It found nothing.' };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { findStanding } from '../../../models/acceptance/find-standing.ts';
+import { findStanding, RECORDED } from '../../../models/acceptance/find-standing.ts';
 import type { Acceptance } from '../../../models/acceptance/measure-engine.ts';
-import { RECORDED } from '../../../models/acceptance/recorded-figures.ts';
 import { listFiles } from '../../../models/core/device/fit.ts';
 import { findEngineLicence, listOwnEngines } from '../../../models/core/device/own-engines.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RECORDED } from '../../../models/acceptance/recorded-figures.ts';
+import { RECORDED } from '../../../models/acceptance/find-standing.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { encodeSegmentation } from '../../support/models/diarization.ts';
 import { measureWith, readBundledGraph } from '../../support/models/graph-inference.ts';
@@ -60,7 +60,7 @@ describe('an engine that enlarges', () => {
     ['transposed axes', FAULTS.axesTransposed('image')],
     ['an output that is always empty', FAULTS.alwaysEmpty('enlarged')],
     ['an output that is always full', FAULTS.alwaysFull('enlarged')],
-  ])('fails with %s', async (_fault, splice) => {
+  ])('fails with %s', { tags: ['long'] }, async (_fault, splice) => {
     expect(await measure('upscale', 'darkroom-fast', 'upscale-fast-x2', splice)).toMatchObject({
       passed: false,
     });
@@ -105,7 +105,7 @@ describe('an engine that distinguishes speakers', () => {
 
 describe('an engine that hears turns and overlap', () => {
   const ENGINE = 'pyannote-segmentation-3.0-int8';
-  const FILE = sharedData('models/files/pyannote-segmentation-3.0.int8.onnx');
+  const FILE = sharedData('models/media/image/pyannote-segmentation-3.0.int8.onnx');
   const measureGraph = (graph: Uint8Array<ArrayBuffer>) =>
     measureWith('audio-diarize', ENGINE, { [ENGINE]: graph });
 
@@ -115,6 +115,7 @@ describe('an engine that hears turns and overlap', () => {
 
   it.skipIf(FILE.isMissing)(
     FILE.titled('passes with the true network, and beats the one without'),
+    { tags: ['long'] },
     async () => {
       const found = await measureGraph(new Uint8Array(await readFile(FILE.path)));
       expect(found).toMatchObject({ measure: 'DER', passed: true });
@@ -141,10 +142,14 @@ describe('an engine that hears turns and overlap', () => {
       return [`all classes shifted by ${shift}`, FAULTS.labelsShuffled('y', 2, order)];
     }),
     ['an output that is always empty', FAULTS.alwaysEmpty('y')],
-  ] satisfies [string, Splice][])(FILE.titled('fails with %s'), async (_fault, splice) => {
-    const graph = spliceGraph(new Uint8Array(await readFile(FILE.path)), splice);
-    expect(await measureGraph(graph)).toMatchObject({ passed: false });
-  });
+  ] satisfies [string, Splice][])(
+    FILE.titled('fails with %s'),
+    { tags: ['long'] },
+    async (_fault, splice) => {
+      const graph = spliceGraph(new Uint8Array(await readFile(FILE.path)), splice);
+      expect(await measureGraph(graph)).toMatchObject({ passed: false });
+    },
+  );
 });
 
 describe('an engine that separates stems', () => {

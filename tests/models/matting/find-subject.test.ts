@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
-import { findSubject } from '../../../models/matting/find-subject.ts';
 import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
 import { formatWarning, messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import type { Tensor } from '../../../models/core/runtime/tensor.ts';
+import { findSubject } from '../../../models/matting/find-subject.ts';
 
 const SIDE = 320;
 const { signal } = new AbortController();

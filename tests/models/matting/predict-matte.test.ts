@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
-import { resizeImage } from '../../../models/kernels/resize/resize.ts';
-import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
-import { predictMatte } from '../../../models/matting/predict-matte.ts';
 import type { Session } from '../../../models/core/runtime/inference.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
-import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { resizeImage } from '../../../models/kernels/resize/resize.ts';
+import { predictMatte } from '../../../models/matting/find-subject.ts';
+import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 import { alphaFromRed, createMatteModel } from '../../support/models/matte.ts';
 
 const { signal } = new AbortController();

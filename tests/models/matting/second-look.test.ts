@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refineWithCloseUps } from '../../../models/matting/refine-with-close-ups.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
+import { refineWithCloseUps } from '../../../models/matting/refine-with-close-ups.ts';
 
 const WIDTH = 400;
 const HEIGHT = 200;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
-import { WEIGHTS } from '../../../models/registry.ts';
 import { floatTensor } from '../../../models/core/runtime/tensor.ts';
 import { weightFileName } from '../../../models/core/runtime/weight-card.ts';
+import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { UPSCALERS } from '../../../models/operations/upscale/upscalers.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { WEIGHTS } from '../../../models/registry.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const BUNDLED = WEIGHTS.filter(({ url }) => url === null);
 const read = (name: string) => new Uint8Array(readFileSync(resolve('models/weights', name)));

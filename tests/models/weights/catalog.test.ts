@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import {
+  isRelayed,
+  mirrorNames,
+  needsConsent,
+  weightFileName,
+} from '../../../models/core/runtime/weight-card.ts';
+import { browserOrigins } from '../../../models/core/weights/browser-origins.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
-import { isRelayed, mirrorNames, needsConsent, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import { browserOrigins } from '../../../models/core/weights/browser-origins.ts';
 import published from '../../fixtures/weights/published.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
 
@@ -105,15 +110,23 @@ describe('the catalogue of weights', () => {
     expect([doubtful, large].map(isRelayed)).toEqual([true, false]);
   });
 
-  it.skipIf(CATALOG.isMissing)(CATALOG.titled('agrees with the published catalogue'), () => {
-    const { weights } = JSON.parse(readFileSync(CATALOG.path, 'utf8'));
-    expectAgreement(weights);
-    expectSameTerms(weights);
-  });
+  it.skipIf(CATALOG.isMissing)(
+    CATALOG.titled('agrees with the published catalogue'),
+    { tags: ['long'] },
+    () => {
+      const { weights } = JSON.parse(readFileSync(CATALOG.path, 'utf8'));
+      expectAgreement(weights);
+      expectSameTerms(weights);
+    },
+  );
 
-  it.skipIf(ADDITIONS.isMissing)(ADDITIONS.titled('agrees with the additions to it'), () => {
-    const { weights } = JSON.parse(readFileSync(ADDITIONS.path, 'utf8'));
-    expectAgreement(weights);
-    expectSameTerms(weights);
-  });
+  it.skipIf(ADDITIONS.isMissing)(
+    ADDITIONS.titled('agrees with the additions to it'),
+    { tags: ['long'] },
+    () => {
+      const { weights } = JSON.parse(readFileSync(ADDITIONS.path, 'utf8'));
+      expectAgreement(weights);
+      expectSameTerms(weights);
+    },
+  );
 });

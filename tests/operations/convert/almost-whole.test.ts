@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { ascii, u8 } from '../../../models/media/bytes/byte-writer.ts';
-import { writeWebpMetadata } from '../../../models/media/image/webp/write-metadata.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { ascii, u8 } from '../../../models/media/bytes/byte-writer.ts';
+import { writeWebpMetadata } from '../../../models/media/image/webp/file-code.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
 import { convert, convertToBlob, decodeFrames, imageFixture, psnr } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
@@ -162,6 +162,7 @@ test('a WebP that ends within its samples is rejected', async () => {
 const cut = sharedData('cases/images/jpeg-no-eoi.jpg');
 test.skipIf(cut.isMissing)(
   cut.titled('a photo without its end marker is decoded with a warning'),
+  { tags: ['long'] },
   async () => {
     const { warnings } = await convert(await openAsBlob(cut.path), { to_format: 'png' });
     expect(messagesOf(warnings)).toEqual([warning('its end marker')]);

@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import type { Frame } from '../../../models/core/runtime/raster.ts';
 import { u32 } from '../../../models/media/bytes/byte-writer.ts';
 import { writePngChunk } from '../../../models/media/image/png/chunks.ts';
-import type { Frame } from '../../../models/core/runtime/raster.ts';
 import { asAdobeRgb, STATED_COLOURS } from '../../support/media/colours/stated-colours.ts';
 import {
   convert,
@@ -97,7 +97,7 @@ test('high dynamic range gives a warning', async () => {
 
 const CASES = sharedData('cases/images');
 
-describe.skipIf(CASES.isMissing)(CASES.titled('reported colours'), () => {
+describe.skipIf(CASES.isMissing)(CASES.titled('reported colours'), { tags: ['long'] }, () => {
   const open = (name: string) => openAsBlob(`${CASES.path}/${name}`);
   const meanOf = ({ data }: Frame, other?: Frame) => {
     let sum = 0;

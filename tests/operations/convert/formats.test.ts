@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
-import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
-import type { Raster } from '../../../models/core/runtime/raster.ts';
 import { drawPattern, fadingAlpha } from '../../../lab/fixtures/pattern.ts';
+import type { Raster } from '../../../models/core/runtime/raster.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
+import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import {
   convert,
   convertToBlob,

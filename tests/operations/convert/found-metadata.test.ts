@@ -1,16 +1,15 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii, type Bytes, concat, fullBox, u8, u16, u32 } from '../../../models/media/bytes/byte-writer.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
 import { readItemData } from '../../../models/media/image/heif/read-meta.ts';
 import { writeHeif } from '../../../models/media/image/heif/write-heif.ts';
-import { readIptc } from '../../../models/media/image/metadata/read-iptc.ts';
-import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
+import { readIptc, readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
 import { writePngChunk } from '../../../models/media/image/png/chunks.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { createExif, text } from '../../support/media/exif-block.ts';
 import { convert, convertToBlob } from '../../support/media/images.ts';
 import { field, tiffOfKind } from '../../support/media/tiff/tiff-kinds.ts';
@@ -57,7 +56,7 @@ async function foundIn(input: Blob, to_format: string) {
   return {
     exif: asText(metadata.exif),
     xmp: asText(metadata.xmp),
-    iptc: asText(readIptc(bytes, format)),
+    iptc: asText(await readIptc(bytes, format)),
   };
 }
 

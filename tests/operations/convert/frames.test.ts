@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { writePngChunk } from '../../../models/media/image/png/chunks.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { writePngChunk } from '../../../models/media/image/png/chunks.ts';
 import {
   convert,
   convertToBlob,

@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii } from '../../../models/media/bytes/byte-writer.ts';
 import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metadata.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { convert } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 
@@ -36,13 +36,18 @@ test('what XMP says of a gain map goes with it, and the rest stays', async () =>
 const ultraHdr = sharedData('cases/images/gainmap-ultra-hdr.jpg');
 test.skipIf(ultraHdr.isMissing)(
   ultraHdr.titled('the gain map of an Ultra HDR photo leaves no trace'),
+  { tags: ['long'] },
   async () => {
     await expectNoGainMap(await openAsBlob(ultraHdr.path), 'gimp:docid');
   },
 );
 
 const pair = sharedData('data/convert/pillow/frozenpond.mpo');
-test.skipIf(pair.isMissing)(pair.titled('a stereo pair gives its primary image and a warning'), async () => {
-  const { warnings } = await convert(await openAsBlob(pair.path), { to_format: 'jpg' });
-  expect(messagesOf(warnings)).toEqual(['The file holds 2 images: only its primary one is kept.']);
-});
+test.skipIf(pair.isMissing)(
+  pair.titled('a stereo pair gives its primary image and a warning'),
+  { tags: ['long'] },
+  async () => {
+    const { warnings } = await convert(await openAsBlob(pair.path), { to_format: 'jpg' });
+    expect(messagesOf(warnings)).toEqual(['The file holds 2 images: only its primary one is kept.']);
+  },
+);

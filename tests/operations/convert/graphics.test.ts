@@ -156,6 +156,7 @@ describe('a gray image', () => {
 
 test.skipIf(THIN_LINES.isMissing).each(['jpg', 'webp'])(
   THIN_LINES.titled('reported red lines stay red as %s'),
+  { tags: ['long'] },
   async (to_format) => {
     const drawing = await readFile(THIN_LINES.path);
     const red = [255, 38, 0] as const;

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { openTiffStream, readDirectory } from '../../../models/media/image/tiff/directory.ts';
-import { exifOfTiff } from '../../../models/media/image/tiff/write-metadata.ts';
+import { drawPattern } from '../../../lab/fixtures/pattern.ts';
 import type { ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
-import { drawPattern } from '../../../lab/fixtures/pattern.ts';
+import { openTiffStream, readDirectory } from '../../../models/media/image/tiff/directory.ts';
+import { exifOfTiff } from '../../../models/media/image/tiff/write-metadata.ts';
 import {
   convert,
   convertToBlob,

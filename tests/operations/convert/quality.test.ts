@@ -3,9 +3,9 @@
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import { readPhotographs } from '../../../lab/quality/photographs.ts';
 import { decodeRaster, encodePng } from '../../../lab/quality/server-encoders.ts';
+import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import { convertToBlob } from '../../support/media/images.ts';
 import {
   expectOnScale,

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { ascii, concat, u8, u32 } from '../../../models/media/bytes/byte-writer.ts';
 import { writePngChunk } from '../../../models/media/image/png/chunks.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
 import {
   COLOURS,

@@ -169,6 +169,7 @@ test
   .skipIf(LIBAVIF.isMissing)
   .each(['colors-animated-12bpc-keyframes-0-2-3.avif', 'colors-animated-8bpc-alpha-exif-xmp.avif'])(
   LIBAVIF.titled('the first frame of %s equals its primary image'),
+  { tags: ['long'] },
   async (name) => {
     const path = `${LIBAVIF.path}/${name}`;
     const [sequence] = await decodeFrames(await openAsBlob(path));
@@ -178,15 +179,19 @@ test
 );
 
 const sequence = sharedData('cases/images/avif-sequence.avif');
-test.skipIf(sequence.isMissing)(sequence.titled('four frames of 200 ms stay'), async () => {
-  for (const to_format of ['gif', 'webp']) {
-    const blob = await convertToBlob(await openAsBlob(sequence.path), { to_format });
-    expect(await timingOf(blob)).toEqual({ pages: 4, loop: 0, delay: [200, 200, 200, 200] });
-  }
-});
+test.skipIf(sequence.isMissing)(
+  sequence.titled('four frames of 200 ms stay'),
+  { tags: ['long'] },
+  async () => {
+    for (const to_format of ['gif', 'webp']) {
+      const blob = await convertToBlob(await openAsBlob(sequence.path), { to_format });
+      expect(await timingOf(blob)).toEqual({ pages: 4, loop: 0, delay: [200, 200, 200, 200] });
+    }
+  },
+);
 
 const reduced = sharedData('cases/images/tiff-thumbnail-first.tif');
-test.skipIf(reduced.isMissing)(reduced.titled('the full picture is read'), async () => {
+test.skipIf(reduced.isMissing)(reduced.titled('the full picture is read'), { tags: ['long'] }, async () => {
   const { width, height } = await decodeFirstFrame(await openAsBlob(reduced.path));
   expect([width, height]).toEqual([320, 240]);
 });

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Frame, Raster } from '../../../models/core/runtime/raster.ts';
 import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { mediaConvertImage } from '../../../models/operations/convert/operation.ts';
-import type { Frame, Raster } from '../../../models/core/runtime/raster.ts';
 import { convert, convertToBlob, decodeFirstFrame, decodeFrames, psnr } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 

@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { Resampler } from '../../../models/kernels/audio/resampler.ts';
+import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { readMono, wavOf } from '../../support/media/audio.ts';
 import { sharedData } from '../../support/media/shared-data.ts';

@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
-import { writeWavHeader } from '../../../models/media/audio/write/wav-header.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { writeWavHeader } from '../../../models/media/audio/write/wav-header.ts';
+import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { audioFixture, readMono, serverAudio, wavOf } from '../../support/media/audio.ts';
 import { repeatAudio } from '../../support/media/repeated-audio.ts';
@@ -236,6 +236,7 @@ describe('audio-diarize with the bundled networks', () => {
 
   it.skipIf(TALK.isMissing)(
     TALK.titled('finds speech, and as many speakers as the request says'),
+    { tags: ['long'] },
     async () => {
       const talk = await openAsBlob(TALK.path);
       const { output } = await diarize(talk, {}, []);
@@ -253,6 +254,7 @@ describe('audio-diarize with the bundled networks', () => {
 
   it.skipIf(TALK.isMissing)(
     TALK.titled('ends no segment after a talk that stops within speech'),
+    { tags: ['long'] },
     async () => {
       const pcm = await (await openAsBlob(TALK.path)).arrayBuffer();
       const data = pcm.slice(44 + 2 * RATE * 2, 44 + 2 * RATE * 3);

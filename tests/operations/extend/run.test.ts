@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { imageOutpaint } from '../../../models/operations/extend/operation.ts';
 import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
-import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createModerationInference } from '../../support/models/moderation.ts';
 import { createOutpaintInference } from '../../support/models/outpaint.ts';

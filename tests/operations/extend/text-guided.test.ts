@@ -2,11 +2,11 @@
 
 import sharp, { type Region } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { imageOutpaint } from '../../../models/operations/extend/operation.ts';
-import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
 import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../../../models/core/runtime/tensor.ts';
+import { imageOutpaint } from '../../../models/operations/extend/operation.ts';
+import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createDiffusionStandIns } from '../../support/models/diffusion.ts';
 

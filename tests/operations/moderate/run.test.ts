@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PICTURES } from '../../../models/acceptance/measures/verdicts.ts';
-import { imageModeration } from '../../../models/operations/moderate/operation.ts';
-import { CATEGORIES } from '../../../models/moderation/categories.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { CATEGORIES } from '../../../models/moderation/categories.ts';
+import { imageModeration } from '../../../models/operations/moderate/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { CLIP_IDS, createModerationInference } from '../../support/models/moderation.ts';
@@ -145,8 +145,10 @@ describe('image-moderation with the bundled network', () => {
     : readdirSync(shared.path, { recursive: true, encoding: 'utf8' }).filter((name) =>
         /\.(jpg|png)$/.test(name),
       );
-  it.skipIf(shared.isMissing).each(harmless)(shared.titled('does not flag %s at threshold 4'), (name) =>
-    expectUnflagged(resolve(shared.path, name)),
+  it.skipIf(shared.isMissing).each(harmless)(
+    shared.titled('does not flag %s at threshold 4'),
+    { tags: ['long'] },
+    (name) => expectUnflagged(resolve(shared.path, name)),
   );
 });
 

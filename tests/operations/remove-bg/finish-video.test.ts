@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Count, Progress } from '../../../models/core/runtime/progress.ts';
+import type { VideoCodec } from '../../../models/core/runtime/video-codec.ts';
 import type { CutoutFiles, VideoEdits } from '../../../models/operations/remove-bg/cutout-edits.ts';
 import { finishVideo } from '../../../models/operations/remove-bg/finish-video.ts';
 import { removeBg } from '../../../models/operations/remove-bg/operation.ts';
-import type { Count, Progress } from '../../../models/core/runtime/progress.ts';
-import type { VideoCodec } from '../../../models/core/runtime/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import {
   createSquareVideo,

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { removeBg } from '../../../models/operations/remove-bg/operation.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { loadingProgress } from '../../../models/core/runtime/progress.ts';
+import { removeBg } from '../../../models/operations/remove-bg/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import {
   createSquareVideo,

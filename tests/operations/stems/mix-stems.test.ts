@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sumStems } from '../../../models/operations/stems/mix-stems.ts';
 import type { PcmChunk } from '../../../models/core/runtime/pcm.ts';
+import { sumStems } from '../../../models/operations/stems/mix-stems.ts';
 
 const stereo = (...samples: number[]): PcmChunk => [
   Float32Array.from(samples),

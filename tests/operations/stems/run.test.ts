@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DEMUCS_SEGMENT } from '../../../models/operations/stems/demucs-stems.ts';
-import { audioSeparateStems } from '../../../models/operations/stems/operation.ts';
-import { triangularWeights } from '../../../models/operations/stems/kernels/overlap-add.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
+import { DEMUCS_SEGMENT, triangularWeights } from '../../../models/operations/stems/demucs-stems.ts';
+import { audioSeparateStems } from '../../../models/operations/stems/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { audioFixture, decodeSamples, levelChange, wavOf } from '../../support/media/audio.ts';
 import { BASS, createSeparationInference, DRUMS } from '../../support/models/separation.ts';

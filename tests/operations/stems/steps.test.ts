@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { audioSeparateStems } from '../../../models/operations/stems/operation.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
+import { audioSeparateStems } from '../../../models/operations/stems/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { audioFixture } from '../../support/media/audio.ts';
 import { createSeparationInference } from '../../support/models/separation.ts';

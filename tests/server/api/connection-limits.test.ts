@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { createLogger } from '../../../server/base/log.ts';
 import { limitConnections, readConnectionLimits } from '../../../server/api/limits/connection-limits.ts';
+import { createLogger } from '../../../server/base/log.ts';
 
 test('connections fit the limit on open files, and one address gets at most half of them', () => {
   expect(readConnectionLimits({ CONNECTIONS_PER_ADDRESS: 512 }, 300)).toEqual({ total: 100, perAddress: 50 });

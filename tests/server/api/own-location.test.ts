@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepLocationOwn } from '../../../server/api/transport/own-location.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import { keepLocationOwn } from '../../../server/api/transport/own-location.ts';
 
 const ctx = {
   env: readEnv({ PUBLIC_URL: 'https://darkroom.example' }),

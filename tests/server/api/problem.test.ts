@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { createLogger } from '../../../server/base/log.ts';
 import { problemResponse } from '../../../server/api/transport/problem.ts';
+import { createLogger } from '../../../server/base/log.ts';
 
 const failure = new Error('write EPIPE');
 

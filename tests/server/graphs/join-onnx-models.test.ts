@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest';
 import { floatTensor } from '../../../models/core/runtime/tensor.ts';
-import { joinOnnxModels } from '../../../server/ops/build/graphs/join-onnx-models.ts';
-import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
-import { bytes, fieldsOf, message, text, varint } from '../../../server/ops/build/graphs/protobuf.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import {
+  bytes,
+  encodeOnnxModel,
+  fieldsOf,
+  type GraphNode,
+  joinOnnxModels,
+  message,
+  text,
+  varint,
+} from '../../../server/ops/build/graphs/onnx.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const port = (name: string) => ({ name, type: 'float32', dims: [1, 2] }) as const;
 const modelOf = (inputs: readonly string[], nodes: readonly GraphNode[], output: string) =>

@@ -3,21 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { floatTensor, type Tensor } from '../../../models/core/runtime/tensor.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { convertKerasFeatures } from '../../../server/ops/build/graphs/keras-to-onnx.ts';
-import { bytes, fieldsOf, message, text, varint } from '../../../server/ops/build/graphs/protobuf.ts';
+import { bytes, fieldsOf, message, text, varint } from '../../../server/ops/build/graphs/onnx.ts';
 import {
   convertNsfwModel,
   convertSelfieModel,
   convertThingsModel,
   joinMatte,
 } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 import recorded from '../../fixtures/matting/selfie-person.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
 
-const PUBLISHED = sharedData('models/files/selfie_segmentation.onnx');
+const PUBLISHED = sharedData('models/media/image/selfie_segmentation.onnx');
 const PERSON = resolve('public/acceptance/person.jpg');
 const SIDE = 256;
 const FEATURES = { channels: 128, side: 16 } as const;
@@ -91,6 +91,7 @@ describe('the selfie segmentation of MediaPipe, converted', () => {
 
   it.skipIf(PUBLISHED.isMissing)(
     PUBLISHED.titled('gives the outputs of the published ONNX file everywhere'),
+    { tags: ['long'] },
     async () => {
       const pixels = await readPerson(180, SIDE);
       const published = withOutput(await readFile(PUBLISHED.path), 'multiply_6:0');

@@ -4,10 +4,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resizeAligned } from '../../../models/kernels/resize/resize-aligned.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
-import { assembleKerasModel } from '../../../server/ops/build/graphs/keras-model.ts';
-import { convertKerasToOnnx } from '../../../server/ops/build/graphs/keras-to-onnx.ts';
+import { assembleKerasModel, convertKerasToOnnx } from '../../../server/ops/build/graphs/keras-to-onnx.ts';
 import { convertNsfwModel } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 import own from '../../fixtures/moderation/nsfwjs.json' with { type: 'json' };
 import shared from '../../fixtures/moderation/nsfwjs-shared.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
@@ -49,6 +48,7 @@ describe('the network of nsfwjs, converted', () => {
 
   it.skipIf(SHARED.isMissing).each(Object.entries(shared))(
     SHARED.titled("gives the package's own figures for %s"),
+    { tags: ['long'] },
     (name, figures) => expectFigures(resolve(SHARED.path, name), figures),
   );
 });

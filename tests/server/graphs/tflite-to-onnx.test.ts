@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import {
+  convertTfliteToOnnx,
   readTfliteModel,
   type TfliteModel,
   type TfliteOperator,
-} from '../../../server/ops/build/graphs/tflite-model.ts';
-import { convertTfliteToOnnx } from '../../../server/ops/build/graphs/tflite-to-onnx.ts';
+} from '../../../server/ops/build/graphs/tflite-to-onnx.ts';
 
 const NONE = new Uint8Array();
 

@@ -10,11 +10,11 @@ import {
   completeJob,
   deleteExpiredFiles,
   endOverdueJobs,
-  excuseAttempt,
   failJob,
   getJob,
   reportProgress,
   type StoredFile,
+  uncountAttempt,
 } from '../../../server/jobs/index.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
@@ -267,7 +267,7 @@ describe('progress', () => {
 });
 
 test('an excused attempt does not count, and its number is not used again', async () => {
-  await excuseAttempt(fixture.ctx.db, await claim());
+  await uncountAttempt(fixture.ctx.db, await claim());
   expect(await claim()).toMatchObject({ attempt: 2, countedAttempt: 1 });
   expect(await claim()).toMatchObject({ attempt: 3, countedAttempt: 2 });
 });
@@ -291,9 +291,9 @@ describe('the time of a run', () => {
     await age();
     await hold('a runner');
     const second = await claim();
-    await excuseAttempt(fixture.ctx.db, first);
+    await uncountAttempt(fixture.ctx.db, first);
     expect((await claim()).runSeconds).toBeCloseTo(17 * 60, -2);
-    await excuseAttempt(fixture.ctx.db, { ...second, attempt: second.attempt + 1 });
+    await uncountAttempt(fixture.ctx.db, { ...second, attempt: second.attempt + 1 });
     expect((await claim()).runSeconds).toBeLessThan(17);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
-import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 
 const { signal } = new AbortController();

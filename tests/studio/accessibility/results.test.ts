@@ -76,7 +76,7 @@ describe.each(TOOL_LIST)('the result of $name', ({ slug, sample }) => {
 });
 
 test('the verdict on an image is in view in a low window', async () => {
-  const { page } = await visit('/safety', { viewport: WINDOWS[1] });
+  const { page } = await visit('/moderate', { viewport: WINDOWS[1] });
   await showResult(page, TOOLS['image-moderation'].sample.url);
   const words = page.getByText('Sexual: safe');
   await words.waitFor();

@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { beforeAll, expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { type PageAnswer, prependStatement, serveAlteredPages } from '../support/altered-pages.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { chooseFiles, connectBrowser, convertFile } from '../support/visit.ts';

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { connectBrowser, convertFile } from '../support/visit.ts';
 

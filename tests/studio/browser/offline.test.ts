@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { serveCountedPages } from '../support/counted-pages.ts';
 import { createBallPicture } from '../support/cutouts.ts';
@@ -121,7 +121,7 @@ test('the device page lists what is stored, with sizes, and deletes it', { tags:
   await row('Convert images')
     .getByText(/MB, ready without a network/)
     .waitFor();
-  await row('Remove background')
+  await row('Remove backgrounds')
     .getByText(/MB to download/)
     .waitFor();
   await row('Recent results')

@@ -5,7 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { endpointsOf } from '../../../app/docs/endpoints.ts';
 import { GUIDES } from '../../../app/docs/guides.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { openApiDocument } from '../../../server/api/openapi/openapi-document.ts';
+import { openApiDocument } from '../../../server/api/openapi-document.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { connectBrowser, openPage } from '../support/visit.ts';
 

@@ -27,7 +27,7 @@ function largestGap(page: Page): Promise<{ gap: number; before: string }> {
   });
 }
 
-test.each(TOOL_LIST)('$slug has no gaps after its hints', async ({ slug }) => {
+test.each(TOOL_LIST)('$slug has no gaps after its hints', { tags: ['long'] }, async ({ slug }) => {
   const { page } = await visited();
   await openPage(page, `/${slug}`);
   await page.getByText('Where to run', { exact: true }).waitFor();

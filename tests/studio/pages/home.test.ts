@@ -25,7 +25,7 @@ test('a file is recognised by its bytes, and shown with its size, the tools that
   const tools = page.getByRole('list', { name: 'Tools for scan.mp4' });
   expect(await tools.getByRole('button').allInnerTexts()).toEqual([
     expect.stringMatching(/^Convert images\s+about 0\.2 s$/),
-    'Remove background',
+    'Remove backgrounds',
     'Check images',
     'Upscale',
     'Extend images',
@@ -65,12 +65,12 @@ test('files of several kinds each get their own tools, and more can be added', {
       .allInnerTexts();
   expect(await names('2 images')).toEqual([
     'Convert images',
-    'Remove background',
+    'Remove backgrounds',
     'Check images',
     'Upscale',
     'Extend images',
   ]);
-  expect(await names('clip')).toEqual(['Remove background', 'Upscale', 'Who spoke', 'Split stems']);
+  expect(await names('clip')).toEqual(['Remove backgrounds', 'Upscale', 'Who spoke when', 'Split stems']);
   await page.getByText(/^\d:\d\d · \d+ × \d+ · /).waitFor();
   await page.getByText('No tool here supports this file yet.').waitFor();
   await page.getByRole('button', { name: 'Convert images' }).click();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, inject, test } from 'vitest';
-import { TOOL_LIST } from '../../../app/studio/tools/tools.ts';
 import { ICON_PAGES, NAMED_PAGES } from '../../../app/shell/site-pages.ts';
+import { TOOL_LIST } from '../../../app/studio/tools/tools.ts';
 import { connectChromium } from '../../support/browser/shared-chromium.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { tabTo } from '../support/keyboard.ts';

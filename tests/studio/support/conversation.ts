@@ -38,7 +38,7 @@ export async function openConversation(
   options: VisitOptions = {},
   recording?: TestFile,
 ): Promise<Visit> {
-  const visited = await visit('/who-spoke', options);
+  const visited = await visit('/diarize', options);
   const { page } = visited;
   await chooseFiles(page, [recording ?? (await conversation())]);
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
-import { parseUsd } from '../../../models/core/operation/money.ts';
 import type { Service } from '../../../lab/support/service.ts';
+import { parseUsd } from '../../../models/core/operation/money.ts';
 
 export const PASSWORD = 'correct horse battery';
 

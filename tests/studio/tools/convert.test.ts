@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
-import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
-import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame } from '../../../models/core/runtime/raster.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
+import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import { createImageCodec } from '../../../server/runtime/image-codec/index.ts';
 import { BALL, createRotatedBallPicture } from '../support/cutouts.ts';
 import { createTestPicture } from '../support/pictures.ts';
@@ -116,7 +116,7 @@ test('a browser that copies no images is offered no copy', { tags: ['long'] }, a
   await chooseFiles(page, [await createTestPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('main').getByText('Use in', { exact: true }).click();
-  await page.getByRole('button', { name: 'Use in Remove background' }).waitFor();
+  await page.getByRole('button', { name: 'Use in Remove backgrounds' }).waitFor();
   expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
 });
 

@@ -31,7 +31,7 @@ async function record(page: Page) {
 }
 
 test.each([
-  ['/who-spoke', 'Find speakers in 1 audio file'],
+  ['/diarize', 'Find speakers in 1 audio file'],
   ['/stems', 'Split 1 audio file'],
 ])('%s takes what the microphone records', { tags: ['long'] }, async (path, action) => {
   const { page } = await visit(path, { prepare });
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('a recording is searched for speakers', { tags: ['long'] }, async () => {
-  const { page } = await visit('/who-spoke');
+  const { page } = await visit('/diarize');
   await record(page);
   await button(page, 'Stop and use').click();
   await button(page, 'Find speakers in 1 audio file').click();
@@ -53,7 +53,7 @@ test('a recording is searched for speakers', { tags: ['long'] }, async () => {
 });
 
 test('a cancelled recording leaves no file, and frees the microphone', { tags: ['long'] }, async () => {
-  const { page } = await visit('/who-spoke', { prepare });
+  const { page } = await visit('/diarize', { prepare });
   await record(page);
   await button(page, 'Cancel recording').click();
   await button(page, 'Record').waitFor();
@@ -73,14 +73,14 @@ test.each([
   ['NotFoundError', 'No microphone was found.'],
   ['NotReadableError', 'The microphone could not be used.'],
 ])('%s is said in plain words', { tags: ['long'] }, async (name, words) => {
-  const { page } = await visit('/who-spoke', { prepare: refusing(name) });
+  const { page } = await visit('/diarize', { prepare: refusing(name) });
   await button(page, 'Record').click();
   await page.getByRole('status').getByText(words).waitFor();
   await button(page, 'Record').waitFor();
 });
 
 test('a browser that cannot record says so', { tags: ['long'] }, async () => {
-  const { page } = await visit('/who-spoke', {
+  const { page } = await visit('/diarize', {
     prepare: (opened) => opened.addInitScript('delete window.MediaRecorder'),
   });
   await button(page, 'Record').click();
@@ -92,7 +92,7 @@ test('only the pages that record may use the microphone', { tags: ['long'] }, as
   for (const [path, policy] of [
     ['/', 'microphone=()'],
     ['/convert', 'microphone=()'],
-    ['/who-spoke', 'microphone=(self)'],
+    ['/diarize', 'microphone=(self)'],
     ['/stems', 'microphone=(self)'],
   ] as const) {
     const response = await page.request.get(path);
@@ -106,7 +106,7 @@ test('a page that was reached without a load offers one before it records', { ta
     .getByRole('link', { name: /Who spoke/ })
     .first()
     .click();
-  await page.waitForURL('**/who-spoke');
+  await page.waitForURL('**/diarize');
   await button(page, 'Record').click();
   await button(page, 'Reload page').click();
   await record(page);

@@ -70,7 +70,9 @@ test('the subject is moved, scaled and turned by keys and by hand, and keeps its
   await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 30, 0);
 });
 
-test('on a phone what was placed by a finger is taken back beside the image', async () => {
+test('on a phone what was placed by a finger is taken back beside the image', {
+  tags: ['long'],
+}, async () => {
   const { page } = await cutOut(visit, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await page.getByRole('radio', { name: 'Place', exact: true }).check();
   const frame = page.locator('[data-frame]');
@@ -89,7 +91,9 @@ test('on a phone what was placed by a finger is taken back beside the image', as
   await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x, 0);
 });
 
-test('a background image is moved by hand and by sliders, as in the file, and back again', async () => {
+test('a background image is moved by hand and by sliders, as in the file, and back again', {
+  tags: ['long'],
+}, async () => {
   const visited = await cutOut(visit);
   const { page } = visited;
   await page.locator('input[data-use=background]').setInputFiles({

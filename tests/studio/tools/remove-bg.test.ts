@@ -39,7 +39,9 @@ test('an image is cut out as soon as it is added, at its own size, and nothing l
   expectNoLogsOrUploads(visited);
 });
 
-test('the subject is shown with coarse edges while its cutout is still being made', async () => {
+test('the subject is shown with coarse edges while its cutout is still being made', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/remove-bg');
   await page.evaluate(() => {
     const found: { alphas: number[]; hasResult: boolean }[] = [];

@@ -6,7 +6,7 @@ import { chooseFiles, connectBrowser, type TestFile } from '../support/visit.ts'
 
 const visit = connectBrowser();
 const TOOLS = [
-  { path: '/who-spoke', action: 'Find speakers in 1 audio file' },
+  { path: '/diarize', action: 'Find speakers in 1 audio file' },
   { path: '/stems', action: 'Split 1 audio file' },
 ];
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -101,7 +101,7 @@ test('speakers of a file that this browser can no longer decode still have lanes
     { speaker: 0, start: 0, end: 0.2 },
     { speaker: 1, start: 0.3, end: 0.45 },
   ];
-  const { page } = await visit('/who-spoke', {
+  const { page } = await visit('/diarize', {
     prepare: (opened) => opened.addInitScript(answerWith, two),
   });
   const buffer = await readFile('tests/fixtures/audio/tone.wma');
@@ -118,7 +118,7 @@ test('speakers of a file that this browser can no longer decode still have lanes
 });
 
 test('as many speakers as asked for are told apart', { tags: ['long'] }, async () => {
-  const { page } = await visit('/who-spoke');
+  const { page } = await visit('/diarize');
   await chooseFiles(page, [await conversation()]);
   await page.getByRole('spinbutton', { name: 'How many speakers' }).fill('2');
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
@@ -126,7 +126,7 @@ test('as many speakers as asked for are told apart', { tags: ['long'] }, async (
 });
 
 test('a recording without speech has no speakers, and says so', { tags: ['long'] }, async () => {
-  const { page } = await visit('/who-spoke');
+  const { page } = await visit('/diarize');
   await chooseFiles(page, [{ name: 'quiet.wav', mimeType: 'audio/wav', buffer: silence(3) }]);
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
   await page.getByText('No speech was found in quiet.wav.').waitFor();

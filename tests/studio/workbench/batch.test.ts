@@ -95,8 +95,8 @@ test('a file that another tool reads is opened there', { tags: ['long'] }, async
   const { page } = await visit('/convert');
   const clip = await readFile(join(import.meta.dirname, '../../fixtures/videos/moving.mp4'));
   await chooseFiles(page, [{ name: 'clip.mp4', mimeType: 'video/mp4', buffer: clip }]);
-  await page.getByRole('button', { name: 'Open it in Remove background' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Remove background' }).waitFor();
+  await page.getByRole('button', { name: 'Open it in Remove backgrounds' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Remove backgrounds' }).waitFor();
   await page.getByRole('button', { name: 'Show clip.mp4' }).waitFor();
 });
 
@@ -106,7 +106,7 @@ test('of several files that are skipped, the button names the one that it opens'
   const { page } = await visit('/convert');
   const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') };
   await chooseFiles(page, [notes, { ...notes, name: 'talk.mp3', mimeType: 'audio/mpeg' }]);
-  await page.getByRole('button', { name: 'Open talk.mp3 in Who spoke' }).waitFor();
+  await page.getByRole('button', { name: 'Open talk.mp3 in Who spoke when' }).waitFor();
   expect(await page.getByRole('button', { name: /^Open it/ }).count()).toBe(0);
 });
 

@@ -26,7 +26,7 @@ test('a file that a tool refuses as too large opens in another one', { tags: ['l
 });
 
 test('a file that no tool takes is not offered to another one', { tags: ['long'] }, async () => {
-  const { page } = await visit('/safety');
+  const { page } = await visit('/moderate');
   await chooseFiles(page, [await createHugePicture('wall.jpg')]);
   const failure = page.getByRole('alert').filter({ hasText: 'At most 100 megapixels' });
   await failure.getByText('No other tool here takes this file.').waitFor();

@@ -1,14 +1,9 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, createApiClient, type Service, startService } from '../../../lab/support/service.ts';
 import { videoContainerOf } from '../../../models/media/containers/video-header.ts';
-import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
-import {
-  type Account,
-  createApiClient,
-  type Service,
-  startService,
-} from '../../../lab/support/service.ts';
+import { imageFormatOf } from '../../../models/media/image/find-format.ts';
 import { videoFixture } from '../../support/media/videos.ts';
 import { createBrokenPicture, createTestPicture } from '../support/pictures.ts';
 import { interceptSignIn, PASSWORD, signIn } from '../support/sign-in.ts';
@@ -194,7 +189,7 @@ test('a check that our server refuses says why and keeps the verdict, and what i
   await signIn(page, service, 'penniless-checks@example.com');
   // The wallet was emptied since the page asked.
   await interceptSignIn(page, '1.00');
-  await openPage(page, '/safety');
+  await openPage(page, '/moderate');
   const create = { width: 2100, height: 300, channels: 3, background: '#807060' } as const;
   await chooseFiles(page, [
     await createTestPicture('small.jpg', 0),

@@ -71,8 +71,8 @@ test('several results go to another tool, and Back finds the first tool as it wa
   const { page } = await convertSome();
   await tile(page, 'two.jpg').click();
   await page.getByText('Use all 2 results in', { exact: true }).click();
-  await button(page, 'Use all 2 results in Remove background').click();
-  await page.getByRole('heading', { name: 'Remove background' }).waitFor();
+  await button(page, 'Use all 2 results in Remove backgrounds').click();
+  await page.getByRole('heading', { name: 'Remove backgrounds' }).waitFor();
   await tile(page, 'one.png').waitFor();
   await tile(page, 'two.png').waitFor();
   await page.goBack();

@@ -1,5 +1,5 @@
-import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import type { WorkerPage } from '../../../lab/support/worker-page.ts';
+import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { openSharedWorkerPage } from './worker-page.ts';
 
 /** Decoded audio: the samples of each channel. */

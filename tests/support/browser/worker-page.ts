@@ -1,8 +1,4 @@
-import {
-  openWorkerPage,
-  type WorkerPage,
-  type WorkerPageOptions,
-} from '../../../lab/support/worker-page.ts';
+import { openWorkerPage, type WorkerPage, type WorkerPageOptions } from '../../../lab/support/worker-page.ts';
 import { connectChromium } from './shared-chromium.ts';
 
 /** Opens a worker page in the shared Chromium, as a visitor of its own. */

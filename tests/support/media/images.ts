@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
-import { mediaConvertImage } from '../../../models/operations/convert/operation.ts';
 import type { RunResult } from '../../../models/core/operation/run-result.ts';
 import type { Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../models/core/runtime/raster.ts';
+import { mediaConvertImage } from '../../../models/operations/convert/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../fixtures/images');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import { decodeRaster } from '../../../lab/quality/server-encoders.ts';
 import { lumaOf, structuralSimilarity } from '../../../lab/quality/ssim.ts';
+import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 
 /** Bytes and SSIM of one format, as means over photographs. */
 export interface QualityMeasures {

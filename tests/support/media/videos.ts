@@ -12,9 +12,9 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny';
+import { drawMovingFrame } from '../../../lab/fixtures/moving-pattern.ts';
 import { messagesOf } from '../../../models/core/runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
-import { drawMovingFrame } from '../../../lab/fixtures/moving-pattern.ts';
 import { createVideoCodec } from '../../../server/runtime/video/index.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../fixtures/videos');

@@ -4,8 +4,8 @@ import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const RATE = 16_000;
 /** Steady tones, in Hz, that the stand-in for the segmentation hears as its first and second speaker. */

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TEXT_MODELS } from '../../../models/operations/extend/text-models.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
-import { noiseLevelAt, TRAINED_STEPS } from '../../../models/operations/extend/noise-schedule.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import type { Tensor } from '../../../models/core/runtime/tensor.ts';
-import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { signalShareAt, TRAINED_STEPS } from '../../../models/operations/extend/noise-schedule.ts';
+import { TEXT_MODELS } from '../../../models/operations/extend/text-models.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 /** Token of "red" in CLIP's published vocabulary. */
 const RED = 736;
@@ -77,7 +77,7 @@ function decoder(drift: number): Uint8Array<ArrayBuffer> {
  * that seeds differ.
  */
 function unet(): Uint8Array<ArrayBuffer> {
-  const steps = Array.from({ length: TRAINED_STEPS }, (_, at) => 1 / Math.sqrt(1 + noiseLevelAt(at) ** 2));
+  const steps = Array.from({ length: TRAINED_STEPS }, (_, at) => Math.sqrt(signalShareAt(at)));
   const scale = 0.18215;
   return encodeOnnxModel({
     inputs: [

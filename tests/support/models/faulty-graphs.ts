@@ -1,4 +1,4 @@
-import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx.ts';
 
 const graph = (
   nodes: readonly GraphNode[],

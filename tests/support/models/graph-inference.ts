@@ -2,8 +2,8 @@ import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Acceptance, measureEngine } from '../../../models/acceptance/measure-engine.ts';
-import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
+import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 

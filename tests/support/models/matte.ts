@@ -1,4 +1,4 @@
-import { encodeOnnxModel, type GraphNode, type GraphPort } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type GraphNode, type GraphPort } from '../../../server/ops/build/graphs/onnx.ts';
 
 /** Matting model as its publisher documents it, independent of the product's own description. */
 interface Contract {

@@ -2,7 +2,7 @@ import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 import { createMatteModel } from './matte.ts';
 
 /**

@@ -2,9 +2,9 @@ import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
-import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel, type GraphNode } from '../../../server/ops/build/graphs/onnx.ts';
 import { convertNsfwModel } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const CLIP_MEAN = [0.48145466, 0.4578275, 0.40821073];
 const CLIP_DEVIATION = [0.26862954, 0.26130258, 0.27577711];

@@ -1,7 +1,7 @@
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
-import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 /** Graph of LaMa's contract that paints what is unknown in white. */
 function lama(): Uint8Array<ArrayBuffer> {

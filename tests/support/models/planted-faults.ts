@@ -1,4 +1,4 @@
-import type { GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
+import type { GraphNode } from '../../../server/ops/build/graphs/onnx.ts';
 import type { Splice } from './splice-graph.ts';
 
 /** Axis of the colours of a tensor of images: 1, or 3 where they come last. */

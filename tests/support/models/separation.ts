@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DEMUCS_SEGMENT } from '../../../models/operations/stems/demucs-stems.ts';
-import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker.ts';
+import { encodeRandomUNet } from '../../../lab/bench/engines/spleeter-stand-in.ts';
 import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import { encodeRandomUNet } from '../../../lab/bench/engines/spleeter-stand-in.ts';
-import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx-model.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { DEMUCS_SEGMENT } from '../../../models/operations/stems/demucs-stems.ts';
+import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker.ts';
+import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 /**
  * Share of the mixture in the drums and the bass of the stand-in. The share of its vocals grows from 0 to 1 over a

@@ -1,7 +1,7 @@
-import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker.ts';
 import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
 import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
 import { floatsOf } from '../../../models/core/runtime/tensor.ts';
+import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker.ts';
 
 /** Channels, segments, frames and bins of the contract. */
 const DIMS = [2, 1, 512, 1024] as const;

@@ -1,5 +1,10 @@
-import { encodeOnnxModel, type Graph, type GraphNode } from '../../../server/ops/build/graphs/onnx-model.ts';
-import { bytes, fieldsOf } from '../../../server/ops/build/graphs/protobuf.ts';
+import {
+  bytes,
+  encodeOnnxModel,
+  fieldsOf,
+  type Graph,
+  type GraphNode,
+} from '../../../server/ops/build/graphs/onnx.ts';
 
 /** Change of a finished graph: nodes that its input, or its output, passes through. */
 export interface Splice {

@@ -3,8 +3,8 @@ import { ProviderChain } from '../../../models/core/inference/provider-chain.ts'
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import type { UpscaleNetwork } from '../../../models/operations/upscale/networks.ts';
 import { UPSCALERS } from '../../../models/operations/upscale/upscalers.ts';
-import { encodeOnnxModel, type GraphPort } from '../../../server/ops/build/graphs/onnx-model.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { encodeOnnxModel, type GraphPort } from '../../../server/ops/build/graphs/onnx.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 /** Mean of a sample and its eight neighbours, the sample counting eight times. */
 const BLUR = [1, 1, 1, 1, 8, 1, 1, 1, 1].map((weight) => weight / 16);

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { detectMedia } from '../../../models/media/containers/video-header.ts';
-import { type ImageFacts, probeImage } from '../../../models/media/image/headers/image-header.ts';
 import { defineOperation } from '../../../models/core/operation/define-operation.ts';
 import type { FinishedRun } from '../../../models/core/operation/direct-response.ts';
 import { OperationError, problemOf } from '../../../models/core/operation/errors.ts';
@@ -10,6 +8,8 @@ import { billableSeconds } from '../../../models/core/operation/money.ts';
 import { clampedParam, listParam } from '../../../models/core/operation/params.ts';
 import type { OutputFile, RunResult } from '../../../models/core/operation/run-result.ts';
 import type { Runtime } from '../../../models/core/runtime/runtime.ts';
+import { detectMedia } from '../../../models/media/containers/video-header.ts';
+import { type ImageFacts, probeImage } from '../../../models/media/image/headers/image-header.ts';
 
 /** Operations of the shapes that the specification needs, with minimal work in each. */
 

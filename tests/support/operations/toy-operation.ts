@@ -70,17 +70,6 @@ const FILES: Readonly<Record<string, string>> = {
       return { files: [{ name: 'output.png', mediaType: 'image/png', blob }], engine: 'toy', warnings: [] };
     }
   `,
-  'app/studio/toy/page.tsx': `
-    import { OPERATIONS } from '../../../models/registry.ts';
-    import { readFields } from '../params/read-fields.ts';
-    import { ToyTool } from './toy-tool.tsx';
-
-    export const metadata = { title: OPERATIONS['${TOY.id}'].title };
-
-    export default function ToyPage() {
-      return <ToyTool fields={readFields(OPERATIONS['${TOY.id}'])} />;
-    }
-  `,
   'app/studio/toy/tool.ts': `
     import { Contrast } from 'lucide-react';
     import { KITTEN } from '../files/samples.ts';
@@ -101,9 +90,9 @@ const FILES: Readonly<Record<string, string>> = {
   'app/studio/toy/toy-tool.tsx': `
     'use client';
 
-    import type { Field } from '../params/fields.ts';
+    import type { Field } from '../tools/fields.ts';
     import { ToolFrame } from '../tool-frame/tool-frame.tsx';
-    import type { Wording } from '../params/wording.ts';
+    import type { Wording } from '../tools/wording.ts';
 
     const WORDING: Wording = {
       lead: 'Dark becomes light.',
@@ -137,6 +126,11 @@ const LISTS: readonly { readonly file: string; readonly before: string; readonly
     file: 'app/studio/tools/tools.ts',
     before: '};\n\nexport const TOOL_LIST',
     line: `'${TOY.id}': toyTool,\n`,
+  },
+  {
+    file: 'app/(tools)/[tool]/tool-parts.tsx',
+    before: '};\n\ninterface ToolPartsProps',
+    line: `'${TOY.id}': dynamic(async () => (await import('../../(studio)/toy/toy-tool.tsx')).ToyTool),\n`,
   },
 ];
 

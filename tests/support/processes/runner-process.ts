@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { openDb } from '../../../server/base/database/db.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import { startRunner } from '../../../server/jobs/runner/runner.ts';
 import { openStorage } from '../../../server/io/storage/index.ts';
+import { startRunner } from '../../../server/jobs/runner/runner.ts';
 import { OPERATIONS } from '../operations/test-operations.ts';
 
 /** Runner as a process of its own, with the test operations. Sends `ready` to its parent. */

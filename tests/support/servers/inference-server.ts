@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Tensor, type TensorSpec, tensorOf } from '../../../models/core/runtime/tensor.ts';
-import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 /**
  * Small server of the Open Inference Protocol v2, written from the specification, not for our client. It serves

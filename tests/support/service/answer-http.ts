@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { Context } from '../../../server/base/context/context.ts';
 import { handleApi } from '../../../server/api/api.ts';
+import type { Context } from '../../../server/base/context/context.ts';
 
 /** Body, method, path and headers of a request that came over a socket. */
 export type IncomingRequest = Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers'>;

@@ -4,20 +4,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { vi } from 'vitest';
+import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import { parseUsd } from '../../../models/core/operation/money.ts';
-import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
+import { handleApi } from '../../../server/api/api.ts';
+import type { Context, Operations } from '../../../server/base/context/context.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import type { Context, Operations } from '../../../server/base/context/context.ts';
-import { handleApi } from '../../../server/api/api.ts';
-import { issueKey } from '../../../server/identity/keys/index.ts';
-import { type Runner, startRunner } from '../../../server/jobs/runner/runner.ts';
-import { openStorage } from '../../../server/io/storage/index.ts';
 import { openTracer } from '../../../server/base/tracing/index.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
+import { issueKey } from '../../../server/identity/keys/index.ts';
+import { openStorage } from '../../../server/io/storage/index.ts';
+import { type Runner, startRunner } from '../../../server/jobs/runner/runner.ts';
 import { topUp } from '../../../server/money/wallet/index.ts';
 import { removeFolder } from '../setup/remove-folder.ts';
+import { CHEAP_HASHER } from './cheap-hasher.ts';
 import { createTestDatabase } from './database.ts';
 import { createInProcessProber } from './in-process-prober.ts';
 
@@ -138,6 +139,7 @@ async function openContext(environment: Record<string, string>, offer?: Offer, l
     db: database.db,
     storage: await openStorage(env),
     prober: createInProcessProber(offer?.operations),
+    passwordHasher: CHEAP_HASHER,
     ...(offer && { operations: offer.operations }),
   };
   return { ctx, database, dataDir };

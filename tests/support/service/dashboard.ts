@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { appRouter } from '../../../server/api/trpc/router.ts';
+import type { Context } from '../../../server/base/context/context.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';
 import type { Visitor } from '../../../server/identity/auth/index.ts';
-import { schema } from '../../../server/base/database/db.ts';
-import type { Context } from '../../../server/base/context/context.ts';
-import { appRouter } from '../../../server/api/trpc/router.ts';
 import { topUp } from '../../../server/money/wallet/index.ts';
 import type { TestApi } from './api.ts';
 

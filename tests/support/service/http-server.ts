@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
+import { createHttpServer, type HttpServerOptions } from '../../../server/api/transport/http-server.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import { createHttpServer, type HttpServerOptions } from '../../../server/api/transport/http-server.ts';
 
 export interface TestHttpServer {
   readonly server: Server;

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { getAuth, setPassword } from '../../../server/identity/auth/index.ts';
 import { handleAuth, handleSession } from '../../../server/api/account/auth-routes.ts';
+import { getAuth, setPassword } from '../../../server/identity/auth/index.ts';
 import type { TestApi } from './api.ts';
+import { CHEAP_HASHER } from './cheap-hasher.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -78,7 +79,7 @@ export async function openSignedInBrowser(
   { accountId, email }: { accountId: string; email: string },
 ): Promise<TestBrowser> {
   const browser = new TestBrowser(api);
-  await setPassword(api.ctx.db, { accountId, email, password: PASSWORD });
+  await setPassword(api.ctx.db, { accountId, email, password: PASSWORD }, CHEAP_HASHER);
   const { status } = await browser.signIn(email);
   if (status !== 200) throw new Error(`the sign-in got ${status}`);
   return browser;

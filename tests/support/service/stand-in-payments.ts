@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { schema } from '../../../server/base/database/db.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { readBalance } from '../../../server/money/wallet/index.ts';
 import { type SignedEvent, type StandInStripe, startStandInStripe } from '../servers/stripe.ts';
 import { startApi, type TestApi } from './api.ts';

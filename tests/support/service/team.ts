@@ -1,7 +1,7 @@
-import { openAccount } from '../../../server/identity/accounts/index.ts';
-import { schema } from '../../../server/base/database/db.ts';
 import { handleCalls } from '../../../server/api/trpc/handle-calls.ts';
 import type { CallInputs } from '../../../server/api/trpc/router.ts';
+import { schema } from '../../../server/base/database/db.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { topUp } from '../../../server/money/wallet/index.ts';
 import type { MailLog } from '../servers/mail-log.ts';
 import type { TestApi } from './api.ts';

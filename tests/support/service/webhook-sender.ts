@@ -1,7 +1,7 @@
-import { openAccount } from '../../../server/identity/accounts/index.ts';
+import type { Context } from '../../../server/base/context/context.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import type { Context } from '../../../server/base/context/context.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { openStorage } from '../../../server/io/storage/index.ts';
 import { enqueueDelivery } from '../../../server/io/webhooks/index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

@@ -1,3 +1,4 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-version.ts';
 import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
 import { type Acceptance, measureEngine } from '../../../models/acceptance/measure-engine.ts';
@@ -7,7 +8,16 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Acceptances, MeasuringOptions, Standing } from '../../../models/core/runtime/acceptances.ts';
 import type { Runtime } from '../../../models/core/runtime/runtime.ts';
 import { inferenceDevice } from '../inference/inference-device.ts';
-import { readAcceptance, writeAcceptance } from './acceptance-database.ts';
+
+const NAME = 'darkroom-acceptance';
+
+const STORE = 'acceptances';
+
+interface AcceptanceSchema extends DBSchema {
+  acceptances: { key: string; value: Acceptance };
+}
+
+let opened: Promise<IDBPDatabase<AcceptanceSchema>> | undefined;
 
 export interface WebAcceptancesOptions {
   readonly operations: Readonly<Record<string, Operation>>;
@@ -75,4 +85,29 @@ async function keyOf(engine: OperationEngine): Promise<string> {
   const { gpu } = await inferenceDevice();
   const hashes = listFiles(engine).map(({ sha256 }) => sha256);
   return JSON.stringify([ACCEPTANCE_VERSION, hashes, gpu ? 'webgpu' : 'wasm']);
+}
+
+function open(): Promise<IDBPDatabase<AcceptanceSchema>> {
+  opened ??= openDB<AcceptanceSchema>(NAME, 1, {
+    upgrade: (database) => void database.createObjectStore(STORE),
+  });
+  return opened;
+}
+
+/** Reads what was measured on this device; null where nothing was, or the browser stores nothing. */
+async function readAcceptance(key: string): Promise<Acceptance | null> {
+  return (
+    (await open().then(
+      (database) => database.get(STORE, key),
+      () => undefined,
+    )) ?? null
+  );
+}
+
+/** Stores what was measured. Where the browser stores nothing, each worker measures for itself. */
+async function writeAcceptance(key: string, acceptance: Acceptance): Promise<void> {
+  await open().then(
+    (database) => database.put(STORE, acceptance, key),
+    () => undefined,
+  );
 }

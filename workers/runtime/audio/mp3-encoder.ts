@@ -1,8 +1,8 @@
 import { AudioSample, AudioSampleSource, Mp3OutputFormat, NullTarget, Output, Quality } from 'mediabunny';
-import { MP3_BITS_PER_SECOND } from '../../../models/media/audio/mp3/mp3-info-frame.ts';
-import type { Mp3Encoder } from '../../../models/media/audio/write/write-audio.ts';
 import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
 import { frameCountOf, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/pcm.ts';
+import { MP3_BITS_PER_SECOND } from '../../../models/media/audio/mp3/mp3-info-frame.ts';
+import type { Mp3Encoder } from '../../../models/media/audio/write/write-audio.ts';
 
 let isRegistered = false;
 

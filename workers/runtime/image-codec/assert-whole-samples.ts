@@ -1,26 +1,28 @@
-import { concat } from '../../../models/media/bytes/byte-writer.ts';
+import { type Bytes, concat } from '../../../models/media/bytes/byte-writer.ts';
 import { appendNoise } from '../../../models/media/image/jpeg/append-noise.ts';
 import { readPngChunks } from '../../../models/media/image/png/chunks.ts';
 import { truncatedError } from '../../../models/media/repair/truncated-error.ts';
 import { BitmapPicture } from './pictures.ts';
-import type { Source } from './source.ts';
 import { drainInflated } from './zlib.ts';
 
 /**
- * Checks that a file whose end was missing lacks no samples, which browsers would leave gray or black.
+ * Checks that a JPEG whose end was missing lacks no samples, which browsers would leave gray.
  * @throws OperationError `unprocessable` when some are missing
  */
-export async function assertWholeSamples({ bytes, format }: Pick<Source, 'bytes' | 'format'>): Promise<void> {
-  if (format === 'jpeg') {
-    const [plain, noisy] = [await readSamples(bytes), await readSamples(appendNoise(bytes))];
-    if (plain.some((sample, at) => sample !== noisy[at])) throw truncatedError('JPEG');
-  }
-  if (format === 'png') {
-    const bodies = readPngChunks(bytes).filter(({ type }) => type === 'IDAT');
-    await drainInflated(concat(bodies.map(({ body }) => body))).catch((cause: unknown) => {
-      throw truncatedError('PNG', cause);
-    });
-  }
+export async function assertWholeJpeg(file: Bytes): Promise<void> {
+  const [plain, noisy] = [await readSamples(file), await readSamples(appendNoise(file))];
+  if (plain.some((sample, at) => sample !== noisy[at])) throw truncatedError('JPEG');
+}
+
+/**
+ * Checks that a PNG whose end was missing lacks no samples, which browsers would leave black.
+ * @throws OperationError `unprocessable` when some are missing
+ */
+export async function assertWholePng(file: Bytes): Promise<void> {
+  const bodies = readPngChunks(file).filter(({ type }) => type === 'IDAT');
+  await drainInflated(concat(bodies.map(({ body }) => body))).catch((cause: unknown) => {
+    throw truncatedError('PNG', cause);
+  });
 }
 
 async function readSamples(file: Uint8Array<ArrayBuffer>): Promise<Uint8Array | Uint16Array> {

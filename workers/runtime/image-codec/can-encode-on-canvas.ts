@@ -1,9 +1,9 @@
-import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 
 /** Reports whether this browser encodes a format: a canvas writes PNG in place of an unsupported one. */
-export async function canEncodeOnCanvas(format: ImageFormat): Promise<boolean> {
+export async function canEncodeOnCanvas(format: string): Promise<boolean> {
   const canvas = new OffscreenCanvas(1, 1);
   canvas.getContext('2d');
-  const type = `image/${format}`;
+  const type = getFormat(format).mediaType;
   return (await canvas.convertToBlob({ type })).type === type;
 }

@@ -1,6 +1,6 @@
-import { readBmp } from '../../../models/media/image/bmp/read-bmp.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { readBmp } from '../../../models/media/image/bmp/read-bmp.ts';
 import type { Loading } from '../loading/assets.ts';
 import { applyProfile } from './colours.ts';
 import { chooseProfile, type Source } from './source.ts';

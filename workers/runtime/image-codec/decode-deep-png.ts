@@ -1,7 +1,7 @@
-import { readDeepPng } from '../../../models/media/image/png/read-png.ts';
+import type { Picture } from '../../../models/core/runtime/image-codec.ts';
 import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
-import type { Picture } from '../../../models/core/runtime/image-codec.ts';
+import { readDeepPng } from '../../../models/media/image/png/read-png.ts';
 import type { Loading } from '../loading/assets.ts';
 import { applyProfile } from './colours.ts';
 import type { Source } from './source.ts';

@@ -1,7 +1,7 @@
-import { type Libheif, openHeif } from '../../../models/media/image/heif/libheif.ts';
-import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Picture } from '../../../models/core/runtime/image-codec.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { type Libheif, openHeif } from '../../../models/media/image/heif/libheif.ts';
 import type { Loading } from '../loading/assets.ts';
 import { applyProfile } from './colours.ts';
 import type { Source } from './source.ts';

@@ -1,8 +1,8 @@
-import { ignoresExif } from '../../../models/media/image/headers/upright-image.ts';
-import { isUpright, type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame } from '../../../models/core/runtime/raster.ts';
+import { isUpright, type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { BitmapPicture, decodingError } from './pictures.ts';
 import type { Source } from './source.ts';
 
@@ -15,7 +15,7 @@ export async function openWithBrowser(
   source: Source,
   frames: DecodeOptions['frames'],
 ): Promise<Picture | null> {
-  const type = `image/${source.format}`;
+  const type = getFormat(source.format).mediaType;
   try {
     if (source.format === 'jpeg') return await openBitmap(source);
     if (!('ImageDecoder' in globalThis && (await ImageDecoder.isTypeSupported(type)))) return null;
@@ -101,8 +101,8 @@ async function readFrame(image: VideoFrame, orientation: Orientation): Promise<F
 
 function swapRedAndBlue(data: Uint8Array): void {
   for (let at = 0; at < data.length; at += 4) {
-    const blue = data[at] as number;
-    data[at] = data[at + 2] as number;
+    const blue = data[at];
+    data[at] = data[at + 2];
     data[at + 2] = blue;
   }
 }
@@ -125,7 +125,7 @@ function conversionOf({ format, metadata, profile, colours }: Source): ColorSpac
 }
 
 function isLeftLying({ format, orientation }: Source): boolean {
-  return ignoresExif(format) && !isUpright(orientation);
+  return getFormat(format).inBrowsers.ignoresExif === true && !isUpright(orientation);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { type OwnPages, pictureOfPages } from '../../../models/media/image/tiff/open-own-pages.ts';
 import type { Picture } from '../../../models/core/runtime/image-codec.ts';
+import { type OwnPages, pictureOfPages } from '../../../models/media/image/tiff/open-own-pages.ts';
 import type { Loading } from '../loading/assets.ts';
 import { applyProfile } from './colours.ts';
 import type { Source } from './source.ts';

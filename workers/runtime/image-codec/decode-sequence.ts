@@ -1,8 +1,8 @@
-import type { SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
-import { lostFrames, type SequencePlan } from '../../../models/media/image/sequences/plan-sequence.ts';
-import { isKnownMatrix, type YuvPicture, yuvToRgba } from '../../../models/kernels/colour/yuv-to-rgba.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
+import { isKnownMatrix, type YuvPicture, yuvToRgba } from '../../../models/kernels/colour/yuv-to-rgba.ts';
+import type { SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
+import { lostFrames, type SequencePlan } from '../../../models/media/image/sequences/plan-sequence.ts';
 import { decodeChunks } from '../video/decode-chunks.ts';
 
 /** Sample entries that are tried. */
@@ -132,5 +132,5 @@ function unreadableFrame(): OperationError {
 
 /** Copies gray levels into alpha. */
 function copyAlpha({ data: levels }: Raster, { data }: Raster): void {
-  for (let at = 0; at < data.length; at += 4) data[at + 3] = levels[at] as number;
+  for (let at = 0; at < data.length; at += 4) data[at + 3] = levels[at];
 }

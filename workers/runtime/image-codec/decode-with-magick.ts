@@ -1,12 +1,13 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Frame, Raster8 } from '../../../models/core/runtime/raster.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import { cmykToSrgb } from '../../../models/media/image/icc/cmyk-to-srgb.ts';
 import { convertToSrgb } from '../../../models/media/image/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../models/media/image/icc/read-profile.ts';
 import { srgbProfile } from '../../../models/media/image/icc/srgb-profile.ts';
 import { bitsPerSample } from '../../../models/media/image/tiff/bits-per-sample.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import type { Frame, Raster8 } from '../../../models/core/runtime/raster.ts';
 import { type Magick, magickFormat } from './magick.ts';
 import { decodingError } from './pictures.ts';
 import type { Source } from './source.ts';
@@ -19,9 +20,10 @@ export function openWithMagick(source: Source, frames: DecodeOptions['frames'], 
   const images = magick.MagickImageCollection.create();
   try {
     const format = magickFormat(magick, source.format);
+    const arePages = getFormat(source.format).holds.several === 'pages';
     const range = frames === 'first' ? { frameIndex: 0, frameCount: 1 } : {};
     images.read(source.bytes, new magick.MagickReadSettings({ format, ...range }));
-    if (source.format !== 'tiff') images.coalesce();
+    if (!arePages) images.coalesce();
     const first = images[0];
     if (!first) throw new RangeError('it has no frames');
     first.autoOrient();

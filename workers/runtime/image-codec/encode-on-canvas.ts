@@ -1,8 +1,9 @@
-import { stripJpegProfile, stripWebpProfile } from '../../../models/media/image/metadata/strip-profile.ts';
-import { readWebpChunks } from '../../../models/media/image/webp/chunks.ts';
-import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
+import { stripJpegProfile, stripWebpProfile } from '../../../models/media/image/metadata/strip-profile.ts';
+import { readWebpChunks } from '../../../models/media/image/webp/chunks.ts';
 import { BitmapPicture, drawBitmap, drawStrips, releaseCanvas } from './pictures.ts';
 
 export type CanvasFormat = 'jpeg' | 'webp';
@@ -37,7 +38,7 @@ export async function encodeCanvas(
   format: CanvasFormat,
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  const type = `image/${format}`;
+  const type = getFormat(format).mediaType;
   const most = format === 'webp' ? QUALITY_MAX : 100;
   const blob = await canvas
     .convertToBlob({ type, quality: Math.min(quality, most) / 100 })
@@ -72,7 +73,7 @@ export async function drawForFormat(
   { background }: Pick<EncodeOptions, 'background'>,
 ): Promise<OffscreenCanvas> {
   if (picture instanceof BitmapPicture) return drawBitmap(picture.bitmap);
-  const hasAlpha = picture.hasAlpha && format !== 'jpeg';
+  const hasAlpha = picture.hasAlpha && getFormat(format).holds.alpha;
   const isFlattened = picture.hasAlpha && !hasAlpha;
   return drawStrips(picture, { hasAlpha }, (strip) =>
     toEightBits(isFlattened ? flatten(strip, background) : strip),

@@ -1,11 +1,11 @@
-import { planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
-import { type WebpFrame, writeWebpAnimation } from '../../../models/media/image/webp/write-animation.ts';
+import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import { changedRegion } from '../../../models/kernels/raster/changed-region.ts';
 import { cropRaster, type Region } from '../../../models/kernels/raster/crop-raster.ts';
 import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
 import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import type { Raster8 } from '../../../models/core/runtime/raster.ts';
+import { planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
+import { type WebpFrame, writeWebpAnimation } from '../../../models/media/image/webp/write-animation.ts';
 import { canvasQuality } from './encode-measured.ts';
 import { encodeCanvas, encodeCanvasLosslessly } from './encode-on-canvas.ts';
 import { drawRaster, releaseCanvas } from './pictures.ts';

@@ -1,27 +1,44 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
-import { type GraphicsCoding, hasColourEdges } from '../../../models/media/image/quality/graphics-coding.ts';
+import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
+import type { EncodeOptions, EncoderTuning, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { progressSpan } from '../../../models/core/runtime/progress.ts';
+import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
 import { splitRows } from '../../../models/kernels/picture/strips.ts';
 import { GraphicsMeter } from '../../../models/kernels/raster/measure-graphics.ts';
 import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
-import type { EncodeOptions, ImageFormat, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { progressSpan } from '../../../models/core/runtime/progress.ts';
-import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
-import { codeGraphics, setFullChroma } from './code-graphics.ts';
+import { getFormat } from '../../../models/media/image/find-format.ts';
+import {
+  type GraphicsCoding,
+  hasColourEdges,
+  LOSSLESS_LEVEL_MAX,
+} from '../../../models/media/image/quality/graphics-coding.ts';
 import { type Magick, magickFormat } from './magick.ts';
-import { tuneMagick } from './tune-magick.ts';
+
+const WEBP_METHOD_MAX = 6;
+
+/** From this quality on ImageMagick writes WebP without loss, where libwebp's method 1 is nearly as small as any. */
+const LOSSLESS_QUALITY = 100;
+
+const LOSSLESS_EFFORT = 1 / WEBP_METHOD_MAX;
+
+/** libaom's speeds: slower ones take minutes for a photograph on one thread. */
+const AVIF_SPEED_MIN = 6;
+
+const AVIF_SPEED_MAX = 9;
+
+/** Pixels up to which a JPEG is written in several passes: these hold all coefficients, 2 bytes a sample. */
+const SEVERAL_PASSES_PIXELS_MAX = 16_000_000;
 
 /** 0 to 9, fastest last. On one thread lower values take minutes for a photo. */
 const AVIF_SPEED = '9';
 
 /** Rows that are copied at once; even, for the measure of drawings. */
 const STRIP_ROWS = 256;
+
 const TICKS_PER_SECOND = 100;
+
 /** Share of the time spent reading frames; writing the file reports no progress. */
 const FRAMES_SHARE = 0.5;
-
-const HAS_ALPHA: ReadonlySet<ImageFormat> = new Set(['png', 'webp', 'gif', 'tiff', 'avif']);
-const HAS_FRAMES: ReadonlySet<ImageFormat> = new Set(['webp', 'gif', 'tiff']);
 
 /**
  * Encodes with ImageMagick, from 8 bits per sample.
@@ -63,7 +80,8 @@ async function addFrames(
   magick: Magick,
 ): Promise<void> {
   const { format, signal } = options;
-  const frameCount = HAS_FRAMES.has(format) ? picture.frameCount : 1;
+  const { several } = getFormat(format).holds;
+  const frameCount = several ? picture.frameCount : 1;
   const progress = progressSpan(options.onProgress ?? (() => {}), 0, FRAMES_SHARE);
   if (picture.strips) {
     images.push(await imageOf(picture.strips(), picture, options, magick));
@@ -73,7 +91,7 @@ async function addFrames(
   for await (const frame of picture.frames()) {
     signal.throwIfAborted();
     const image = await imageOf(splitRows(frame, STRIP_ROWS), picture, options, magick);
-    if (frameCount > 1 && format !== 'tiff') setTiming(image, frame, picture, magick);
+    if (frameCount > 1 && several === 'frames') setTiming(image, frame, picture, magick);
     images.push(image);
     progress({ fraction: images.length / frameCount });
     if (images.length === frameCount) return;
@@ -87,7 +105,7 @@ async function imageOf(
   { format, quality, background, tuning, coding, signal }: CodedOptions,
   magick: Magick,
 ): Promise<IMagickImage> {
-  const keepsAlpha = hasAlpha && HAS_ALPHA.has(format);
+  const keepsAlpha = hasAlpha && getFormat(format).holds.alpha;
   const { Black, Transparent } = magick.MagickColors;
   // Alpha is part of the image from the start: adding or dropping it copies all samples.
   const image = magick.MagickImage.create(keepsAlpha ? Transparent : Black, width, height);
@@ -116,4 +134,60 @@ function setTiming(image: IMagickImage, frame: Frame, picture: Picture, magick: 
   image.animationIterations = picture.loopCount;
   // Each frame is complete, so none may show through from below.
   image.gifDisposeMethod = magick.GifDisposeMethod.Background;
+}
+
+/** Applies the coding of a drawing to an image that is about to be written. */
+function codeGraphics(
+  image: IMagickImage,
+  format: string,
+  { chroma, losslessLevel }: GraphicsCoding,
+  magick: Magick,
+): void {
+  const { MagickFormat, Interlace } = magick;
+  if (format === 'jpeg') {
+    image.settings.setDefine(MagickFormat.Jpeg, 'sampling-factor', chroma === '4:2:0' ? '4:2:0' : '4:4:4');
+    if (image.width * image.height <= SEVERAL_PASSES_PIXELS_MAX) image.settings.interlace = Interlace.Jpeg;
+    else image.settings.setDefine(MagickFormat.Jpeg, 'optimize-coding', 'false');
+  }
+  if (format !== 'webp') return;
+  if (chroma === 'sharp') image.settings.setDefine(MagickFormat.WebP, 'use-sharp-yuv', 'true');
+  if (losslessLevel === undefined) return;
+  image.settings.setDefine(MagickFormat.WebP, 'lossless', 'true');
+  if (losslessLevel < LOSSLESS_LEVEL_MAX) {
+    image.settings.setDefine(MagickFormat.WebP, 'near-lossless', String(losslessLevel));
+  }
+}
+
+/** Gives the colours of an AVIF the resolution of its lightness. */
+function setFullChroma(image: IMagickImage, { MagickFormat }: Magick): void {
+  image.settings.setDefine(MagickFormat.Heic, 'chroma', '444');
+}
+
+/** Applies settings to an image that is about to be written. */
+function tuneMagick(image: IMagickImage, format: string, tuning: EncoderTuning, magick: Magick): void {
+  const { isLossless, chroma, effort, colours, isProgressive } = tuning;
+  const { MagickFormat } = magick;
+  if (format === 'webp') {
+    if (isLossless) image.quality = LOSSLESS_QUALITY;
+    const share = effort ?? (isLossless ? LOSSLESS_EFFORT : undefined);
+    if (share !== undefined)
+      image.settings.setDefine(MagickFormat.WebP, 'method', String(Math.round(share * WEBP_METHOD_MAX)));
+  }
+  if (format === 'avif') {
+    if (chroma) image.settings.setDefine(MagickFormat.Heic, 'chroma', chroma === '4:4:4' ? '444' : '420');
+    if (effort !== undefined) {
+      const speed = Math.round(AVIF_SPEED_MAX - effort * (AVIF_SPEED_MAX - AVIF_SPEED_MIN));
+      image.settings.setDefine(MagickFormat.Heic, 'speed', String(speed));
+    }
+  }
+  if (format === 'jpeg') {
+    if (chroma) image.settings.setDefine(MagickFormat.Jpeg, 'sampling-factor', chroma);
+    if (isProgressive) image.settings.interlace = magick.Interlace.Jpeg;
+  }
+  if (colours !== undefined) {
+    const settings = new magick.QuantizeSettings();
+    settings.colors = colours;
+    settings.ditherMethod = magick.DitherMethod.FloydSteinberg;
+    image.quantize(settings);
+  }
 }

@@ -1,4 +1,3 @@
-import type { ImageFormat } from '../../../models/core/runtime/image-codec.ts';
 import { ASSETS, type Loading, loadWasm } from '../loading/assets.ts';
 
 export type Magick = typeof import('@imagemagick/magick-wasm');
@@ -23,20 +22,15 @@ async function load(loading: Loading): Promise<Magick> {
   return magick;
 }
 
-/** Returns ImageMagick's name of a format. */
+/**
+ * Returns ImageMagick's name of a format.
+ * @throws RangeError where it knows none
+ */
 export function magickFormat(
   { MagickFormat }: Magick,
-  format: ImageFormat,
+  format: string,
 ): import('@imagemagick/magick-wasm').MagickFormat {
-  const names = {
-    jpeg: MagickFormat.Jpeg,
-    png: MagickFormat.Png,
-    webp: MagickFormat.WebP,
-    gif: MagickFormat.Gif,
-    bmp: MagickFormat.Bmp,
-    tiff: MagickFormat.Tiff,
-    avif: MagickFormat.Avif,
-    heic: MagickFormat.Heic,
-  } as const;
-  return names[format];
+  const name = Object.values(MagickFormat).find((each) => each === format.toUpperCase());
+  if (!name) throw new RangeError(`ImageMagick knows no format ${format}.`);
+  return name;
 }

@@ -1,7 +1,7 @@
-import { stripsOf } from '../../../models/kernels/picture/strips.ts';
 import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
 import type { ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, Raster, Raster8 } from '../../../models/core/runtime/raster.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
 
 /** Opaque image held by the browser: it goes from decoder to encoder without passing through scripts. */
 export class BitmapPicture implements Picture {
@@ -83,7 +83,7 @@ export function readCanvas(
 ): Raster8 {
   const { width } = canvas;
   const { data } = contextOf(canvas, { alpha: false }).getImageData(0, top, width, height);
-  return { width, height, data: new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.length) };
+  return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
 }
 
 /** Releases a canvas's memory: browsers collect script objects without counting the pixels they hold. */

@@ -1,13 +1,11 @@
+import type { DecodeOptions, ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
+import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
+import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
 import { readColours, type SampleColours } from '../../../models/media/image/colour/read-colours.ts';
-import { imageFormatOf } from '../../../models/media/image/headers/image-header.ts';
+import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { profileSpace } from '../../../models/media/image/icc/read-profile.ts';
 import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
-import { completeFile } from '../../../models/media/repair/complete-file.ts';
-import { assertProbedSize } from '../../../models/media/image/tiff/read-size.ts';
-import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { DecodeOptions, ImageFormat, ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
-import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
+import { readImageFile } from '../../../models/media/repair/read-image-file.ts';
 import { inflate } from './zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -33,19 +31,15 @@ export interface Source {
 
 /**
  * Opens an image file.
- * @throws OperationError `unprocessable` when the bytes are of no known format
+ * @throws OperationError `unprocessable` when the bytes are of no known format, or contradict the size that probing
+ *   has found
  */
 export async function openSource(input: Blob, options: DecodeOptions): Promise<Source> {
   const { signal } = options;
   signal.throwIfAborted();
-  const file = new Uint8Array(await input.arrayBuffer());
-  const format = imageFormatOf(file);
-  if (!format)
-    throw new OperationError('unprocessable', 'The image has an unknown format.', { kind: 'unknown_format' });
-  const { bytes, warnings, wasCompleted } = completeFile(file, format);
-  if (format === 'tiff') await assertProbedSize(input, bytes);
+  const { bytes, format, warnings, wasCompleted } = await readImageFile(input);
   const { metadata: found, orientation } = await readMetadata(bytes, format, inflate);
-  const colours = readColours(bytes, format, found);
+  const colours = await readColours(bytes, format, found);
   const { icc: _, ...others } = found;
   // Only a profile in the file is the decoder's concern: what else a file states is applied to decoded samples.
   const metadata = colours.kind === 'profile' ? found : others;

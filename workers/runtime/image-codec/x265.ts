@@ -1,5 +1,5 @@
-import type { EncodeHevcStill } from '../../../models/media/image/heif/encode-heic.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { EncodeHevcStill } from '../../../models/media/image/heif/encode-heic.ts';
 import { ASSETS, type Loading, loadWasm } from '../loading/assets.ts';
 
 /** The part of ffmpeg.wasm's core that we use: a small file system and the program. */

@@ -1,5 +1,16 @@
-import { answerNextRequest } from '../loading/answer-next-request.ts';
 import { ASSETS, type Asset, type AssetOptions, loadResponse } from '../loading/assets.ts';
+
+/** Responses that have arrived for requests to come, by URL. */
+const arrived = new Map<string, Response>();
+
+const request = globalThis.fetch;
+
+const answer: typeof fetch = (input, init) => {
+  const response = typeof input === 'string' ? arrived.get(input) : undefined;
+  if (!response) return request(input, init);
+  arrived.delete(String(input));
+  return Promise.resolve(response);
+};
 
 /** Builds of onnxruntime-web: `webgpu` includes `wasm`, and is twice as large. */
 export type OnnxBuild = 'webgpu' | 'wasm';
@@ -45,4 +56,14 @@ async function load(build: OnnxBuild, threadCount: number, options: AssetOptions
   onnx.env.wasm.wasmPaths = { wasm: program.url };
   answerNextRequest(program.url, response);
   return onnx;
+}
+
+/**
+ * Answers the next request for a URL in this worker with a response that has arrived already: for libraries that
+ * request their program themselves and take nothing but its URL or its bytes.
+ * @param url as the library writes it
+ */
+function answerNextRequest(url: string, response: Response): void {
+  arrived.set(url, response);
+  globalThis.fetch = answer;
 }

@@ -1,7 +1,12 @@
 import { fitsGpu, fitsWasm, type InferenceDevice } from '../../../models/core/device/inference-device.ts';
 import { type Provider, ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import { SessionCache } from '../../../models/core/inference/session-cache.ts';
-import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/core/runtime/inference.ts';
+import type {
+  Inference,
+  Session,
+  WeightOptions,
+  WeightSource,
+} from '../../../models/core/runtime/inference.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { type GpuRun, GpuRuns } from './gpu-runs.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';

@@ -1,11 +1,11 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import type { InputVideoTrack } from 'mediabunny';
-import { readFfmpegDemuxer } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
-import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
-import { damagedVideo } from '../../../models/media/video/open-input.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
+import { readFfmpegDemuxer } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
+import { damagedVideo } from '../../../models/media/video/open-input.ts';
 import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/read-with-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { FrameCanvas } from './frame-canvas.ts';

@@ -26,6 +26,6 @@ export class FrameCanvas {
     draw(this.#context);
     const { width, height } = this.#context.canvas;
     const { data } = this.#context.getImageData(0, 0, width, height);
-    return { width, height, data: new Uint8Array(data.buffer as ArrayBuffer) };
+    return { width, height, data: new Uint8Array(data.buffer) };
   }
 }

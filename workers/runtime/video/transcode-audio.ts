@@ -1,10 +1,10 @@
 import { AudioSample, AudioSampleSource, canEncodeAudio, Quality } from 'mediabunny';
+import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 import {
   AUDIO_SAMPLE_RATE,
   type AudioTargetCodec,
   type AudioTranscoder,
 } from '../../../models/media/video/audio-track.ts';
-import { frameCountOf, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
 
 const QUALITY = new Quality('high');
 

@@ -1,9 +1,9 @@
 import { EncodedPacket } from 'mediabunny';
+import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
+import type { VideoEncodeOptions, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
 import type { EncodedFrame, PlaneEncoder } from '../../../models/media/video/mux-video.ts';
-import { messageOf, OperationError } from '../../../models/core/operation/errors.ts';
-import type { VideoEncodeOptions, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 
 /** Limit on frames queued in the encoder. */
 const QUEUE_MAX = 4;

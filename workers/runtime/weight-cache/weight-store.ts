@@ -2,9 +2,8 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/core/runtime/inference.ts';
 import { type Loading, loadingProgress } from '../../../models/core/runtime/progress.ts';
 import { isComplete, type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import { downloadWeights } from '../../../models/core/weights/download.ts';
+import { downloadWeights, type PartFile } from '../../../models/core/weights/download.ts';
 import type { Source } from '../../../models/core/weights/source.ts';
-import { memoryFile } from './memory-file.ts';
 import { sha256Of } from './sha256-of.ts';
 import type { WeightFolder } from './weight-folder.ts';
 
@@ -24,6 +23,7 @@ interface Fetching {
 
 /** Limit on stored files named in a message. */
 const NAMED_MAX = 3;
+
 /** Polling interval of a tab that waits for another tab's download. */
 const POLL_EVERY_MS = 250;
 
@@ -129,4 +129,29 @@ async function quotaExceeded(
     `${card.id}: this browser has no more storage for ${size}. ${advice} disk space. The partial download is kept.`,
     { kind: 'storage_full', cause },
   );
+}
+
+/** Creates a file that lives only as long as the worker, for browsers without a private file system. */
+function memoryFile(): PartFile & { bytes(): Uint8Array<ArrayBuffer> } {
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  const size = () => chunks.reduce((sum, { length }) => sum + length, 0);
+  const bytes = () => {
+    const whole = new Uint8Array(size());
+    let at = 0;
+    for (const chunk of chunks) {
+      whole.set(chunk, at);
+      at += chunk.length;
+    }
+    chunks = [whole];
+    return whole;
+  };
+  return {
+    bytes,
+    size: async () => size(),
+    append: async (chunk) => void chunks.push(chunk),
+    clear: async () => {
+      chunks = [];
+    },
+    sha256: () => sha256Of(bytes()),
+  };
 }

@@ -1,5 +1,5 @@
-import { getWebContext } from '../../../../server/ops/web-context.ts';
 import { sendAccountFile } from '../../../../server/api/trpc/send-account-file.ts';
+import { getWebContext } from '../../../../server/ops/web-context.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { getWebContext } from '../../../../server/ops/web-context.ts';
 import { handleCalls } from '../../../../server/api/trpc/handle-calls.ts';
+import { getWebContext } from '../../../../server/ops/web-context.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { formatUsd } from '../../../../models/core/operation/money.ts';
-import { findReceipt } from '../../../../server/money/spending/index.ts';
 import { findAccountName } from '../../../../server/identity/team/index.ts';
+import { findReceipt } from '../../../../server/money/spending/index.ts';
 import styles from '../../parts/dashboard.module.css';
 import { openPage } from '../../parts/find-own-account.ts';
 import { ENTRY_KINDS, formatMoment } from '../../parts/format.ts';

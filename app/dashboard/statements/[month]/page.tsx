@@ -2,8 +2,12 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { formatUsd } from '../../../../models/core/operation/money.ts';
-import { readStatement, type Statement, type StatementLine } from '../../../../server/money/spending/index.ts';
 import { findAccountName } from '../../../../server/identity/team/index.ts';
+import {
+  readStatement,
+  type Statement,
+  type StatementLine,
+} from '../../../../server/money/spending/index.ts';
 import styles from '../../parts/dashboard.module.css';
 import { openPage } from '../../parts/find-own-account.ts';
 import { ENTRY_KINDS, formatMoment, modelName } from '../../parts/format.ts';

@@ -2,11 +2,22 @@
 
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { type BackdropPosition, CENTRED } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
 import type { BackgroundChoice } from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
+import { Slider } from '../../form/slider.tsx';
 import styles from './background-picker.module.css';
-import { BackgroundPositionSliders } from './background-position.tsx';
 import { BackgroundSwatches } from './background-swatches.tsx';
+import { ZOOM_MAX } from './move-background.ts';
+
+/** Background that is an image of the visitor's. */
+type PictureChoice = Extract<BackgroundChoice, { kind: 'picture' }>;
+
+interface BackgroundPositionProps {
+  readonly picture: PictureChoice;
+  /** @param gesture name of what changes: changes of one gesture are undone together */
+  readonly onBackground: (background: BackgroundChoice, gesture: string) => void;
+}
 
 const PIXELS_MAX = 100_000_000;
 
@@ -93,5 +104,25 @@ function PictureButton({ isChosen, onPicture }: PictureButtonProps) {
         }}
       />
     </>
+  );
+}
+
+/** Chooses which part of the background image is shown, and how large. A drag in the Place view moves it, too. */
+function BackgroundPositionSliders({ picture, onBackground }: BackgroundPositionProps) {
+  const position = picture.position ?? CENTRED;
+  const change = (part: Partial<BackdropPosition>) =>
+    onBackground({ ...picture, position: { ...position, ...part } }, Object.keys(part).join());
+  return (
+    <div className={styles.position}>
+      <Slider
+        label="Zoom"
+        value={position.scale}
+        min={1}
+        max={ZOOM_MAX}
+        onValue={(scale) => change({ scale })}
+      />
+      <Slider label="Left to right" value={position.x} max={1} onValue={(x) => change({ x })} />
+      <Slider label="Top to bottom" value={position.y} max={1} onValue={(y) => change({ y })} />
+    </div>
   );
 }

@@ -1,11 +1,15 @@
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import type { CutoutEdits, CutoutFiles, VideoEdits } from '../../../../models/operations/remove-bg/cutout-edits.ts';
+import type {
+  CutoutEdits,
+  CutoutFiles,
+  VideoEdits,
+} from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import { finishVideo } from '../../../../workers/one-shot/finish-video.ts';
 import { finishCutout } from '../../../../workers/retouch/retouch.ts';
-import type { BatchItem } from '../../batch/batch.ts';
-import { type NamedResult, nameResults } from '../../batch/result-names.ts';
-import { resultsOf } from '../../batch/results.ts';
 import type { PrepareOptions } from '../../download/download-run.ts';
+import type { BatchItem } from '../../runs/batch.ts';
+import { type NamedResult, nameResults } from '../../runs/result-names.ts';
+import { resultsOf } from '../../runs/results.ts';
 import { TOOLS } from '../../tools/tools.ts';
 import { isTransparent } from '../background/backgrounds.ts';
 import { areSameEdits, recordExportSize } from './export-sizes.ts';

@@ -1,12 +1,8 @@
-import type { CutoutFormat } from '../../../../models/operations/remove-bg/formats.ts';
 import type { VideoFormat } from '../../../../models/core/runtime/video-codec.ts';
-import type { FormatWords } from '../../form/format-choice.tsx';
+import { CUTOUT_FORMATS } from '../../../../models/operations/remove-bg/formats.ts';
+import { type FormatWords, imageFormatWords } from '../../form/format-words.ts';
 
-export const IMAGE_FORMATS: Readonly<Record<CutoutFormat, FormatWords>> = {
-  png: { name: 'PNG', means: 'Every pixel unchanged, with transparency.' },
-  webp: { name: 'WebP', means: 'Much smaller, with transparency.' },
-  jpeg: { name: 'JPG', means: 'Opens everywhere. Transparency becomes white.' },
-};
+export const IMAGE_FORMATS = imageFormatWords(CUTOUT_FORMATS);
 
 export const TRANSPARENT_VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
   webm: { name: 'WebM', means: 'VP9 with transparency: plays in Chrome, Edge and Firefox.' },

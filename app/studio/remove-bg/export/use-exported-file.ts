@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { CutoutEdits } from '../../../../models/operations/remove-bg/cutout-edits.ts';
-import type { BatchItem } from '../../batch/batch.ts';
+import type { BatchItem } from '../../runs/batch.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import { cutoutFiles, exportImage, isUnedited } from './export-cutout.ts';
 import { areSameEdits } from './export-sizes.ts';

@@ -1,9 +1,9 @@
 import type { RunFit } from '../../../../models/core/device/fit.ts';
-import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
+import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
 import { formatBytes } from '../../../text/quantities.ts';
-import type { BatchItem } from '../../batch/batch.ts';
-import { describeTerms, type Model } from '../../device/model.ts';
+import { describeTerms, type Model } from '../../form/model.ts';
+import type { BatchItem } from '../../runs/batch.ts';
 
 /** Bundled model: no download needed. */
 export const BUNDLED_ENGINE = MATTE_MODELS.find(({ card }) => card.url === null)?.card.id;

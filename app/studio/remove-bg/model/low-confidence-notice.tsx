@@ -1,14 +1,14 @@
 'use client';
 
 import type { RunFit } from '../../../../models/core/device/fit.ts';
-import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
+import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import { formatBytes } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
-import type { BatchItem, DoneState } from '../../batch/batch.ts';
-import { describeProgress, shownShare } from '../../batch/describe-progress.ts';
-import { isMetered } from '../../device/connection.ts';
-import { describeStorage, useStoredWeights } from '../../device/stored-weights.ts';
+import type { BatchItem, DoneState } from '../../runs/batch.ts';
+import { isMetered } from '../../runs/connection.ts';
+import { describeProgress, shownShare } from '../../runs/describe-progress.ts';
+import { describeStorage, useStoredWeights } from '../../runs/stored-weights.ts';
 import { focusStage } from '../../stage/focus-stage.ts';
 import notice from '../../stage/stage-notice.module.css';
 import styles from './low-confidence-notice.module.css';
@@ -76,10 +76,10 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   if (state.phase !== 'done') return null;
   if (renewal) return <Replacement progress={renewal} isDraft={doubt !== null} onStop={onStop} />;
   if (!isPainted && doubt !== null) return <Uncertainty {...props} state={state} doubt={doubt} />;
-  if (!state.laterFailure) return null;
+  if (!state.rerunError) return null;
   return (
     <div className={notice.notice} role="note" data-low>
-      <p role="alert">{state.laterFailure}</p>
+      <p role="alert">{state.rerunError}</p>
     </div>
   );
 }
@@ -101,7 +101,7 @@ function Uncertainty({ state, doubt, fit, onBrush, onEngine }: UncertaintyProps)
         {describeDoubt(doubt, doubtOf(state))} {onBrush && !isAsked && HELPS[doubt]}{' '}
         {plan && describePlan(plan, isAsked)}
       </p>
-      {state.laterFailure && <p role="alert">{state.laterFailure}</p>}
+      {state.rerunError && <p role="alert">{state.rerunError}</p>}
       {(onBrush || plan) && (
         <div>
           {plan && isAsked && <Consent plan={plan} onEngine={onEngine} />}

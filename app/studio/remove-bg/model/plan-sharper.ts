@@ -1,7 +1,7 @@
 import type { RunFit } from '../../../../models/core/device/fit.ts';
-import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import { needsConsent } from '../../../../models/core/runtime/weight-card.ts';
-import type { ItemState } from '../../batch/batch.ts';
+import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
+import type { ItemState } from '../../runs/batch.ts';
 import { betterEngine, type Engine } from './engines.ts';
 
 /**

@@ -1,9 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { ModelPicker } from '../../device/model-picker.tsx';
 import choices from '../../form/choice-field.module.css';
-import type { ParamValues } from '../../params/fields.ts';
+import { ModelPicker } from '../../form/model-picker.tsx';
 import {
   useRunActions,
   useRunFiles,
@@ -11,6 +10,7 @@ import {
   useRunPlaces,
   useRunSettings,
 } from '../../runs/runs-context.ts';
+import type { ParamValues } from '../../tools/fields.ts';
 import { ENGINES, modelOf } from './engines.ts';
 import styles from './subject-settings.module.css';
 

@@ -1,13 +1,31 @@
 'use client';
 
 import { Redo2, Undo2 } from 'lucide-react';
-import { MARGIN_MAX } from '../../../../models/operations/remove-bg/canvas-sizes.ts';
+import { MARGIN_MAX, SIDE_MIN } from '../../../../models/operations/remove-bg/canvas-sizes.ts';
+import { CANVAS_SIDE_MAX } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { ChoiceGroup } from '../../form/choice-group.tsx';
+import { NumberField } from '../../form/number-field.tsx';
 import { Slider } from '../../form/slider.tsx';
+import type { Size } from '../../stage/view/stage-geometry.ts';
 import type { SharedEditsState } from '../edits/use-shared-edits.ts';
 import { type CanvasEdits, type CanvasSize, freeSizeOf, IN_PLACE } from './canvas-edits.ts';
 import styles from './canvas-settings.module.css';
-import { FreeSize } from './free-size.tsx';
+
+const SIDE = {
+  min: SIDE_MIN,
+  max: CANVAS_SIDE_MAX,
+  isInteger: true,
+  isOptional: false,
+  initial: undefined,
+} as const;
+
+const MEANS = `${SIDE_MIN} to ${CANVAS_SIDE_MAX} pixels.`;
+
+interface FreeSizeProps {
+  readonly size: Size;
+  /** @param gesture name of the side that is typed */
+  readonly onSize: (size: Size, gesture: string) => void;
+}
 
 const SIZES: Readonly<Record<CanvasSize, { readonly label: string; readonly means: string }>> = {
   image: { label: 'Image', means: 'The subject stays where it is in its image.' },
@@ -19,11 +37,13 @@ const SIZES: Readonly<Record<CanvasSize, { readonly label: string; readonly mean
   passport: { label: 'Passport', means: '35 to 45, the shape of a passport photo.' },
   free: { label: 'Free', means: 'A width and a height of your own.' },
 };
+
 const SHADOWS = {
   none: { label: 'None', means: 'No shadow.' },
   soft: { label: 'Soft', means: 'A soft shadow behind the subject.' },
   contact: { label: 'Contact', means: 'A shadow on the ground below the subject.' },
 } as const satisfies Readonly<Record<CanvasEdits['shadow'], unknown>>;
+
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
 /** Chooses canvas, margin and shadow of all images; the preview updates at once. */
@@ -107,4 +127,18 @@ function History({ look }: { readonly look: SharedEditsState }) {
       </button>
     </div>
   );
+}
+
+/** Width and height of a canvas, in pixels. */
+function FreeSize({ size, onSize }: FreeSizeProps) {
+  return (['width', 'height'] as const).map((side) => (
+    <NumberField
+      key={side}
+      field={{ kind: 'number', name: `canvas-${side}`, ...SIDE }}
+      label={side === 'width' ? 'Width' : 'Height'}
+      value={size[side]}
+      explanation={MEANS}
+      onChange={(value) => value !== undefined && onSize({ ...size, [side]: value }, side)}
+    />
+  ));
 }

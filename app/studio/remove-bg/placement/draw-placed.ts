@@ -1,10 +1,13 @@
-import { castShadow } from '../../../../models/operations/remove-bg/placement/cast-shadow.ts';
-import { type Layout, shrinkLayout } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
-import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
-import { mapToStamp } from '../../../../models/operations/remove-bg/placement/stamp.ts';
+import type { FloatImage, Raster8 } from '../../../../models/core/runtime/raster.ts';
 import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
 import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
-import type { FloatImage, Raster8 } from '../../../../models/core/runtime/raster.ts';
+import { castShadow } from '../../../../models/operations/remove-bg/placement/cast-shadow.ts';
+import {
+  type Layout,
+  shrinkLayout,
+} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
+import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
+import { mapToStamp } from '../../../../models/operations/remove-bg/placement/stamp.ts';
 import { readPixels } from '../../files/read-pixels.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 
@@ -63,7 +66,7 @@ export function castPlacedShadow(silhouette: Raster8, layout: Layout, kind: Shad
 function asCanvas({ width, height, data }: FloatImage, strength: number): OffscreenCanvas {
   const pixels = new ImageData(width, height);
   for (let place = 0; place < data.length; place++) {
-    pixels.data[place * 4 + 3] = Math.round((data[place] as number) * strength * 255);
+    pixels.data[place * 4 + 3] = Math.round(data[place] * strength * 255);
   }
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext('2d')?.putImageData(pixels, 0, 0);

@@ -1,9 +1,22 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type CSSProperties, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react';
+import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
+import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
+import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
 import { CENTRED } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import { alphaBox } from '../../../../models/operations/remove-bg/placement/alpha-box.ts';
+import {
+  type Layout,
+  type LayoutOptions,
+  layOutSubject,
+  type Position,
+} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
+import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
 import { probeImageFile } from '../../files/probe-image.ts';
+import { readPixels } from '../../files/read-pixels.ts';
 import { useFacts } from '../../stage/use-facts.ts';
+import { type StageView, useStage } from '../../stage/view/stage-context.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { BackgroundLayer } from '../background/background-layer.tsx';
@@ -11,12 +24,38 @@ import { BlurredBackground } from '../background/blurred-background.tsx';
 import type { BackgroundView } from '../background/use-background-view.ts';
 import type { ToolEdits } from '../edits/use-cutout-edits.ts';
 import type { SharedEditsState } from '../edits/use-shared-edits.ts';
+import { BitmapCanvas } from '../stage/bitmap-canvas.tsx';
 import type { Preview } from '../stage/use-bitmaps.ts';
 import { placementOf } from './canvas-edits.ts';
-import { PlaceOverlay } from './place-overlay.tsx';
-import { PlacedCanvas } from './placed-canvas.tsx';
-import type { MovableBackground } from './use-placing.ts';
-import { useSubjectLayout } from './use-subject-layout.ts';
+import { castPlacedShadow, drawPlaced, readSilhouette } from './draw-placed.ts';
+import styles from './place-overlay.module.css';
+import { type MovableBackground, usePlacing } from './use-placing.ts';
+
+interface PlaceOverlayProps {
+  readonly layout: Layout;
+  readonly position: Position | null;
+  readonly onPosition: (position: Position, gesture: string) => void;
+  /** Undefined where the background cannot be moved. */
+  readonly background: MovableBackground | undefined;
+}
+
+/** Longest side at which the subject's box is measured, in pixels. */
+const MEASURED_SIDE = 800;
+
+interface PlacedCanvasProps {
+  readonly bitmap: ImageBitmap;
+  readonly image: Size;
+  readonly layout: Layout;
+  readonly shadow: Shadow | null;
+  readonly label: string;
+}
+
+interface ShadowOptions {
+  readonly bitmap: ImageBitmap;
+  readonly reduction: number;
+  readonly layout: Layout;
+  readonly kind: Shadow['kind'] | undefined;
+}
 
 interface PlacementOptions {
   readonly edits: ToolEdits;
@@ -94,4 +133,122 @@ function useMovableBackground({
     position: picture.position ?? CENTRED,
     onPosition: (position, gesture) => setBackground({ ...picture, position }, gesture),
   };
+}
+
+/** Shows a cutout in its place on a canvas, with its shadow. */
+function PlacedCanvas({ bitmap, image, layout, shadow, label }: PlacedCanvasProps) {
+  const { width, height } = image;
+  const { kind, strength = 0 } = shadow ?? {};
+  const map = useShadow({ bitmap, reduction: bitmap.width / width, layout, kind });
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, shown: ImageBitmap) =>
+      drawPlaced(context, shown, { image: { width, height }, layout, shadow: map && { map, strength } }),
+    [width, height, layout, map, strength],
+  );
+  return <BitmapCanvas bitmap={bitmap} label={label} draw={draw} />;
+}
+
+/** Casts the shadow; a drag reads no pixels again, and another strength casts none. */
+function useShadow({ bitmap, reduction, layout, kind }: ShadowOptions): FloatImage | null {
+  const { box } = layout;
+  const isCast = kind !== undefined && bitmap.width > 0;
+  const silhouette = useMemo(
+    () => (isCast ? readSilhouette(bitmap, box, reduction) : null),
+    [isCast, bitmap, box, reduction],
+  );
+  return useMemo(
+    () => (silhouette && kind ? castPlacedShadow(silhouette, layout, kind) : null),
+    [silhouette, layout, kind],
+  );
+}
+
+/**
+ * Returns where the subject of a cutout lies on its canvas, in pixels of the file to save.
+ * @param image size of the image, once known
+ * @returns null until the subject is measured
+ */
+function useSubjectLayout(cutout: Preview, image: Size | undefined, options: LayoutOptions): Layout | null {
+  const share = useSubjectBox(cutout ?? undefined);
+  const { canvas, margin, position } = options;
+  const { width, height } = image ?? {};
+  // Of its own: a shadow's silhouette is read again with each new box.
+  const box = useMemo(
+    () =>
+      share &&
+      width &&
+      height && { ...scaleRegion(share, width), top: share.top * height, height: share.height * height },
+    [share, width, height],
+  );
+  return useMemo(() => {
+    if (!box || !width || !height) return null;
+    return layOutSubject({ width, height }, box, { canvas, margin, position });
+  }, [box, width, height, canvas, margin, position]);
+}
+
+/** Measures the subject's box as shares of the image's sides. */
+function useSubjectBox(cutout: ImageBitmap | undefined): Region | undefined {
+  const [measured, setMeasured] = useState<{ cutout: ImageBitmap; box: Region }>();
+  useEffect(() => {
+    if (!cutout || cutout.width === 0) return;
+    const raster = readPixels(cutout, fitWithin(cutout, MEASURED_SIDE));
+    const { width, height } = raster;
+    const box = alphaBox(raster);
+    const across = scaleRegion(box, 1 / width);
+    setMeasured({ cutout, box: { ...across, top: box.top / height, height: box.height / height } });
+  }, [cutout]);
+  return measured?.cutout === cutout ? measured?.box : undefined;
+}
+
+/** Layer over the well with the subject's frame, by which it is moved, scaled and turned. */
+function PlaceOverlay(props: PlaceOverlayProps) {
+  const stage = useStage();
+  return stage && <MeasuredOverlay {...props} stage={stage} />;
+}
+
+function MeasuredOverlay({
+  stage,
+  layout,
+  position,
+  onPosition,
+  background,
+}: PlaceOverlayProps & { readonly stage: StageView }) {
+  const keys = useId();
+  const at = position ?? {
+    x: layout.centre.x / layout.width,
+    y: layout.centre.y / layout.height,
+    scale: 1,
+    angle: 0,
+  };
+  const { centre, handlers } = usePlacing({ stage, layout, position: at, onPosition, background });
+  const size = layout.scale * stage.scale;
+  const frame = {
+    '--x': `${centre.x}px`,
+    '--y': `${centre.y}px`,
+    '--width': `${layout.box.width * size}px`,
+    '--height': `${layout.box.height * size}px`,
+    '--angle': `${layout.angle}deg`,
+  } as CSSProperties;
+  return (
+    <>
+      <div
+        className={styles.sheet}
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
+        tabIndex={0}
+        aria-label="Place of the subject"
+        aria-roledescription="placing area"
+        aria-describedby={keys}
+        {...handlers}
+      >
+        <div className={styles.frame} style={frame} data-frame>
+          <span data-grip="scale" />
+          <span data-grip="turn" />
+        </div>
+      </div>
+      <p id={keys} className="sr-only">
+        Arrow keys move the subject, with Shift farther. Plus and minus scale it, square brackets turn it.
+        {background && ' A drag beside it moves the background, which the settings move by keys.'}
+      </p>
+    </>
+  );
 }

@@ -3,12 +3,12 @@
 import { type ReactNode, useState } from 'react';
 import type { Draft } from '../../../../models/core/runtime/draft.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
-import type { BatchItem } from '../../batch/batch.ts';
-import { resultsOf } from '../../batch/results.ts';
 import { CopyButton } from '../../download/copy-button.tsx';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/probe-image.ts';
-import { useFirstSight } from '../../files/use-first-sight.ts';
+import { useQuickPreview } from '../../files/use-quick-preview.ts';
+import type { BatchItem } from '../../runs/batch.ts';
+import { resultsOf } from '../../runs/results.ts';
 import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
 import { FactsRow } from '../../stage/facts-row.tsx';
 import stage from '../../stage/stage.module.css';
@@ -21,19 +21,21 @@ import { Waiting } from '../../stage/waiting.tsx';
 import { visibleBackground } from '../background/backgrounds.ts';
 import { type BackgroundView, useBackgroundView } from '../background/use-background-view.ts';
 import { type Brush, RADIUS } from '../edits/brush.ts';
+import bar from '../edits/brush-bar.module.css';
 import { BrushBar } from '../edits/brush-bar.tsx';
+import { UndoButtons } from '../edits/undo-buttons.tsx';
 import type { ToolEdits } from '../edits/use-cutout-edits.ts';
+import type { SharedEditsState } from '../edits/use-shared-edits.ts';
 import { useUndoKeys } from '../edits/use-undo-keys.ts';
 import { cutoutFiles, exportImage, exportPng } from '../export/export-cutout.ts';
 import { useExportedFile } from '../export/use-exported-file.ts';
 import { describeRun } from '../model/engines.ts';
 import type { NoticeActions } from '../model/low-confidence-notice.tsx';
-import { PlaceBar } from '../placement/place-bar.tsx';
 import { usePlacement } from '../placement/use-placement.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import styles from './cutout-stage.module.css';
 import { CutoutView, type View } from './cutout-view.tsx';
-import { RoughCutout } from './rough-cutout.tsx';
+import { DraftCutout } from './draft-cutout.tsx';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 
 interface CutoutStageProps {
@@ -199,6 +201,7 @@ const VIEWS = {
   edges: 'Edges',
   brush: 'Brush',
 } as const;
+
 const NO_STROKES: readonly [] = [];
 
 interface UnfinishedProps {
@@ -214,10 +217,10 @@ interface UnfinishedProps {
 
 function Unfinished({ name, original, preview, draft, background, progress }: UnfinishedProps) {
   // Where the browser cannot decode the image, its run may be further than its preview.
-  const sight = usePreview(useFirstSight(draft && preview === undefined ? original : undefined));
-  const shown = preview ?? sight;
+  const quickPreview = usePreview(useQuickPreview(draft && preview === undefined ? original : undefined));
+  const shown = preview ?? quickPreview;
   if (draft && shown) {
-    return <RoughCutout name={name} preview={shown} draft={draft} background={background} />;
+    return <DraftCutout name={name} preview={shown} draft={draft} background={background} />;
   }
   if (preview === undefined) {
     return <Waiting words={`Opening ${name}`} progress={progress} image={original} />;
@@ -227,5 +230,30 @@ function Unfinished({ name, original, preview, draft, background, progress }: Un
     <StagePlane>
       <BitmapCanvas bitmap={preview} label={name} />
     </StagePlane>
+  );
+}
+
+/**
+ * Explains how the subject is placed by hand, and undoes changes. It stands below the image, as the brush's bar
+ * does.
+ */
+function PlaceBar({ look }: { readonly look: SharedEditsState }) {
+  const { background, canvas, canUndo, canRedo, undo, redo } = look;
+  return (
+    <div className={bar.bar}>
+      <UndoButtons canUndo={canUndo} canRedo={canRedo} onUndo={undo} onRedo={redo} />
+      <button
+        type="button"
+        className={`button ${bar.worded}`}
+        disabled={!canvas.position}
+        onClick={() => look.setCanvas({ position: null })}
+      >
+        Put subject back
+      </button>
+      <p className={bar.status}>
+        Drag the subject. The corner scales it, the ring at its top turns it.
+        {background.kind === 'picture' && ' A drag beside it moves the background.'}
+      </p>
+    </div>
   );
 }

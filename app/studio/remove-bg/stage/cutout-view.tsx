@@ -1,8 +1,9 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
 import { SplitView } from '../../stage/view/compare-slider.tsx';
+import { useStage } from '../../stage/view/stage-context.ts';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { BackgroundLayer } from '../background/background-layer.tsx';
 import { BlurredBackground } from '../background/blurred-background.tsx';
@@ -11,8 +12,18 @@ import styles from '../background/view-layers.module.css';
 import type { Brush } from '../edits/brush.ts';
 import { BrushCanvas } from '../edits/brush-canvas.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
-import { DetailedCanvas } from './detailed-canvas.tsx';
-import { drawMatte } from './draw-matte.ts';
+import { DETAIL_SIDE, usePreview } from './use-bitmaps.ts';
+
+/** Colour of pixels where the matte is neither clear nor solid. */
+const SOFT_COLOUR = '#ff5a3c';
+
+interface DetailedCanvasProps {
+  readonly bitmap: ImageBitmap;
+  /** File that the bitmap was reduced from; absent where only the bitmap exists. */
+  readonly file: Blob | undefined;
+  readonly label: string;
+  readonly className?: string;
+}
 
 export type View = 'result' | 'compare' | 'place' | 'edges' | 'brush';
 
@@ -95,4 +106,53 @@ export function CutoutView({
         </>
       );
   }
+}
+
+/** Shows a preview, and a larger one of the same file once the zoom has use for it. */
+function DetailedCanvas({ bitmap, file, label, className }: DetailedCanvasProps) {
+  const stage = useStage();
+  const [isClose, setIsClose] = useState(false);
+  const shownWidth = (stage?.box.width ?? 0) * devicePixelRatio;
+  if (!isClose && shownWidth > bitmap.width && (stage?.image.width ?? 0) > bitmap.width) setIsClose(true);
+  const detailed = usePreview(isClose ? file : undefined, DETAIL_SIDE);
+  return <BitmapCanvas bitmap={detailed ?? bitmap} label={label} className={className} />;
+}
+
+/**
+ * Draws the matte of a cutout: white is subject, black is background, soft edges are coloured.
+ * @param cutout with transparency
+ */
+function drawMatte(context: CanvasRenderingContext2D, cutout: CanvasImageSource): void {
+  const { width, height } = context.canvas;
+  const layer = (background: string, ink: string) => {
+    const canvas = new OffscreenCanvas(width, height);
+    const drawing = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+    drawing.drawImage(cutout, 0, 0, width, height);
+    fill(drawing, 'source-in', ink);
+    fill(drawing, 'destination-over', background);
+    return canvas;
+  };
+  const soft = layer('#fff', '#000');
+  const drawing = soft.getContext('2d') as OffscreenCanvasRenderingContext2D;
+  // Alpha times its complement is at most a quarter; doubled twice, it is 1 where the matte is undecided.
+  drawing.globalCompositeOperation = 'multiply';
+  drawing.drawImage(layer('#000', '#fff'), 0, 0);
+  drawing.globalCompositeOperation = 'lighter';
+  drawing.drawImage(soft, 0, 0);
+  drawing.drawImage(soft, 0, 0);
+  fill(drawing, 'multiply', SOFT_COLOUR);
+  context.drawImage(layer('#000', '#fff'), 0, 0);
+  context.globalCompositeOperation = 'lighter';
+  context.drawImage(soft, 0, 0);
+  context.globalCompositeOperation = 'source-over';
+}
+
+function fill(
+  drawing: OffscreenCanvasRenderingContext2D,
+  operation: GlobalCompositeOperation,
+  colour: string,
+): void {
+  drawing.globalCompositeOperation = operation;
+  drawing.fillStyle = colour;
+  drawing.fillRect(0, 0, drawing.canvas.width, drawing.canvas.height);
 }

@@ -1,9 +1,9 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import type { CutoutFiles } from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
-import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { openRetouch, type RetouchSession } from '../../../../workers/retouch/retouch.ts';
 import { useLatest } from '../../../ui/use-latest.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';

@@ -1,26 +1,42 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { VideoFacts } from '../../../../models/media/containers/video-header.ts';
 import { probeCutoutVideo } from '../../../../models/operations/remove-bg/video-limits.ts';
 import { formatSeconds } from '../../../text/quantities.ts';
-import type { BatchItem } from '../../batch/batch.ts';
-import { resultsOf } from '../../batch/results.ts';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
-import { PlayerBar } from '../../player/player-bar.tsx';
-import { usePlayer } from '../../player/use-player.ts';
+import type { BatchItem } from '../../runs/batch.ts';
+import { resultsOf } from '../../runs/results.ts';
+import { Clip } from '../../sound/clip.tsx';
+import { PlayerBar } from '../../sound/player-bar.tsx';
+import { type Player, usePlayer } from '../../sound/use-player.ts';
 import { FactsRow } from '../../stage/facts-row.tsx';
 import stage from '../../stage/stage.module.css';
 import { StagePicture } from '../../stage/stage-picture.tsx';
 import { useFacts } from '../../stage/use-facts.ts';
+import { SplitView } from '../../stage/view/compare-slider.tsx';
+import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { StageWell } from '../../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../../stage/view-switch.tsx';
-import { useBackgroundView } from '../background/use-background-view.ts';
+import { BackgroundLayer } from '../background/background-layer.tsx';
+import { BlurredClip } from '../background/blurred-background.tsx';
+import { type BackgroundView, useBackgroundView } from '../background/use-background-view.ts';
 import type { ToolEdits } from '../edits/use-cutout-edits.ts';
 import { cutoutFiles } from '../export/export-cutout.ts';
 import { describeRun } from '../model/engines.ts';
 import styles from './cutout-stage.module.css';
-import { VideoPreview, type VideoView } from './video-preview.tsx';
+
+type VideoView = 'result' | 'compare';
+
+interface VideoPreviewProps {
+  readonly view: VideoView;
+  readonly name: string;
+  readonly original: Blob;
+  /** Transparent result, once available. */
+  readonly cutout: Blob | undefined;
+  readonly background: BackgroundView;
+  readonly player: Player;
+}
 
 interface VideoStageProps {
   readonly item: BatchItem;
@@ -78,4 +94,31 @@ export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
 
 function factOf({ width, height, durationSeconds }: VideoFacts): string {
   return `${width} × ${height} · ${formatSeconds(durationSeconds)}`;
+}
+
+/** Shows a video; with a cutout, the result on its background, alone or beside the original in step. */
+function VideoPreview({ view, name, original, cutout, background, player }: VideoPreviewProps) {
+  const { leader, follower } = player;
+  const unchanged = (options: Pick<ComponentProps<typeof Clip>, 'isMute' | 'onClip'>) => (
+    <StagePlane>
+      <Clip key="original" file={original} label={`${name}, original`} {...options} />
+    </StagePlane>
+  );
+  if (!cutout) return unchanged({ onClip: player.setLeader });
+  return (
+    <SplitView
+      isWhole={view === 'result'}
+      before={unchanged({ isMute: true, onClip: player.setFollower })}
+      after={
+        <StagePlane>
+          <BackgroundLayer background={background}>
+            {background === 'blurred' && leader && follower && (
+              <BlurredClip original={follower} cutout={leader} />
+            )}
+            <Clip key="result" file={cutout} label={`${name}, result`} onClip={player.setLeader} />
+          </BackgroundLayer>
+        </StagePlane>
+      }
+    />
+  );
 }

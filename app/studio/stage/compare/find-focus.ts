@@ -32,14 +32,14 @@ export function mostDifferent(one: Pixels, other: Pixels): SharePoint {
   return strongest(one, (at) => {
     let sum = 0;
     for (let channel = at; channel < at + 4; channel++) {
-      sum += Math.abs((one.data[channel] as number) - (other.data[channel] as number));
+      sum += Math.abs(one.data[channel] - other.data[channel]);
     }
     return sum;
   });
 }
 
 function lightAt(data: ArrayLike<number>, at: number): number {
-  const [red, green, blue] = [data[at] as number, data[at + 1] as number, data[at + 2] as number];
+  const [red, green, blue] = [data[at], data[at + 1], data[at + 2]];
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }
 
@@ -51,7 +51,7 @@ function strongest({ width, height }: Pixels, valueAt: (at: number, x: number) =
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += 4) {
       const cell = Math.floor(y / side) * columns + Math.floor(x / side);
-      sums[cell] = (sums[cell] as number) + valueAt(at, x);
+      sums[cell] = sums[cell] + valueAt(at, x);
     }
   }
   let best = { sum: -1, column: 0, row: 0 };
@@ -78,7 +78,7 @@ function sumAround(sums: Float64Array, { columns, rows, column, row }: Cell): nu
   let sum = 0;
   for (let y = Math.max(0, row - REACH); y <= Math.min(rows - 1, row + REACH); y++) {
     for (let x = Math.max(0, column - REACH); x <= Math.min(columns - 1, column + REACH); x++) {
-      sum += sums[y * columns + x] as number;
+      sum += sums[y * columns + x];
     }
   }
   return sum;

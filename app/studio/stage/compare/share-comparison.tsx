@@ -2,10 +2,10 @@
 
 import { useState } from 'react';
 import { useAbortOnUnmount } from '../../../ui/use-abort-on-unmount.ts';
-import { saveBlob } from '../../batch/results.ts';
 import { StageMenu } from '../../download/stage-menu.tsx';
 import { describeFailure } from '../../failures/describe-failure.ts';
 import { openBitmap } from '../../files/open-bitmap.ts';
+import { saveBlob } from '../../runs/results.ts';
 import { type ComparedImages, comparisonPicture, comparisonVideo, videoType } from './draw-comparison.ts';
 
 interface ShareComparisonProps {

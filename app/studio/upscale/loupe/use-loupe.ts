@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { Region } from '../../../../models/kernels/raster/crop-raster.ts';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
+import type { Region } from '../../../../models/kernels/raster/crop-raster.ts';
 import type {
   RegionPreview,
   RegionRequest,

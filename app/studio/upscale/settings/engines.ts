@@ -3,7 +3,7 @@ import type { UpscaleNetwork } from '../../../../models/operations/upscale/netwo
 import { planPasses, type Scale } from '../../../../models/operations/upscale/plan-passes.ts';
 import { BEST_UPSCALER, UPSCALERS, upscalersFor } from '../../../../models/operations/upscale/upscalers.ts';
 import { formatBytes } from '../../../text/quantities.ts';
-import type { Model } from '../../device/model.ts';
+import type { Model } from '../../form/model.ts';
 
 /** Texts of a model. */
 interface UpscalerWords {

@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from 'react';
 import { formatSeconds } from '../../../text/quantities.ts';
-import type { BatchItem } from '../../batch/batch.ts';
-import { countFiles } from '../../batch/totals.ts';
 import { mediaKind } from '../../files/media-kind.ts';
 import { probeImageFile } from '../../files/probe-image.ts';
-import { usePrice } from '../../fit/use-price.ts';
-import type { ParamValues } from '../../params/fields.ts';
+import type { BatchItem } from '../../runs/batch.ts';
 import { useRunFiles, useRunOutline, useRunSettings } from '../../runs/runs-context.ts';
+import { countFiles } from '../../runs/totals.ts';
+import { usePrice } from '../../runs/use-price.ts';
+import type { ParamValues } from '../../tools/fields.ts';
 import { probeVideo } from '../video/probe-video.ts';
 import styles from './settings.module.css';
 

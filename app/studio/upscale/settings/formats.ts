@@ -1,13 +1,9 @@
 import type { VideoFormat } from '../../../../models/core/runtime/video-codec.ts';
-import type { UpscaledFormat } from '../../../../models/operations/upscale/formats.ts';
-import type { FormatWords } from '../../form/format-choice.tsx';
-import type { Field } from '../../params/fields.ts';
+import { UPSCALED_FORMATS } from '../../../../models/operations/upscale/formats.ts';
+import { type FormatWords, imageFormatWords } from '../../form/format-words.ts';
+import type { Field } from '../../tools/fields.ts';
 
-export const IMAGE_FORMATS: Readonly<Record<UpscaledFormat, FormatWords>> = {
-  png: { name: 'PNG', means: 'Every pixel as computed. Large.' },
-  jpeg: { name: 'JPG', means: 'Small. Transparency becomes white.' },
-  webp: { name: 'WebP', means: 'Smaller than JPG, with transparency.' },
-};
+export const IMAGE_FORMATS = imageFormatWords(UPSCALED_FORMATS);
 
 export const VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
   mp4: { name: 'MP4', means: 'H.264: plays everywhere.' },

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import type { OperationId, ParamsOf } from '../types.ts';
 import type { ParamFlag } from './command.ts';
 import { UsageError } from './exit-codes.ts';
+import { STANDARD } from './files.ts';
 import { COMMANDS } from './operation-commands.ts';
-import { STANDARD } from './standard-streams.ts';
 
 /** Options of every operation's command. */
-export interface CommonOptions {
+interface CommonOptions {
   readonly out: string | undefined;
   readonly force: boolean;
   readonly json: boolean;
@@ -200,4 +200,9 @@ function readJobs(text: string | undefined): number | undefined {
   const jobs = Number(text);
   if (Number.isInteger(jobs) && jobs >= 1 && jobs <= JOBS_MAX) return jobs;
   throw new UsageError(`--jobs: must be a whole number from 1 to ${JOBS_MAX}.`);
+}
+
+/** Finds the operation of a command by its name. */
+export function findOperation(name: string): OperationId | undefined {
+  return (Object.keys(COMMANDS) as OperationId[]).find((id) => COMMANDS[id].name === name);
 }

@@ -1,15 +1,13 @@
-import { findOperation } from './commands.ts';
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts';
-import { parseFlags } from './flags.ts';
+import { findOperation, parseFlags } from './flags.ts';
 import { generalHelp, operationHelp } from './help.ts';
 import { type CommandOptions, OTHER_COMMANDS } from './other-commands.ts';
 import { describeFailure } from './report.ts';
 import { runFiles } from './run-files.ts';
-import { createServiceTarget } from './service-target.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, readVersion } from './settings.ts';
 import type { Target } from './target.ts';
+import { createServiceTarget } from './target.ts';
 import type { Terminal } from './terminal.ts';
-import { readVersion } from './version.ts';
 
 const NO_LOCAL =
   '--local: not available here, since this package holds neither codecs nor models. Install Darkroom itself, and use its own command: npm run --silent darkroom -- COMMAND --local FILE...';

@@ -1,16 +1,25 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { get, login, logout } from './account-commands.ts';
+import { createClient } from '../client.ts';
+import { findReceiptFile, ReceiptError, type ReceiptKeys, verifyReceipt } from '../signatures.ts';
 import { completionScript } from './completion.ts';
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
-import type { LocalTools } from './mcp/serve-local.ts';
-import { readSettings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
-import { verify } from './verify.ts';
+import { EXIT, type ExitCode, KeyError, UsageError } from './exit-codes.ts';
+import { createExistsError, exists, isUrl, listOutputPaths } from './files.ts';
+import type { LocalTools } from './mcp/serve-mcp.ts';
+import { createReport } from './report.ts';
+import { saveAll } from './run-files.ts';
+import { deleteSettings, loginOrigin, readSettings, saveSettings } from './settings.ts';
+import { createOutcome } from './target.ts';
+import { createProgressLine, type Terminal } from './terminal.ts';
 import type { Machine } from './worker/machine.ts';
 import { runWorker } from './worker/worker-command.ts';
 
 /** Command that runs no operation on files. */
-export interface OtherCommand {
+interface OtherCommand {
   /** Name and arguments. */
   readonly usage: string;
   readonly summary: string;
@@ -76,7 +85,7 @@ async function runMcp(
   const { usdMax, local } = readMcpFlags(args);
   if (local) {
     if (!openLocalTools) throw new UsageError(needsProduct('mcp --local'));
-    const { serveLocalMcp } = await import('./mcp/serve-local.ts');
+    const { serveLocalMcp } = await import('./mcp/serve-mcp.ts');
     return await serveLocalMcp(terminal, await openLocalTools());
   }
   const settings = await readSettings(terminal.env);
@@ -101,4 +110,132 @@ function readMcpFlags(args: readonly string[]): { usdMax: string | undefined; lo
 async function printCompletion({ out }: Terminal, [shell = '']: readonly string[]): Promise<ExitCode> {
   out(completionScript(shell, Object.values(OTHER_COMMANDS)));
   return EXIT.done;
+}
+
+/** Asks for a key, tries it, and saves it. @throws AuthenticationError, KeyError */
+async function login({ env, askSecret, signal, out }: Terminal): Promise<ExitCode> {
+  const origin = loginOrigin(env);
+  const apiKey = (await askSecret(`API key for ${origin}: `)).trim();
+  if (apiKey === '') throw new KeyError('No key was given.');
+  const { available_usd } = await createClient({ origin, apiKey }).wallet(signal);
+  const path = await saveSettings(env, { origin, apiKey });
+  out(`Saved in ${path}. ${available_usd} USD are available.\n`);
+  return EXIT.done;
+}
+
+/** Deletes the saved key. */
+async function logout({ env, out }: Terminal): Promise<ExitCode> {
+  out((await deleteSettings(env)) ? 'The saved key is deleted.\n' : 'There was no saved key.\n');
+  return EXIT.done;
+}
+
+/** Waits for an earlier request, and saves its results. @throws JobFailedError, NotFoundError, UsageError */
+async function get(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
+  const { id, out, force, json } = readGet(args);
+  const client = createClient(await readSettings(terminal.env));
+  const progress = createProgressLine(terminal, 1);
+  const { signal, cwd } = terminal;
+  const job = await client.wait(id, {
+    signal,
+    onProgress: (state) => progress.update(id, state.progress),
+  });
+  const outcome = createOutcome(client, job, signal);
+  const names = outcome.files.map(({ name }) => name);
+  const paths = listOutputPaths({ folder: resolve(cwd, out ?? '.'), stem: id }, names);
+  for (const path of force ? [] : paths) if (await exists(path)) throw createExistsError(path);
+  await saveAll(outcome, paths, { force, signal });
+  createReport(terminal, progress, { json, inputs: [id] }).completed(id, outcome, paths);
+  return EXIT.done;
+}
+
+function readGet(args: readonly string[]) {
+  const options = {
+    out: { type: 'string', short: 'o' },
+    force: { type: 'boolean', short: 'f', default: false },
+    json: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [id, ...more] = positionals;
+    if (id === undefined || more.length > 0) throw new Error('Name one request.');
+    return { id, ...values };
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new UsageError(`${message} Usage: darkroom get [--out FOLDER] [--force] [--json] REQUEST_ID`);
+  }
+}
+
+/**
+ * Checks that a receipt is signed by one of some keys, and names a file. Needs neither an account nor, with a file of
+ * keys, the network.
+ * @throws ReceiptError, UsageError, and the system's error for what cannot be read
+ */
+async function verify({ cwd, out, signal }: Terminal, args: readonly string[]): Promise<ExitCode> {
+  const { receipt: source, file: path, keys: keySource, json } = readVerify(args);
+  const receipt = await verifyReceipt(await readReceipt(cwd, source), await readKeys(cwd, keySource, signal));
+  const sha256 = await hashFile(resolve(cwd, path));
+  const { role, file } = findReceiptFile(receipt, sha256);
+  if (json) out(`${JSON.stringify({ file: path, role, name: file.name, receipt })}\n`);
+  else {
+    const place = receipt.run_on === 'own' ? ', run on a machine of its account' : '';
+    const name = file.name === role ? role : `${role} ${file.name}`;
+    out(`${path} is the ${name} of ${receipt.request_id}, ${receipt.completed_at}${place}.\n`);
+  }
+  return EXIT.done;
+}
+
+/** Returns a receipt that is given as such, as a file, or as a file with its job. */
+async function readReceipt(cwd: string, source: string): Promise<string> {
+  const text = await readFile(resolve(cwd, source), 'utf8').catch((thrown) => {
+    // A receipt looks like no path that anybody has.
+    if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(source)) return source;
+    throw thrown;
+  });
+  if (!text.trimStart().startsWith('{')) return text;
+  const { receipt } = parseJson(source, text) as { receipt?: unknown };
+  if (typeof receipt !== 'string') throw new ReceiptError(`${source}: the job has no receipt.`);
+  return receipt;
+}
+
+async function readKeys(cwd: string, source: string, signal: AbortSignal): Promise<ReceiptKeys> {
+  const text = isUrl(source) ? await fetchText(source, signal) : await readFile(resolve(cwd, source), 'utf8');
+  const { keys } = parseJson(source, text) as { keys?: unknown };
+  if (!Array.isArray(keys)) throw new ReceiptError(`${source}: is no JSON Web Key Set.`);
+  return { keys: keys.filter((key) => typeof key === 'object' && key !== null) };
+}
+
+async function fetchText(url: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new ReceiptError(`${url}: responded with status ${response.status}.`);
+  return await response.text();
+}
+
+function parseJson(source: string, text: string): object {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    throw new ReceiptError(`${source}: is no JSON.`);
+  }
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+function readVerify(args: readonly string[]) {
+  const options = { keys: { type: 'string' }, json: { type: 'boolean', default: false } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [receipt, file, ...more] = positionals;
+    if (receipt === undefined || file === undefined || more.length > 0) {
+      throw new Error('Name one receipt and one file.');
+    }
+    if (values.keys === undefined) throw new Error('--keys: required.');
+    return { receipt, file, keys: values.keys, json: values.json };
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new UsageError(`${message} Usage: darkroom verify RECEIPT FILE --keys JWKS [--json]`);
+  }
 }

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { ApiError, ConnectionError, JobFailedError } from '../errors.ts';
 import type { Quote } from '../types.ts';
-import { STANDARD } from './standard-streams.ts';
+import { STANDARD } from './files.ts';
 import type { Outcome } from './target.ts';
 import type { ProgressLine, Terminal } from './terminal.ts';
 

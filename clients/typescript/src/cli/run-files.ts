@@ -2,12 +2,21 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { OperationId } from '../types.ts';
 import { EXIT, type ExitCode, exitCodeOf, isFatal, UsageError } from './exit-codes.ts';
+import {
+  chooseOutputLocation,
+  createExistsError,
+  exists,
+  firstOutputPath,
+  isUrl,
+  listOutputPaths,
+  STANDARD,
+  type StoredInput,
+  saveFile,
+  storeInput,
+} from './files.ts';
 import { formatOf, type ParsedFlags, replaceParamByFlag } from './flags.ts';
 import { COMMANDS } from './operation-commands.ts';
-import { chooseOutputLocation, exists, firstOutputPath, isUrl, listOutputPaths } from './output-paths.ts';
 import { createReport, describeFailure, type Report } from './report.ts';
-import { createExistsError, saveFile } from './save-file.ts';
-import { STANDARD, type StoredInput, storeInput } from './standard-streams.ts';
 import type { Outcome, Target, Task } from './target.ts';
 import { createProgressLine, type Terminal } from './terminal.ts';
 

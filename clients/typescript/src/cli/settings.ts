@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +16,7 @@ export interface Settings {
 }
 
 /** Returns the path of the file with the saved key. */
-export function settingsPath(env: Environment): string {
+function settingsPath(env: Environment): string {
   const folder = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config');
   return join(folder, 'darkroom', 'config.json');
 }
@@ -79,4 +80,10 @@ function parseSaved(text: string): Partial<Record<keyof Settings, unknown>> {
 function originOf(address: string): string {
   if (/^https?:\/\/[^\s/]+\/*$/.test(address)) return address.replace(/\/+$/, '');
   throw new UsageError(`DARKROOM_URL: "${address}" is not an address such as https://darkroom.example.com.`);
+}
+
+/** Returns the version of the package. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return String(version);
 }

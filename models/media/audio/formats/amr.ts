@@ -25,7 +25,7 @@ export async function readAmrLayout(bytes: ByteReader): Promise<AmrLayout> {
   return {
     headBytes: isWide ? 9 : 6,
     sampleRate: isWide ? 16_000 : 8000,
-    frameBytes: (first) => sizes[(first >> 3) & 15] as number,
+    frameBytes: (first) => sizes[(first >> 3) & 15],
   };
 }
 

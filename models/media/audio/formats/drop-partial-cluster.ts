@@ -34,7 +34,7 @@ export async function dropPartialCluster(file: Blob): Promise<Blob> {
   for (let at = size.length - 1, left = end - cluster.body; at >= 0; at--, left = Math.floor(left / 256)) {
     size[at] = left % 256;
   }
-  size[0] = (size[0] as number) | (0x80 >> (size.length - 1));
+  size[0] = size[0] | (0x80 >> (size.length - 1));
   return new Blob([file.slice(0, cluster.sizeAt), size, file.slice(cluster.body, end)]);
 }
 

@@ -47,7 +47,7 @@ export function readOggPage(bytes: Uint8Array, at: number, budget?: ChecksumBudg
   const table = at + HEAD_BYTES;
   if (count === undefined || table + count > bytes.length) return null;
   let end = table + count;
-  for (let segment = 0; segment < count; segment++) end += bytes[table + segment] as number;
+  for (let segment = 0; segment < count; segment++) end += bytes[table + segment];
   if (end > bytes.length || (budget && budget.bytesLeft <= 0)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, HEAD_BYTES);
   if (checksum(bytes, at, end) !== view.getUint32(CHECKSUM_AT, true)) {
@@ -88,8 +88,8 @@ function checksum(bytes: Uint8Array, start: number, end: number): number {
   let crc = 0;
   for (let at = start; at < end; at++) {
     const isField = at >= start + CHECKSUM_AT && at < start + CHECKSUM_AT + 4;
-    const byte = isField ? 0 : (bytes[at] as number);
-    crc = (crc << 8) ^ (TABLE[(crc >>> 24) ^ byte] as number);
+    const byte = isField ? 0 : bytes[at];
+    crc = (crc << 8) ^ TABLE[(crc >>> 24) ^ byte];
   }
   return crc >>> 0;
 }

@@ -81,7 +81,7 @@ async function partsOf(file: Blob, { header, start, runs }: FlacFile): Promise<A
 /** Returns the head of a file without the number of samples and their checksum, which a part of it does not have. */
 async function openEndedHead(head: Blob): Promise<Blob> {
   const bytes = new Uint8Array(await head.arrayBuffer());
-  bytes[TOTAL_AT] = (bytes[TOTAL_AT] as number) & 0xf0;
+  bytes[TOTAL_AT] = bytes[TOTAL_AT] & 0xf0;
   bytes.fill(0, TOTAL_AT + 1, TOTAL_AT + TOTAL_BYTES);
   return new Blob([bytes]);
 }

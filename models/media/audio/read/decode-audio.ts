@@ -1,17 +1,23 @@
+import { OperationError } from '../../../core/operation/errors.ts';
+import type { AudioDecodeOptions, DecodedAudio } from '../../../core/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
+import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
 import { isUncompressedCodec, silenceBursts } from '../../../kernels/audio/silence-bursts.ts';
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { DamagedStretches } from '../../../kernels/timing/damaged-stretches.ts';
-import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioDecodeOptions, DecodedAudio } from '../../../core/runtime/audio-codec.ts';
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
-import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { assertFormat } from '../formats/assert-format.ts';
-import { chooseTrack } from './choose-track.ts';
 import { findParts } from './find-parts.ts';
 import { type AudioLink, type OpenedAudio, openParts } from './open-audio.ts';
 import type { LinkTrack } from './opened-part.ts';
+import { otherTrackNumbers, unlessRefused } from './other-tracks.ts';
+
+/** Peak under which sound is silence: -80 dB. */
+const SILENCE_PEAK = 1e-4;
+
+/** Length in which a track is listened to. */
+const LISTENED_SECONDS = 600;
 
 /** Starts decoding. Pieces carry the times of packets, with encoder delay still in them. */
 export type StartDecoder = () => AsyncIterable<PcmPiece>;
@@ -35,10 +41,13 @@ interface LinkDecoder {
 
 /** Length that a part may lack before the next one: some state the length of their last packet as a whole one. */
 const GAP_SECONDS = 0.15;
+
 /** Frames of a chunk of silence. */
 const SILENCE_FRAMES = 65_536;
+
 /** Share of the audio that may be damaged: a file with more holds something else, or is lost. */
 const DAMAGED_MAX = 0.5;
+
 /** Shortest damage that a warning names. Lengths of parts are rounded. */
 const NAMED_SECONDS = 0.05;
 
@@ -182,4 +191,45 @@ function* silentChunks(frames: number, channelCount: number): Generator<PcmChunk
   for (let left = frames; left > 0; left -= SILENCE_FRAMES) {
     yield Array.from({ length: channelCount }, () => new Float32Array(Math.min(left, SILENCE_FRAMES)));
   }
+}
+
+/**
+ * Chooses the track of a file that is heard: the one that players begin with, or the first that is not silent.
+ * @param open opens a track by its number, or the one that players begin with
+ * @param decode starts decoding it. One that cannot be decoded counts as silent
+ * @param sampleRate of decoded samples, in Hz
+ * @throws OperationError of `open` for the first track
+ */
+async function chooseTrack(
+  open: (trackNumber?: number) => Promise<OpenedAudio>,
+  decode: (opened: OpenedAudio) => AsyncIterable<PcmChunk>,
+  sampleRate: number,
+): Promise<OpenedAudio> {
+  const isHeard = async (opened: OpenedAudio) =>
+    await findSound(decode(opened), LISTENED_SECONDS * sampleRate).catch(isMissingDecoder);
+  const usual = await open();
+  const { track } = usual.facts;
+  if (!track || (await isHeard(usual))) return usual;
+  for (const number of otherTrackNumbers(track)) {
+    const other = await open(number).catch(unlessRefused);
+    if (other && (await isHeard(other))) return other;
+  }
+  return usual;
+}
+
+/** Reports whether the first samples of a track are not all silent. */
+async function findSound(chunks: AsyncIterable<PcmChunk>, framesMax: number): Promise<boolean> {
+  let frames = 0;
+  for await (const chunk of chunks) {
+    if (chunk.some((samples) => samples.some((sample) => Math.abs(sample) > SILENCE_PEAK))) return true;
+    frames += chunk[0]?.length ?? 0;
+    if (frames > framesMax) return false;
+  }
+  return false;
+}
+
+/** Reports whether only this device cannot decode a track: others can hear it. */
+function isMissingDecoder(thrown: unknown): boolean {
+  if (thrown instanceof OperationError) return thrown.code === 'unavailable';
+  throw thrown;
 }

@@ -1,22 +1,40 @@
 import type { InputAudioTrack } from 'mediabunny';
-import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
+import type { AudioContainer, HeardTrack } from '../../../core/runtime/audio-facts.ts';
+import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
+import { ByteWindow } from '../../bytes/byte-window.ts';
 import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
+import { type Box, BoxReader, requiredBox } from '../../containers/box-reader.ts';
 import { repairFragments } from '../../containers/repair-fragments.ts';
+import { ambisonic } from '../formats/ambisonic.ts';
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
+import { LAYOUT_BYTES_MIN, LAYOUT_BYTES_WANTED, readCoreAudioMask } from '../formats/core-audio-layout.ts';
+import { dropPartialCluster } from '../formats/drop-partial-cluster.ts';
+import { printableName } from '../formats/printable-name.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
 import { repairMatroska } from '../repair/repair-matroska.ts';
 import { factsOf } from './audio-facts.ts';
 import { declaredEnd, isMissing } from './declared-end.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
-import { describeTrack } from './describe-track.ts';
-import { dropPartialEnd } from './drop-partial-end.ts';
-import { readIsoMask } from './iso-layout.ts';
 import { type MeasuredEnd, measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
 import type { LinkTrack, OpenedPart, PartOptions } from './opened-part.ts';
 import { readChannelCount, readChannelMask } from './read-channel-mask.ts';
+
+const READS_MAX = 4096;
+
+/** Bytes before the boxes of a sample entry, by the version that QuickTime gives to it: ISO 14496-12, 12.2.3. */
+const ENTRY_HEAD_BYTES = [28, 44, 64] as const;
+
+/** Longest page of Ogg: 27 bytes, 255 lengths and 255 segments of 255 bytes (RFC 3533, 6). */
+const PAGE_BYTES_MAX = 65_307;
+
+const HEAD_BYTES = 27;
+
+const CAPTURE = 'OggS';
+
+/** Code of an unknown language: ISO 639-2. */
+const UNDETERMINED = 'und';
 
 /** Codecs whose samples have the order of channels that their container states. */
 const PLAIN_CODECS = /^(pcm|[au]law)/;
@@ -142,4 +160,78 @@ async function sampleRateOf(audio: InputAudioTrack): Promise<number> {
 
 function internalName(id: string | number | Uint8Array | null): string | null {
   return typeof id === 'string' ? id.trim() : id === null ? null : String(id);
+}
+
+/** Drops what a file that was cut off has of its last page or block. */
+async function dropPartialEnd(file: Blob, container: AudioContainer): Promise<Blob> {
+  if (container === 'ogg') return await dropPartialPage(file);
+  return isMatroska(container) ? await dropPartialCluster(file) : file;
+}
+
+/** Describes a track among several by its number, name and language. */
+async function describeTrack(track: InputAudioTrack, count: number): Promise<HeardTrack> {
+  const name = printableName((await track.getName()) ?? '');
+  const language = printableName(await track.getLanguageCode());
+  const label = [name, language === UNDETERMINED ? '' : language].filter(Boolean).join(', ');
+  return { number: track.number, count, label };
+}
+
+/** Leaves out the last page of an Ogg file that was cut off within it: readers fail on a part of a page. */
+async function dropPartialPage(file: Blob): Promise<Blob> {
+  const start = Math.max(0, file.size - PAGE_BYTES_MAX);
+  const tail = new Uint8Array(await file.slice(start).arrayBuffer());
+  const text = new TextDecoder('latin1').decode(tail);
+  // Samples may contain the pattern, too: a page that begins there would have to end with the file.
+  const last = text.lastIndexOf(CAPTURE);
+  if (last < 0 || start + last === 0 || endOfPage(tail, last) <= tail.length) return file;
+  return file.slice(0, start + last);
+}
+
+/** Returns the end of a page by its table of lengths; infinity where the table itself is cut off. */
+function endOfPage(bytes: Uint8Array, page: number): number {
+  const count = bytes[page + HEAD_BYTES - 1];
+  const table = page + HEAD_BYTES;
+  if (count === undefined || table + count > bytes.length) return Number.POSITIVE_INFINITY;
+  return table + count + bytes.subarray(table, table + count).reduce((sum, length) => sum + length, 0);
+}
+
+/**
+ * Reads which speakers the channels of a track of an MP4 or MOV file are for, by the `chan` box of QuickTime. Damaged
+ * headers are left to other readers.
+ * @returns the mask of WAVEFORMATEXTENSIBLE; null where there is none
+ * @throws OperationError `bad_request` for ambisonic sound, which the SA3D box of Google's Spatial Audio RFC states,
+ * too
+ */
+export async function readIsoMask(file: Blob, trackId: number): Promise<number | null> {
+  const reader = new BoxReader(new ByteWindow(file, { noun: 'video', readsMax: READS_MAX }));
+  const boxes = await readEntryBoxes(reader, file.size, trackId).catch((thrown: unknown) => {
+    if (thrown instanceof OperationError) return [];
+    throw thrown;
+  });
+  if (boxes.some(({ type }) => type === 'SA3D')) throw ambisonic();
+  const chan = boxes.find(({ type }) => type === 'chan');
+  if (!chan || chan.end - chan.start < 4 + LAYOUT_BYTES_MIN) return null;
+  const body = await reader.view(chan, Math.min(chan.end - chan.start, 4 + LAYOUT_BYTES_WANTED));
+  return readCoreAudioMask(new DataView(body.buffer, body.byteOffset + 4, body.byteLength - 4));
+}
+
+/** Lists the boxes within the first sample entry of a track. */
+async function readEntryBoxes(reader: BoxReader, size: number, trackId: number): Promise<readonly Box[]> {
+  const moov = await reader.first('moov', size);
+  for (const trak of moov ? await reader.boxes(moov) : []) {
+    if (trak.type !== 'trak') continue;
+    const inTrak = await reader.boxes(trak);
+    const header = await reader.view(requiredBox(inTrak, 'tkhd'), 24);
+    if (header.getUint32(header.getUint8(0) === 1 ? 20 : 12) !== trackId) continue;
+    const minf = await reader.path(requiredBox(inTrak, 'mdia'), 'minf');
+    const stbl = await reader.boxes(requiredBox(minf, 'stbl'));
+    const stsd = requiredBox(stbl, 'stsd');
+    const [entry] = await reader.boxes({ ...stsd, start: stsd.start + 8 });
+    if (!entry) return [];
+    const headBytes = ENTRY_HEAD_BYTES[(await reader.view(entry, 10)).getUint16(8)] ?? ENTRY_HEAD_BYTES[0];
+    const inEntry = await reader.boxes({ ...entry, start: entry.start + headBytes });
+    const wave = inEntry.find(({ type }) => type === 'wave');
+    return wave ? [...inEntry, ...(await reader.boxes(wave).catch(() => []))] : inEntry;
+  }
+  return [];
 }

@@ -1,7 +1,7 @@
 import type { InputAudioTrack } from 'mediabunny';
+import type { AudioFacts } from '../../../core/runtime/audio-facts.ts';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
-import type { AudioFacts } from '../../../core/runtime/audio-facts.ts';
 
 /** Track of a part. */
 export interface LinkTrack {

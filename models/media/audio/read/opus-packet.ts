@@ -9,5 +9,5 @@ export function opusPacketFrames([head = 0, count = 0]: Uint8Array): number {
   const frame = config < 12 ? SILK[config & 3] : config < 16 ? HYBRID[config & 1] : CELT[config & 3];
   const code = head & 3;
   const frames = code === 0 ? 1 : code === 3 ? count & 63 : 2;
-  return (frame as number) * frames;
+  return frame * frames;
 }

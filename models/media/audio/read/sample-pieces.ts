@@ -1,9 +1,14 @@
-import type { InputAudioTrack } from 'mediabunny';
-import { damagedSilence } from '../../../kernels/audio/damaged-silence.ts';
+import type { AudioSample, InputAudioTrack } from 'mediabunny';
 import { OperationError } from '../../../core/operation/errors.ts';
-import { frameCountOf, type PcmPiece } from '../../../core/runtime/pcm.ts';
-import { copyChannels } from './copy-channels.ts';
+import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
+import { damagedSilence } from '../../../kernels/audio/damaged-silence.ts';
 import { toSampleError } from './to-sample-error.ts';
+
+/** Integer formats by the name of their type, with their full scale. */
+const INTEGERS = {
+  s16: { Samples: Int16Array, fullScale: 2 ** 15 },
+  s32: { Samples: Int32Array, fullScale: 2 ** 31 },
+} as const;
 
 /** Whether a track is uncompressed, so that it needs no decoder. */
 export async function isUncompressed(track: InputAudioTrack): Promise<boolean> {
@@ -12,6 +17,7 @@ export async function isUncompressed(track: InputAudioTrack): Promise<boolean> {
 
 /** Packets in a row that may fail before the rest counts as lost: each costs a decoder. */
 const FAULTS_MAX = 1000;
+
 /** The same at the start: where no packet could be decoded, hardly any other can. */
 const FIRST_FAULTS_MAX = 20;
 
@@ -85,4 +91,29 @@ async function* decodedPieces(
   } finally {
     await samples.return();
   }
+}
+
+/**
+ * Copies the samples of each channel, in -1 to 1. Integers are divided by their full scale here: some browsers divide
+ * positive ones by one less, so that what is lossless came out changed.
+ */
+function copyChannels(sample: AudioSample): PcmChunk {
+  const { format, numberOfChannels, numberOfFrames } = sample;
+  const [type, layout] = String(format).split('-');
+  const integer = type === 's16' || type === 's32' ? INTEGERS[type] : null;
+  return Array.from({ length: numberOfChannels }, (_, channel) => {
+    const samples = new Float32Array(numberOfFrames);
+    if (!integer) {
+      sample.copyTo(samples, { format: 'f32-planar', planeIndex: channel });
+      return samples;
+    }
+    const isPlanar = layout === 'planar';
+    const plane = new integer.Samples(isPlanar ? numberOfFrames : numberOfFrames * numberOfChannels);
+    sample.copyTo(plane, { format, planeIndex: isPlanar ? channel : 0 });
+    const [first, step] = isPlanar ? [0, 1] : [channel, numberOfChannels];
+    for (let frame = 0; frame < numberOfFrames; frame++) {
+      samples[frame] = (plane[first + frame * step] ?? 0) / integer.fullScale;
+    }
+    return samples;
+  });
 }

@@ -12,7 +12,7 @@ export function listedChunks(
   return gaps.map(({ start, end }) => {
     const chunks: AviChunk[] = [];
     for (; next < index.length; next++) {
-      const chunk = index[next] as AviChunk;
+      const chunk = index[next];
       if (chunk.at + HEAD_BYTES + chunk.size > end) break;
       if (chunk.at >= start) chunks.push(chunk);
     }

@@ -1,6 +1,6 @@
-import { int16Samples } from '../../../kernels/audio/int16-samples.ts';
 import type { AudioEncodeOptions } from '../../../core/runtime/audio-codec.ts';
 import { frameCountOf, type PcmChunk, type PcmFormat } from '../../../core/runtime/pcm.ts';
+import { int16Samples } from '../../../kernels/audio/int16-samples.ts';
 import { crc16 } from '../../bytes/crc16.ts';
 import { assertFormat } from '../formats/assert-format.ts';
 import { assertMp3Rate, mp3InfoFrame } from '../mp3/mp3-info-frame.ts';

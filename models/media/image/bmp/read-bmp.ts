@@ -1,7 +1,5 @@
 import type { Raster } from '../../../core/runtime/raster.ts';
 import { type BmpHeader, damagedBmp, readBmpHeader } from './bmp-header.ts';
-import { writeColour } from './palette.ts';
-import { unpackRle } from './rle.ts';
 
 export interface BmpPicture extends Raster {
   readonly data: Uint8Array<ArrayBuffer>;
@@ -51,9 +49,9 @@ function rowReader(bytes: Uint8Array, header: BmpHeader): RowReader {
 function trueColourRows(bytes: Uint8Array, width: number): RowReader {
   return (from, data, to) => {
     for (let x = 0; x < width; x++, from += 3, to += 4) {
-      data[to] = bytes[from + 2] as number;
-      data[to + 1] = bytes[from + 1] as number;
-      data[to + 2] = bytes[from] as number;
+      data[to] = bytes[from + 2];
+      data[to + 1] = bytes[from + 1];
+      data[to + 2] = bytes[from];
       data[to + 3] = 255;
     }
   };
@@ -64,7 +62,7 @@ function paletteRows(bytes: Uint8Array, { width, bitsPerPixel, palette }: BmpHea
   const mask = 2 ** bitsPerPixel - 1;
   return (from, data, to) => {
     for (let x = 0; x < width; x++, to += 4) {
-      const byte = bytes[from + Math.floor(x / perByte)] as number;
+      const byte = bytes[from + Math.floor(x / perByte)];
       const index = (byte >> (8 - bitsPerPixel * ((x % perByte) + 1))) & mask;
       writeColour(data, to, palette, index);
     }
@@ -76,11 +74,10 @@ function maskedRows(bytes: Uint8Array, { width, bitsPerPixel, masks }: BmpHeader
   const pixelBytes = bitsPerPixel / 8;
   return (from, data, to) => {
     for (let x = 0; x < width; x++, from += pixelBytes, to += 4) {
-      let pixel = (bytes[from] as number) | ((bytes[from + 1] as number) << 8);
-      if (pixelBytes === 4)
-        pixel |= ((bytes[from + 2] as number) << 16) | ((bytes[from + 3] as number) << 24);
+      let pixel = bytes[from] | (bytes[from + 1] << 8);
+      if (pixelBytes === 4) pixel |= (bytes[from + 2] << 16) | (bytes[from + 3] << 24);
       for (let channel = 0; channel < 4; channel++) {
-        const { mask, shift, most } = channels[channel] as ChannelScale;
+        const { mask, shift, most } = channels[channel];
         data[to + channel] = mask
           ? Math.round((((pixel & mask) >>> shift) * 255) / most)
           : channel === 3
@@ -107,10 +104,70 @@ function settleAlpha(data: Uint8Array): boolean {
   let most = 0;
   let least = 255;
   for (let at = 3; at < data.length; at += 4) {
-    const alpha = data[at] as number;
+    const alpha = data[at];
     if (alpha > most) most = alpha;
     if (alpha < least) least = alpha;
   }
   if (most === 0) for (let at = 3; at < data.length; at += 4) data[at] = 255;
   return most > 0 && least < 255;
+}
+
+/**
+ * Unpacks BI_RLE8 and BI_RLE4. Pixels that the code skips stay transparent.
+ * @returns whether any pixel was skipped
+ */
+function unpackRle(bytes: Uint8Array, header: BmpHeader, data: Uint8Array): boolean {
+  const { width, height, palette, isTopDown } = header;
+  const isNibbles = header.packing === 'rle4';
+  let at = header.pixelsOffset;
+  let x = 0;
+  let y = 0;
+  let painted = 0;
+  const next = (): number => {
+    const byte = bytes[at++];
+    if (byte === undefined) throw damagedBmp('it ends within its pixels');
+    return byte;
+  };
+  const paint = (index: number): void => {
+    if (x >= width || y >= height) throw damagedBmp('a run goes past the edge');
+    const to = ((isTopDown ? y : height - 1 - y) * width + x++) * 4;
+    if (!data[to + 3]) painted++;
+    writeColour(data, to, palette, index);
+  };
+  const nibble = (byte: number, step: number): number => (step & 1 ? byte & 15 : byte >> 4);
+  while (y < height) {
+    const count = next();
+    const value = next();
+    if (count > 0) {
+      const room = Math.min(count, isNibbles ? width - x + 1 : count);
+      for (let step = 0; step < room && !(isNibbles && x >= width); step++) {
+        paint(isNibbles ? nibble(value, step) : value);
+      }
+    } else if (value === 0) {
+      x = 0;
+      y++;
+    } else if (value === 1) {
+      break;
+    } else if (value === 2) {
+      x += next();
+      y += next();
+    } else {
+      let byte = 0;
+      for (let step = 0; step < value; step++) {
+        if (!isNibbles || !(step & 1)) byte = next();
+        paint(isNibbles ? nibble(byte, step) : byte);
+      }
+      const used = isNibbles ? Math.ceil(value / 2) : value;
+      if (used & 1) at++;
+    }
+  }
+  return painted < width * height;
+}
+
+/** Writes a palette colour. A colour that the palette lacks is black, as in Windows. */
+function writeColour(data: Uint8Array, to: number, palette: Uint8Array, index: number): void {
+  data[to] = palette[index * 4] ?? 0;
+  data[to + 1] = palette[index * 4 + 1] ?? 0;
+  data[to + 2] = palette[index * 4 + 2] ?? 0;
+  data[to + 3] = 255;
 }

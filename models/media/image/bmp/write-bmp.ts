@@ -49,9 +49,9 @@ function bmpRows({ width, data }: RgbSamples, top: number, bottom: number): Byte
     let from = y * width * 3;
     let to = (bottom - 1 - y) * rowBytes;
     for (let x = 0; x < width; x++, from += 3, to += 3) {
-      rows[to] = data[from + 2] as number;
-      rows[to + 1] = data[from + 1] as number;
-      rows[to + 2] = data[from] as number;
+      rows[to] = data[from + 2];
+      rows[to + 1] = data[from + 1];
+      rows[to + 2] = data[from];
     }
   }
   return rows;

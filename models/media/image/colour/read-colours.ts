@@ -1,14 +1,21 @@
-import { type ColourEncoding, isHighDynamicRange, isSrgb } from '../../../kernels/colour/colour-encoding.ts';
-import { OperationError } from '../../../core/operation/errors.ts';
-import type { ImageFormat, ImageMetadata } from '../../../core/runtime/image-codec.ts';
+import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
+import {
+  type ColourEncoding,
+  fullRange,
+  isHighDynamicRange,
+  isSrgb,
+  type LightCurve,
+  type Transfer,
+} from '../../../kernels/colour/colour-encoding.ts';
+import { toXyzD50 } from '../../../kernels/colour/xyz-matrix.ts';
+import { toLinear } from '../../../kernels/resize/srgb-curve.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { tiffStreamOf } from '../exif/exif.ts';
-import { readHeifEncoding, type TrackColours } from '../heif/read-encoding.ts';
-import { encodingProfile } from '../icc/encoding-profile.ts';
-import { isCmykJpeg, isGreyJpeg } from '../jpeg/count-components.ts';
-import { isGreyPng, readPngEncoding } from '../png/read-encoding.ts';
-import { readTiffEncoding } from '../tiff/read-encoding.ts';
-import { readExifEncoding } from '../tiff/read-exif-encoding.ts';
+import { getFormat } from '../find-format.ts';
+import type { TrackColours } from '../heif/read-encoding.ts';
+import { SRGB_CURVE } from '../icc/srgb-profile.ts';
+import { parametricCurve, sampledCurve, writeProfile } from '../icc/write-profile.ts';
+
+const NAME = 'Colours of the source';
 
 /**
  * Meaning of the samples of an image file:
@@ -26,16 +33,14 @@ export type SampleColours =
  * Reads what the samples of an image mean. Every decoder takes it from here.
  * @param found metadata of the file, as it stands there
  */
-export function readColours(
+export async function readColours(
   file: Bytes,
-  format: ImageFormat,
+  format: string,
   { icc, exif }: Pick<ImageMetadata, 'icc' | 'exif'>,
-): SampleColours {
-  const png = format === 'png' ? readPngEncoding(file) : null;
-  if (icc && !png?.outranksProfile) return { kind: 'profile', icc };
-  const encoding = png?.encoding ?? (png ? null : readEncoding(file, format, exif));
-  const isGrey = format === 'png' ? isGreyPng(file) : format === 'jpeg' && isGreyJpeg(file);
-  return coloursOf(encoding, isGrey);
+): Promise<SampleColours> {
+  const code = await getFormat(format).load();
+  if (icc && !code.outranksProfile?.(file)) return { kind: 'profile', icc };
+  return coloursOf(code.readEncoding?.(file, exif) ?? null, code.isGrey?.(file) ?? false);
 }
 
 /** Returns what the frames of a sequence mean: its profile ranks above code points. */
@@ -50,27 +55,28 @@ function coloursOf(encoding: ColourEncoding | null, isGrey: boolean): SampleColo
   return profile ? { kind: 'stated', icc: profile } : { kind: 'srgb' };
 }
 
-function readEncoding(file: Bytes, format: ImageFormat, exif: Bytes | undefined): ColourEncoding | null {
-  switch (format) {
-    case 'jpeg':
-      // EXIF knows no inks: what it says of those describes the image before it was separated.
-      return exif && !isCmykJpeg(file) ? readExifEncoding(tiffStreamOf(exif)) : null;
-    case 'tiff':
-      return readTiffEncoding(file);
-    case 'avif':
-    case 'heic':
-      return orNull(() => readHeifEncoding(file));
-    default:
-      return null;
-  }
+/**
+ * Writes the ICC profile that says the same as an encoding, so that every decoder and target treats both alike.
+ * @param isGrey whether the samples are grey, which a profile for RGB does not fit
+ * @returns null when the primaries span no colours
+ */
+export function encodingProfile(encoding: ColourEncoding, isGrey: boolean): Bytes | null {
+  const toXyz = toXyzD50(encoding.primaries);
+  if (!toXyz) return null;
+  const channels = isGrey ? ([1] as const) : ([0, 1, 2] as const);
+  const curves = channels.map((channel) => curveOf(encoding, channel));
+  return writeProfile({ name: NAME, curves, toXyz });
 }
 
-/** A description that cannot be read states nothing; whether the image can, its decoder decides. */
-function orNull(read: () => ColourEncoding | null): ColourEncoding | null {
-  try {
-    return read();
-  } catch (thrown) {
-    if (thrown instanceof OperationError || thrown instanceof RangeError) return null;
-    throw thrown;
-  }
+function curveOf({ transfer, isNarrow }: ColourEncoding, channel: 0 | 1 | 2): Bytes {
+  if (!isNarrow && transfer.kind === 'srgb') return parametricCurve(SRGB_CURVE);
+  if (!isNarrow && transfer.kind === 'power') return parametricCurve([transfer.exponent]);
+  const curve = lightCurve(transfer, channel);
+  return sampledCurve(isNarrow ? (sample) => curve(fullRange(sample)) : curve);
+}
+
+function lightCurve(transfer: Transfer, channel: 0 | 1 | 2): LightCurve {
+  if (transfer.kind === 'curves') return transfer.curves[channel];
+  if (transfer.kind === 'power') return (sample) => sample ** transfer.exponent;
+  return toLinear;
 }

@@ -1,7 +1,7 @@
-import { toneMapToSrgb } from '../../../kernels/colour/tone-map.ts';
 import type { DecodeOptions, Picture } from '../../../core/runtime/image-codec.ts';
 import type { Raster } from '../../../core/runtime/raster.ts';
 import { formatWarning } from '../../../core/runtime/run-warnings.ts';
+import { toneMapToSrgb } from '../../../kernels/colour/tone-map.ts';
 import { convertToSrgb } from '../icc/convert-to-srgb.ts';
 import { profileSpace, readMatrixProfile } from '../icc/read-profile.ts';
 import type { SampleColours } from './read-colours.ts';

@@ -1,8 +1,25 @@
 import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { dropThumbnail } from './drop-thumbnail.ts';
-import { type ExifDirectory, openMainDirectory, openSubdirectory, setNumber } from './exif-directory.ts';
+import {
+  type ExifDirectory,
+  openMainDirectory,
+  openNextDirectory,
+  openSubdirectory,
+  readNumber,
+  setNumber,
+} from './exif-directory.ts';
 import { setResolution } from './set-resolution.ts';
+
+/** Fields that name a thumbnail's samples, JPEG and uncompressed: EXIF 2.32, 4.6.9. */
+const PLACES = [
+  { offset: 0x0201, length: 0x0202 },
+  { offset: 273, length: 279 },
+] as const;
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Facts about an image whose metadata came from another file. */
 export interface ImageDescription {
@@ -15,16 +32,27 @@ export interface ImageDescription {
 }
 
 const IMAGE_WIDTH = 256;
+
 const IMAGE_LENGTH = 257;
+
 const ORIENTATION = 274;
+
 const EXIF_POINTER = 34665;
+
 const INTEROPERABILITY_POINTER = 40965;
+
 const COLOUR_SPACE = 0xa001;
+
 const PIXEL_X_DIMENSION = 0xa002;
+
 const PIXEL_Y_DIMENSION = 0xa003;
+
 const INTEROPERABILITY_INDEX = 1;
+
 const UPRIGHT = 1;
+
 const SRGB = 1;
+
 /** `R98`, the index of sRGB, in place of `R03`, that of Adobe RGB: EXIF 2.32, 4.6.7. */
 const SRGB_INDEX = 'R98\0';
 
@@ -58,4 +86,32 @@ function describeDetails(details: ExifDirectory, { width, height, isSrgb }: Imag
     Uint8Array.from(SRGB_INDEX, (letter) => letter.charCodeAt(0)),
     at + 8,
   );
+}
+
+/**
+ * Removes the thumbnail of an EXIF block in place: unlinks its directory, and clears its samples, which would remain
+ * readable.
+ * @returns the block, without its end where only the thumbnail stood there
+ */
+function dropThumbnail(main: ExifDirectory): Bytes {
+  const { bytes, view, nextAt } = main;
+  const thumbnail = openNextDirectory(main);
+  if (nextAt + 4 <= bytes.length) view.setUint32(nextAt, 0);
+  if (!thumbnail) return bytes;
+  const samples = samplesOf(thumbnail);
+  // A region that reaches into the main directory is no thumbnail.
+  const regions = [...samples, { start: thumbnail.start, end: thumbnail.nextAt + 4 }].filter(
+    ({ start, end }) => end > start && start >= nextAt + 4,
+  );
+  for (const { start, end } of regions) bytes.fill(0, start, end);
+  const last = samples.find(({ start, end }) => start >= nextAt + 4 && end >= bytes.length);
+  return last ? bytes.slice(0, last.start) : bytes;
+}
+
+function samplesOf(thumbnail: ExifDirectory): Region[] {
+  return PLACES.flatMap(({ offset, length }) => {
+    const start = readNumber(thumbnail, offset);
+    const bytes = readNumber(thumbnail, length);
+    return start === undefined || bytes === undefined ? [] : [{ start, end: start + bytes }];
+  });
 }

@@ -1,58 +1,31 @@
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { ImageFormat } from '../../../core/runtime/image-codec.ts';
+import { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { countGifFrames } from '../gif/blocks.ts';
-import { readHeifCollection } from '../heif/read-collection.ts';
-import { readHeifSequence } from '../heif/read-sequence.ts';
-import { readJpegCompanions } from '../jpeg/read-companions.ts';
-import { countPngFrames } from '../png/count-frames.ts';
-import { countTiffPages } from '../tiff/pages.ts';
-import { readWebpChunks } from '../webp/chunks.ts';
-
-/** Images that a file holds. Reduced copies, thumbnails, masks and gain maps do not count. */
-export interface FileContents {
-  /** At least 1. */
-  readonly count: number;
-  /** Frames of an animation, pages of a document, or images that only lie beside each other. */
-  readonly kind: 'frames' | 'pages' | 'images';
-  readonly hasGainMap: boolean;
-}
-
-const ONE: FileContents = { count: 1, kind: 'images', hasGainMap: false };
+import { getFormat, imageFormatOf, SIGNATURE_BYTES } from '../find-format.ts';
+import { ONE_IMAGE } from '../format/file-parts.ts';
+import type { FileContents } from '../format/image-format.ts';
 
 /** Counts the images of a file by its structure, without decoding. What is damaged counts as one. */
-export function readContents(file: Bytes, format: ImageFormat): FileContents {
+export async function readContents(file: Bytes, format: string): Promise<FileContents> {
+  const code = await getFormat(format).load();
   try {
-    return READERS[format](file);
+    return code.readContents?.(file) ?? ONE_IMAGE;
   } catch (thrown) {
-    if (thrown instanceof RangeError || thrown instanceof OperationError) return ONE;
+    if (thrown instanceof RangeError || thrown instanceof OperationError) return ONE_IMAGE;
     throw thrown;
   }
 }
 
-const READERS: Record<ImageFormat, (file: Bytes) => FileContents> = {
-  gif: (file) => animation(countGifFrames(file)),
-  png: (file) => animation(countPngFrames(file)),
-  webp: (file) => animation(readWebpChunks(file).filter(({ type }) => type === 'ANMF').length),
-  tiff: (file) => ({ ...ONE, count: countTiffPages(file), kind: 'pages' }),
-  jpeg: readJpeg,
-  avif: readHeif,
-  heic: readHeif,
-  bmp: () => ONE,
-};
-
-function animation(frames: number): FileContents {
-  return { ...ONE, count: Math.max(1, frames), kind: 'frames' };
-}
-
-function readJpeg(file: Bytes): FileContents {
-  const { pictures, hasGainMap } = readJpegCompanions(file);
-  return { count: 1 + pictures, kind: 'images', hasGainMap };
-}
-
-function readHeif(file: Bytes): FileContents {
-  const frames = readHeifSequence(file)?.main.samples.length ?? 0;
-  if (frames > 1) return animation(frames);
-  const { pictures, hasGainMap } = readHeifCollection(file);
-  return { count: pictures, kind: 'images', hasGainMap };
+/**
+ * Counts the frames of an animation by its structure, without decoding; 1 for every other file. Reads the whole file
+ * only where its format usually holds frames, or its header announces them.
+ */
+export async function countFrames(image: Blob): Promise<number> {
+  const format = imageFormatOf(new Uint8Array(await image.slice(0, SIGNATURE_BYTES).arrayBuffer()));
+  if (!format) return 1;
+  const { holds, load } = getFormat(format);
+  const code = await load();
+  if (holds.several !== 'frames' && !(await code.isAnimated?.(new ByteWindow(image)))) return 1;
+  const { kind, count } = await readContents(new Uint8Array(await image.arrayBuffer()), format);
+  return kind === 'frames' ? count : 1;
 }

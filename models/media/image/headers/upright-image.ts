@@ -1,7 +1,6 @@
 import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
-import type { ImageFormat } from '../../../core/runtime/image-codec.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
-import { isHeifRotated } from '../heif/read-size.ts';
+import { getFormat } from '../find-format.ts';
 import { readOrientation } from '../metadata/read-metadata.ts';
 import { type ImageFacts, probeImage } from './image-header.ts';
 
@@ -21,17 +20,13 @@ export async function probeUprightImage(image: Blob): Promise<ImageFacts> {
  * decoders ignore their EXIF.
  * @throws OperationError `bad_request` when the boxes of a HEIC or AVIF are inconsistent
  */
-export async function isOnSide(image: Blob, format: ImageFormat): Promise<boolean> {
-  if (format === 'heic' || format === 'avif') return isHeifRotated(new ByteWindow(image));
+export async function isOnSide(image: Blob, format: string): Promise<boolean> {
+  const code = await getFormat(format).load();
+  if (code.isRotated) return code.isRotated(new ByteWindow(image));
   return (await readExifOrientation(image, format)).quarterTurns % 2 === 1;
 }
 
 /** Reads the EXIF orientation of an image. */
-export async function readExifOrientation(image: Blob, format: ImageFormat): Promise<Orientation> {
+export async function readExifOrientation(image: Blob, format: string): Promise<Orientation> {
   return readOrientation(new Uint8Array(await image.arrayBuffer()), format);
-}
-
-/** Reports whether browsers ignore EXIF in a format: they apply it except in WebP. */
-export function ignoresExif(format: ImageFormat): boolean {
-  return format === 'webp';
 }

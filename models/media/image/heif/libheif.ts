@@ -1,7 +1,13 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
-import type { Bytes } from '../../bytes/byte-writer.ts';
-import { withoutTracks } from './hide-tracks.ts';
+import { ascii, type Bytes } from '../../bytes/byte-writer.ts';
+import { findBox, readBoxes } from './read-boxes.ts';
+
+/** Box that readers skip: ISO 14496-12, 8.1.2. */
+const FREE = ascii('free');
+
+/** The type of a box stands before its body. */
+const TYPE_BYTES = 4;
 
 /** The part of the libheif-js bindings (LGPL-3.0, loaded as a separate module) that decoding uses. */
 export interface Libheif {
@@ -113,10 +119,8 @@ function decodeDeep(libheif: Libheif, handle: object, size: ImageSize): Uint16Ar
   for (let y = 0; y < size.height; y++) {
     const from = y * plane.stride;
     for (let x = 0; x < rowSamples; x++) {
-      const low = plane.data[from + 2 * x] as number;
-      samples[y * rowSamples + x] = Math.round(
-        (low + 256 * (plane.data[from + 2 * x + 1] as number)) * scale,
-      );
+      const low = plane.data[from + 2 * x];
+      samples[y * rowSamples + x] = Math.round((low + 256 * plane.data[from + 2 * x + 1]) * scale);
     }
   }
   libheif.heif_image_release(image);
@@ -140,7 +144,7 @@ function decodePlane(
 }
 
 function checked<Result extends object>(result: Result | Status): Result {
-  if ('code' in result) throw damaged((result as Status).message);
+  if ('code' in result) throw damaged(result.message);
   return result;
 }
 
@@ -149,4 +153,33 @@ function damaged(reason: string): OperationError {
   return new OperationError('unprocessable', `The image is a damaged or unsupported HEIC file: ${detail}.`, {
     kind: 'damaged',
   });
+}
+
+/**
+ * Lets a reader see a file without its tracks, so that one of a kind unknown to the reader does not keep it from the
+ * still image. A file that has tracks only stays as it is.
+ * @param file changed for the time of reading
+ */
+function withoutTracks<Result>(file: Bytes, read: () => Result): Result {
+  const boxes = topBoxes(file);
+  const moov = findBox(boxes, 'moov');
+  const typeAt = moov && findBox(boxes, 'meta') && moov.start - TYPE_BYTES;
+  // A long size stands between the type and the body.
+  if (typeAt === undefined || String.fromCharCode(...file.subarray(typeAt, typeAt + TYPE_BYTES)) !== 'moov')
+    return read();
+  file.set(FREE, typeAt);
+  try {
+    return read();
+  } finally {
+    file.set(ascii('moov'), typeAt);
+  }
+}
+
+/** Reads the boxes of a file; none where they are inconsistent, which its decoder judges. */
+function topBoxes(file: Bytes): ReturnType<typeof readBoxes> {
+  try {
+    return readBoxes(new DataView(file.buffer, file.byteOffset, file.byteLength), 0, file.length);
+  } catch {
+    return [];
+  }
 }

@@ -22,9 +22,9 @@ export function cmykToSrgb(inks: Uint8Array, width: number, height: number, grid
   const share = [0, 0, 0, 0];
   for (let at = 0; at < data.length; at += 4) {
     for (let ink = 0; ink < 4; ink++) {
-      const position = (inks[at + ink] as number) * scale;
+      const position = inks[at + ink] * scale;
       const node = Math.min(grid.nodes - 2, Math.floor(position));
-      below[ink] = node * (strides[ink] as number);
+      below[ink] = node * strides[ink];
       share[ink] = position - node;
     }
     mix(data, at, { below, share, strides, colours: grid.colours });
@@ -47,14 +47,14 @@ function mix(data: Uint8Array, at: number, { below, share, strides, colours }: C
     let node = 0;
     for (let ink = 0; ink < 4; ink++) {
       const isAbove = (corner >> ink) & 1;
-      const above = share[ink] as number;
+      const above = share[ink];
       weight *= isAbove ? above : 1 - above;
-      node += (below[ink] as number) + (isAbove ? (strides[ink] as number) : 0);
+      node += below[ink] + (isAbove ? strides[ink] : 0);
     }
     if (weight === 0) continue;
-    red += weight * (colours[node] as number);
-    green += weight * (colours[node + 1] as number);
-    blue += weight * (colours[node + 2] as number);
+    red += weight * colours[node];
+    green += weight * colours[node + 1];
+    blue += weight * colours[node + 2];
   }
   data[at] = Math.round(red);
   data[at + 1] = Math.round(green);

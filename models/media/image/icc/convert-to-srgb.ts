@@ -1,6 +1,6 @@
+import type { Raster } from '../../../core/runtime/raster.ts';
 import { multiply, XYZ_TO_SRGB } from '../../../kernels/colour/xyz-matrix.ts';
 import { toGamma } from '../../../kernels/resize/srgb-curve.ts';
-import type { Raster } from '../../../core/runtime/raster.ts';
 import type { MatrixProfile } from './read-profile.ts';
 
 /** Fine enough that rounding light to a step moves an 8-bit sample by a quarter at most. */
@@ -22,9 +22,9 @@ export function convertToSrgb({ data }: Raster, profile: MatrixProfile): void {
   const [rr, rg, rb, gr, gg, gb, br, bg, bb] = matrix as Nine;
   const encode = isDeep ? interpolating(matrix, steps, most) : rounding(matrix, steps, most);
   for (let at = 0; at < data.length; at += 4) {
-    const r = red[data[at] as number] as number;
-    const g = green[data[at + 1] as number] as number;
-    const b = blue[data[at + 2] as number] as number;
+    const r = red[data[at]];
+    const g = green[data[at + 1]];
+    const b = blue[data[at + 2]];
     data[at] = encode(rr * r + rg * g + rb * b);
     data[at + 1] = encode(gr * r + gg * g + gb * b);
     data[at + 2] = encode(br * r + bg * g + bb * b);
@@ -49,7 +49,7 @@ function rounding(matrix: readonly number[], steps: number, most: number): Encod
   const { samples, zero } = encodingTable(matrix, steps, most);
   const table = Uint8Array.from(samples, Math.round);
   const shift = zero + 0.5;
-  return (light) => table[(light + shift) | 0] as number;
+  return (light) => table[(light + shift) | 0];
 }
 
 function interpolating(matrix: readonly number[], steps: number, most: number): Encode {
@@ -57,8 +57,8 @@ function interpolating(matrix: readonly number[], steps: number, most: number): 
   return (light) => {
     const place = light + zero;
     const below = place | 0;
-    const from = samples[below] as number;
-    return (from + ((samples[below + 1] as number) - from) * (place - below) + 0.5) | 0;
+    const from = samples[below];
+    return (from + (samples[below + 1] - from) * (place - below) + 0.5) | 0;
   };
 }
 

@@ -104,8 +104,8 @@ function sampledCurve(view: DataView, at: number): ToneCurve {
   return (x) => {
     const place = x * (count - 1);
     const below = Math.min(count - 2, Math.floor(place));
-    const from = points[below] as number;
-    return from + ((points[below + 1] as number) - from) * (place - below);
+    const from = points[below];
+    return from + (points[below + 1] - from) * (place - below);
   };
 }
 

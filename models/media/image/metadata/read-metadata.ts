@@ -1,14 +1,13 @@
-import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { ImageFormat, ImageMetadata } from '../../../core/runtime/image-codec.ts';
+import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
+import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
+import { isPlausibleResolution } from '../../bytes/print-units.ts';
 import type { Inflate } from '../../bytes/zlib.ts';
 import { orientationOf, resetExifOrientation, tiffStreamOf, UPRIGHT } from '../exif/exif.ts';
-import { readHeifMetadata } from '../heif/read-metadata.ts';
-import { readJpegMetadata } from '../jpeg/read-metadata.ts';
-import { readPngMetadata } from '../png/read-metadata.ts';
-import { readTiffMetadata } from '../tiff/read-metadata.ts';
-import { readWebpMetadata } from '../webp/read-metadata.ts';
+import { readExifResolution } from '../exif/set-resolution.ts';
+import { getFormat } from '../find-format.ts';
+import { DATASET_MARKER } from '../iptc/datasets.ts';
 
 export interface FoundMetadata {
   /** Metadata for an upright image: EXIF has Orientation 1. */
@@ -18,45 +17,52 @@ export interface FoundMetadata {
 }
 
 /** Reads a file's metadata, without damaged parts. A profile within a BMP comes with its pixels. */
-export async function readMetadata(
-  file: Bytes,
-  format: ImageFormat,
-  inflate: Inflate,
-): Promise<FoundMetadata> {
-  const found = await readAsItStands(file, format, inflate).catch(orNothing);
+export async function readMetadata(file: Bytes, format: string, inflate: Inflate): Promise<FoundMetadata> {
+  const found = await readAsStored(file, format, inflate);
   const exif = found.exif && tiffStreamOf(found.exif);
   return exif
     ? { metadata: { ...found, exif: resetExifOrientation(exif) }, orientation: orientationOf(exif) }
     : { metadata: found, orientation: UPRIGHT };
 }
 
+async function readAsStored(file: Bytes, format: string, inflate: Inflate): Promise<ImageMetadata> {
+  const { readMetadata: read } = await getFormat(format).load();
+  try {
+    return (await read?.(file, inflate)) ?? {};
+  } catch (thrown) {
+    if (thrown instanceof RangeError || thrown instanceof OperationError) return {};
+    throw thrown;
+  }
+}
+
 /** Reads the EXIF orientation of a file's image. */
-export async function readOrientation(file: Bytes, format: ImageFormat): Promise<Orientation> {
-  // A TIFF file's own directory is like that of EXIF.
-  if (format === 'tiff') return orientationOf(file);
+export async function readOrientation(file: Bytes, format: string): Promise<Orientation> {
+  if ((await getFormat(format).load()).isExifStream) return orientationOf(file);
   // Only a profile or XMP is compressed, and neither is needed here.
   return (await readMetadata(file, format, async (packed) => packed)).orientation;
 }
 
-function orNothing(thrown: unknown): ImageMetadata {
-  if (thrown instanceof RangeError || thrown instanceof OperationError) return {};
-  throw thrown;
+/**
+ * Reads the print resolution of a file: from the fields that its format has, else from its EXIF.
+ * @param exif of the file, a TIFF stream
+ * @returns undefined where the file states none, or only the shape of a pixel
+ */
+export async function readResolution(
+  file: Bytes,
+  format: string,
+  exif: Bytes | undefined,
+): Promise<PrintResolution | undefined> {
+  const code = await getFormat(format).load();
+  const stream = code.isExifStream ? file : exif;
+  const found = (code.readResolution?.(file) ?? (stream && readExifResolution(stream))) || undefined;
+  return found && isPlausibleResolution(found) ? found : undefined;
 }
 
-async function readAsItStands(file: Bytes, format: ImageFormat, inflate: Inflate): Promise<ImageMetadata> {
-  switch (format) {
-    case 'jpeg':
-      return readJpegMetadata(file);
-    case 'png':
-      return readPngMetadata(file, inflate);
-    case 'webp':
-      return readWebpMetadata(file);
-    case 'tiff':
-      return readTiffMetadata(file);
-    case 'heic':
-    case 'avif':
-      return readHeifMetadata(file);
-    default:
-      return {};
-  }
+/**
+ * Reads the IPTC-IIM datasets of a file whose format has a place for them.
+ * @returns undefined where there are none
+ */
+export async function readIptc(file: Bytes, format: string): Promise<Bytes | undefined> {
+  const iptc = (await getFormat(format).load()).readIptc?.(file);
+  return iptc?.[0] === DATASET_MARKER ? iptc : undefined;
 }

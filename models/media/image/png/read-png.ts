@@ -74,11 +74,11 @@ function unfilter(filter: number, row: Bytes, above: Bytes, pixelBytes: number):
   if (filter === 0) return;
   if (filter > 4) throw damaged('it has a filter that does not exist');
   for (let at = 0; at < row.length; at++) {
-    const left = at < pixelBytes ? 0 : (row[at - pixelBytes] as number);
-    const up = above[at] as number;
-    const upLeft = at < pixelBytes ? 0 : (above[at - pixelBytes] as number);
-    const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, upLeft)][filter] as number;
-    row[at] = (row[at] as number) + predicted;
+    const left = at < pixelBytes ? 0 : row[at - pixelBytes];
+    const up = above[at];
+    const upLeft = at < pixelBytes ? 0 : above[at - pixelBytes];
+    const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, upLeft)][filter];
+    row[at] = row[at] + predicted;
   }
 }
 
@@ -86,8 +86,7 @@ function unfilter(filter: number, row: Bytes, above: Bytes, pixelBytes: number):
 function spread(row: Bytes, channels: number, data: Uint16Array, start: number, step: number): void {
   const isGrey = channels < 3;
   for (let from = 0, to = start; from < row.length; from += channels * 2, to += step) {
-    const sample = (index: number) =>
-      ((row[from + index * 2] as number) << 8) | (row[from + index * 2 + 1] as number);
+    const sample = (index: number) => (row[from + index * 2] << 8) | row[from + index * 2 + 1];
     data[to] = sample(0);
     data[to + 1] = sample(isGrey ? 0 : 1);
     data[to + 2] = sample(isGrey ? 0 : 2);

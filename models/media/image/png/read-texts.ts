@@ -101,7 +101,7 @@ function readDigits(text: Bytes): Bytes | undefined {
     const digit = digitOf(letter);
     if (digit === null) continue;
     // Counted, not kept: more digits than stated make the block a damaged one.
-    if (count < 2 * bytes.length) bytes[count >> 1] = (bytes[count >> 1] as number) * 16 + digit;
+    if (count < 2 * bytes.length) bytes[count >> 1] = bytes[count >> 1] * 16 + digit;
     count += 1;
   }
   return count >> 1 === Number(stated) ? bytes : undefined;

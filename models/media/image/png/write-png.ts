@@ -1,5 +1,5 @@
-import type { StripImage } from '../../../kernels/picture/strips.ts';
 import type { ReportProgress } from '../../../core/runtime/progress.ts';
+import type { StripImage } from '../../../kernels/picture/strips.ts';
 import { type Bytes, concat, u8, u32 } from '../../bytes/byte-writer.ts';
 import { samplesAsBytes } from '../../bytes/sample-bytes.ts';
 import type { Deflate } from '../../bytes/zlib.ts';
@@ -92,21 +92,21 @@ function filterRow(row: Bytes, above: Bytes, pixelBytes: number, into: Bytes): v
   into[0] = filter;
   const filtered = into.subarray(1);
   for (let at = 0; at < pixelBytes; at++) {
-    filtered[at] = (row[at] as number) - (filter === SUB ? 0 : (above[at] as number));
+    filtered[at] = row[at] - (filter === SUB ? 0 : above[at]);
   }
   if (filter === SUB) {
     for (let at = pixelBytes; at < row.length; at++) {
-      filtered[at] = (row[at] as number) - (row[at - pixelBytes] as number);
+      filtered[at] = row[at] - row[at - pixelBytes];
     }
   } else if (filter === UP) {
     for (let at = pixelBytes; at < row.length; at++) {
-      filtered[at] = (row[at] as number) - (above[at] as number);
+      filtered[at] = row[at] - above[at];
     }
   } else {
     for (let at = pixelBytes; at < row.length; at++) {
-      const left = row[at - pixelBytes] as number;
-      const predicted = paeth(left, above[at] as number, above[at - pixelBytes] as number);
-      filtered[at] = (row[at] as number) - predicted;
+      const left = row[at - pixelBytes];
+      const predicted = paeth(left, above[at], above[at - pixelBytes]);
+      filtered[at] = row[at] - predicted;
     }
   }
 }
@@ -118,12 +118,12 @@ function bestFilter(row: Bytes, above: Bytes, pixelBytes: number): typeof SUB | 
   let slope = 0;
   for (let pixel = pixelBytes; pixel < row.length; pixel += pixelBytes * SAMPLED_PIXELS) {
     for (let at = pixel; at < pixel + pixelBytes; at++) {
-      const sample = row[at] as number;
-      const left = row[at - pixelBytes] as number;
-      const over = above[at] as number;
+      const sample = row[at];
+      const left = row[at - pixelBytes];
+      const over = above[at];
       sub += magnitude(sample - left);
       up += magnitude(sample - over);
-      slope += magnitude(sample - paeth(left, over, above[at - pixelBytes] as number));
+      slope += magnitude(sample - paeth(left, over, above[at - pixelBytes]));
     }
   }
   if (sub <= up && sub <= slope) return SUB;

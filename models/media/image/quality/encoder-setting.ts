@@ -26,6 +26,6 @@ export function encoderSetting(encoder: ScaledEncoder, quality: number): number 
 export function interpolate(points: readonly (readonly [number, number])[], x: number): number {
   const after = points.findIndex(([at]) => at >= x);
   const [x1, y1] = points.at(after) as readonly [number, number];
-  const [x0, y0] = points[Math.max(0, after - 1)] as readonly [number, number];
+  const [x0, y0] = points[Math.max(0, after - 1)];
   return after <= 0 ? y1 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
 }

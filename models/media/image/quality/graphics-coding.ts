@@ -1,7 +1,7 @@
-import type { GraphicsMeasure } from '../../../kernels/raster/measure-graphics.ts';
-import type { ImageFormat } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
+import type { GraphicsMeasure } from '../../../kernels/raster/measure-graphics.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
+import { getFormat } from '../find-format.ts';
 
 /** Coding of a drawing in place of the format's usual one. */
 export interface GraphicsCoding {
@@ -64,12 +64,13 @@ export function hasColourEdges({ flatShare, colourEdges }: GraphicsMeasure): boo
  */
 export function planGraphics(
   measure: GraphicsMeasure,
-  { format, quality, width, height }: { readonly format: ImageFormat; readonly quality: number } & ImageSize,
+  { format, quality, width, height }: { readonly format: string; readonly quality: number } & ImageSize,
 ): GraphicsPlan | null {
   const isColoured = hasColourEdges(measure);
   if (!isColoured && !isDrawing(measure)) return null;
-  if (format === 'jpeg') return planJpeg(quality, isColoured);
-  if (format !== 'webp') return null;
+  const { drawings } = getFormat(format);
+  if (drawings === 'full-chroma') return planFullChroma(quality, isColoured);
+  if (drawings !== 'lossless') return null;
   const sharp: GraphicsCoding = { quality, chroma: 'sharp' };
   if (width * height > LOSSLESS_PIXELS_MAX)
     return isColoured ? { codings: [], growthMax: 1, last: sharp } : null;
@@ -82,7 +83,7 @@ export function planGraphics(
     : { codings: [whole], growthMax: 1 };
 }
 
-function planJpeg(quality: number, isColoured: boolean): GraphicsPlan {
+function planFullChroma(quality: number, isColoured: boolean): GraphicsPlan {
   const chroma = isColoured || quality === 100 ? '4:4:4' : '4:2:0';
   const steps = isColoured && quality < 100 ? JPEG_STEPS : [0];
   const codings = steps.map((step): GraphicsCoding => ({ quality: Math.max(1, quality - step), chroma }));

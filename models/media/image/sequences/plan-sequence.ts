@@ -1,7 +1,7 @@
-import { assertAnimationFits } from '../../../kernels/picture/assert-animation-fits.ts';
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { DecodeOptions, Picture } from '../../../core/runtime/image-codec.ts';
 import type { Frame, ImageSize } from '../../../core/runtime/raster.ts';
+import { assertAnimationFits } from '../../../kernels/picture/assert-animation-fits.ts';
 import { type SampleColours, sequenceColours } from '../colour/read-colours.ts';
 import { readTrackColours, type TrackColours } from '../heif/read-encoding.ts';
 import { type HeifSequence, readHeifSequence } from '../heif/read-sequence.ts';

@@ -20,10 +20,10 @@ export function labToSrgb(data: Uint16Array, bits: number, isIcc: boolean): void
     return (isIcc ? stored - half : stored >= half ? stored - 2 * half : stored) / perUnit;
   };
   for (let at = 0; at < data.length; at += 4) {
-    const lightness = Math.min(100, ((data[at] as number) / whole) * 100);
+    const lightness = Math.min(100, (data[at] / whole) * 100);
     const fy = (lightness + 16) / 116;
-    const fx = fy + chroma(data[at + 1] as number) / 500;
-    const fz = fy - chroma(data[at + 2] as number) / 200;
+    const fx = fy + chroma(data[at + 1]) / 500;
+    const fz = fy - chroma(data[at + 2]) / 200;
     const xyz = [fx, fy, fz].map((part, index) => labToLight(part) * (D50[index] ?? 1));
     for (let channel = 0; channel < 3; channel++) {
       const light = xyz.reduce((sum, part, index) => sum + part * (XYZ_TO_SRGB[channel * 3 + index] ?? 0), 0);

@@ -5,15 +5,24 @@ import { damagedTiff } from './damaged-tiff.ts';
 import type { DecodedPage, TiffPage } from './page-layout.ts';
 import { createPixelWriter } from './pixel-writer.ts';
 import { readSampleRow } from './read-samples.ts';
-import { unpackBits, unpackLzw } from './unpack.ts';
+
+const CLEAR = 256;
+
+const END = 257;
+
+const CODES_MAX = 4096;
 
 const NONE = 1;
+
 const LZW = 5;
+
 const PACK_BITS = 32_773;
 
 /** Limits against crafted layouts: a strip or tile, unpacked, and how often the strips may name the same bytes. */
 const STRIP_BYTES_MAX = 500_000_000;
+
 const ROW_SAMPLES_MAX = 20_000_000;
+
 const READS_MAX = 2;
 
 /** Unpacks a zlib stream of a strip or tile; may reject one of more bytes than it should have. */
@@ -66,7 +75,7 @@ async function unpackTile(
 ): Promise<Bytes> {
   const start = offsets[index] ?? 0;
   const packed = file.slice(start, start + (byteCounts[index] ?? length));
-  if (isReversed) for (let at = 0; at < packed.length; at++) packed[at] = reverseBits(packed[at] as number);
+  if (isReversed) for (let at = 0; at < packed.length; at++) packed[at] = reverseBits(packed[at]);
   const bytes = await unpack(packed, compression, length, inflate);
   if (bytes.length < length) throw endsEarly();
   return bytes;
@@ -99,4 +108,74 @@ function reverseBits(byte: number): number {
 
 function endsEarly(): OperationError {
   return damagedTiff('it ends within its samples');
+}
+
+/**
+ * Decompresses LZW: TIFF 6.0, section 13.
+ * @param length of the result; what is missing stays 0
+ * @throws OperationError `unprocessable` when it is damaged
+ */
+function unpackLzw(packed: Bytes, length: number): Bytes {
+  const out = new Uint8Array(length);
+  // A code stands for a piece of what was written before: its start and length there.
+  const starts = new Uint32Array(CODES_MAX);
+  const lengths = new Uint16Array(CODES_MAX);
+  let [at, held, heldBits, codeBits, next] = [0, 0, 0, 9, END + 1];
+  let previous = -1;
+  let previousStart = 0;
+  for (let from = 0; at < length; ) {
+    while (heldBits < codeBits) {
+      if (from >= packed.length) return out;
+      held = ((held << 8) | packed[from++]) & 0xff_ffff;
+      heldBits += 8;
+    }
+    heldBits -= codeBits;
+    const code = (held >> heldBits) & ((1 << codeBits) - 1);
+    if (code === END) return out;
+    if (code === CLEAR) {
+      [codeBits, next, previous] = [9, END + 1, -1];
+      continue;
+    }
+    const start = at;
+    const previousLength = previous < 0 ? 0 : previous < CLEAR ? 1 : lengths[previous];
+    if (code < CLEAR) out[at++] = code;
+    else if (code < next) at = copyWithin(out, starts[code], lengths[code], at);
+    else if (code === next && previous >= 0) {
+      at = copyWithin(out, previousStart, previousLength, at);
+      if (at < length) out[at++] = out[previousStart];
+    } else throw damagedTiff('its samples cannot be decompressed');
+    if (previous >= 0 && next < CODES_MAX) {
+      starts[next] = previousStart;
+      lengths[next] = previousLength + 1;
+      next++;
+      if (next === (1 << codeBits) - 1 && codeBits < 12) codeBits++;
+    }
+    previous = code;
+    previousStart = start;
+  }
+  return out;
+}
+
+function copyWithin(out: Bytes, from: number, length: number, to: number): number {
+  const end = Math.min(out.length, to + length);
+  for (let at = to; at < end; at++) out[at] = out[from + at - to];
+  return end;
+}
+
+/** Decompresses PackBits: TIFF 6.0, section 9. @param length of the result */
+function unpackBits(packed: Bytes, length: number): Bytes {
+  const out = new Uint8Array(length);
+  for (let from = 0, at = 0; from < packed.length && at < length; ) {
+    const count = (packed[from++] << 24) >> 24;
+    if (count === -128) continue;
+    if (count < 0) {
+      out.fill(packed[from++] ?? 0, at, Math.min(length, at + 1 - count));
+      at += 1 - count;
+    } else {
+      out.set(packed.subarray(from, from + Math.min(count + 1, length - at)), at);
+      from += count + 1;
+      at += count + 1;
+    }
+  }
+  return out;
 }

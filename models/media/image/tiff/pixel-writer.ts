@@ -39,7 +39,7 @@ export function createPixelWriter(page: TiffPage): PixelWriter {
       for (let x = 0; x < columns; x++) {
         const to = (y * width + left + x) * 4;
         for (let channel = 0; channel < channels; channel++) {
-          const sample = samples[x * channels + channel] as number;
+          const sample = samples[x * channels + channel];
           if (isFloat) widen(reach, sample);
           const place = placeOf(plane + channel, colours);
           data[to + place] = Math.round(Math.min(1, Math.max(0, (sample * scale) / MOST)) * MOST);
@@ -79,16 +79,16 @@ function widen(reach: { least: number; most: number }, sample: number): void {
 
 function spreadGrey(data: Uint16Array, isInverted: boolean): void {
   for (let at = 0; at < data.length; at += 4) {
-    const grey = isInverted ? MOST - (data[at] as number) : (data[at] as number);
+    const grey = isInverted ? MOST - data[at] : data[at];
     data.fill(grey, at, at + 3);
   }
 }
 
 function divideByAlpha(data: Uint16Array): void {
   for (let at = 0; at < data.length; at += 4) {
-    const alpha = data[at + 3] as number;
+    const alpha = data[at + 3];
     for (let place = at; place < at + 3 && alpha > 0; place++) {
-      data[place] = Math.min(MOST, Math.round(((data[place] as number) * MOST) / alpha));
+      data[place] = Math.min(MOST, Math.round((data[place] * MOST) / alpha));
     }
   }
 }

@@ -37,7 +37,7 @@ function addPrevious(row: Bytes, sampleBytes: number, channels: number, isLittle
     let carry = 0;
     for (let byte = 0; byte < sampleBytes; byte++) {
       const at = start + (isLittle ? byte : sampleBytes - 1 - byte);
-      const sum = (row[at] as number) + (row[at - step] as number) + carry;
+      const sum = row[at] + row[at - step] + carry;
       row[at] = sum;
       carry = sum >> 8;
     }
@@ -78,13 +78,12 @@ function halfFloat(word: number): number {
 
 /** Reverses the predictor for floating-point numbers, to big-endian order: Adobe's TIFF technical note 3. */
 function joinFloatBytes(bytes: Bytes, sampleBytes: number, channels: number): Bytes {
-  for (let at = channels; at < bytes.length; at++)
-    bytes[at] = (bytes[at] as number) + (bytes[at - channels] as number);
+  for (let at = channels; at < bytes.length; at++) bytes[at] = bytes[at] + bytes[at - channels];
   const samples = bytes.length / sampleBytes;
   const joined = new Uint8Array(bytes.length);
   for (let sample = 0; sample < samples; sample++) {
     for (let byte = 0; byte < sampleBytes; byte++) {
-      joined[sample * sampleBytes + byte] = bytes[byte * samples + sample] as number;
+      joined[sample * sampleBytes + byte] = bytes[byte * samples + sample];
     }
   }
   return joined;

@@ -91,7 +91,7 @@ function predict(bytes: Bytes, width: number, channels: number, bits: 8 | 16): v
   const rowSamples = width * channels;
   for (let start = 0; start < samples.length; start += rowSamples) {
     for (let at = start + rowSamples - 1; at >= start + channels; at--) {
-      samples[at] = (samples[at] as number) - (samples[at - channels] as number);
+      samples[at] = samples[at] - samples[at - channels];
     }
   }
 }

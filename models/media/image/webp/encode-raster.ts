@@ -1,9 +1,9 @@
+import type { Picture } from '../../../core/runtime/image-codec.ts';
+import type { Raster8, Rgb } from '../../../core/runtime/raster.ts';
 import { firstFrame } from '../../../kernels/picture/first-frame.ts';
 import { pictureOf } from '../../../kernels/picture/raster-picture.ts';
 import type { Region } from '../../../kernels/raster/crop-raster.ts';
 import { isOpaque, toEightBits } from '../../../kernels/raster/pixel-format.ts';
-import type { Picture } from '../../../core/runtime/image-codec.ts';
-import type { Raster8, Rgb } from '../../../core/runtime/raster.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
 import { readWebpChunks, vp8xChunk, WEBP_FLAGS, writeWebp } from './chunks.ts';
 import { writeWebpAlpha } from './write-alpha.ts';
@@ -61,9 +61,9 @@ function meanSeen({ width, data }: Raster8, block: Region): Rgb | null {
     for (let at = start; at < start + block.width * 4; at += 4) {
       if (data[at + 3] === 0) continue;
       seen += 1;
-      red += data[at] as number;
-      green += data[at + 1] as number;
-      blue += data[at + 2] as number;
+      red += data[at];
+      green += data[at + 1];
+      blue += data[at + 2];
     }
   }
   return seen > 0 ? [Math.round(red / seen), Math.round(green / seen), Math.round(blue / seen)] : null;

@@ -1,17 +1,64 @@
 import type { Raster8 } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { BitWriter } from './bit-writer.ts';
-import { type PrefixCode, prefixCodeFor } from './prefix-code.ts';
+
+/** Prefix code as WebP stores it: RFC 9649, 3.7.2. */
+interface PrefixCode {
+  /** Code length of each symbol in bits, 0 for unused symbols. */
+  readonly lengths: Uint8Array;
+  /** Code of each symbol, first bit lowest. */
+  readonly codes: Uint16Array;
+}
+
+const LENGTH_MAX = 15;
+
+/** Writer of consecutive bits, lowest bit of each byte first: RFC 9649, 3.2. */
+class BitWriter {
+  #bytes: Bytes = new Uint8Array(65_536);
+  #length = 0;
+  #pending = 0;
+  #pendingBits = 0;
+
+  /**
+   * Writes bits.
+   * @param count of bits, at most 24
+   */
+  write(value: number, count: number): void {
+    this.#pending |= value << this.#pendingBits;
+    this.#pendingBits += count;
+    while (this.#pendingBits >= 8) this.#put();
+  }
+
+  /** Returns all bytes so far, the last padded with zeros, and ends the writing. */
+  finish(): Bytes {
+    if (this.#pendingBits > 0) this.#put();
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #put(): void {
+    if (this.#length === this.#bytes.length) {
+      const grown = new Uint8Array(this.#length * 2);
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+    }
+    this.#bytes[this.#length++] = this.#pending;
+    this.#pending >>>= 8;
+    this.#pendingBits -= 8;
+  }
+}
 
 /** Header of an `ALPH` chunk, RFC 9649, 2.7.1.2: lossless coding, gradient filter. */
 const HEAD = 0b1101;
 
 /** Symbols of the green code: residuals, then prefixes of the lengths of copies. RFC 9649, 3.7.3. */
 const LITERALS = 256;
+
 const LENGTH_PREFIXES = 24;
+
 const COPY = { least: 3, most: 4096 };
+
 /** Short codes for common distances: the first are the pixel above and the pixel before. RFC 9649, 3.6.2.2. */
 const ABOVE = 0;
+
 const BEFORE = 1;
 
 /**
@@ -23,7 +70,7 @@ export function writeWebpAlpha(raster: Raster8): Bytes {
   const residuals = filtered(raster);
   const counts = new Array<number>(LITERALS + LENGTH_PREFIXES).fill(0);
   const count = (symbol: number) => {
-    counts[symbol] = (counts[symbol] as number) + 1;
+    counts[symbol] = counts[symbol] + 1;
   };
   // A code of one symbol has another encoding.
   for (const symbol of [0, LITERALS - 1]) count(symbol);
@@ -35,7 +82,7 @@ export function writeWebpAlpha(raster: Raster8): Bytes {
   const bits = new BitWriter();
   bits.write(HEAD, 8);
   writeHead(bits, code);
-  const put = (symbol: number) => bits.write(code.codes[symbol] as number, code.lengths[symbol] as number);
+  const put = (symbol: number) => bits.write(code.codes[symbol], code.lengths[symbol]);
   walk(residuals, raster.width, {
     literal: put,
     copy(length, distance) {
@@ -53,11 +100,11 @@ function filtered({ width, height, data }: Raster8): Uint8Array {
   const residuals = new Uint8Array(width * height);
   const up = width * 4;
   for (let y = 0, at = 3, place = 0; y < height; y++) {
-    let left = y > 0 ? (data[at - up] as number) : 0;
+    let left = y > 0 ? data[at - up] : 0;
     let aboveLeft = left;
     for (let x = 0; x < width; x++, at += 4, place++) {
-      const own = data[at] as number;
-      const above = y > 0 ? (data[at - up] as number) : left;
+      const own = data[at];
+      const above = y > 0 ? data[at - up] : left;
       if (own !== left || above !== aboveLeft) {
         const slope = y > 0 ? left + above - aboveLeft : left;
         residuals[place] = own - (slope < 0 ? 0 : slope > 255 ? 255 : slope);
@@ -81,7 +128,7 @@ function walk(values: Uint8Array, width: number, steps: Steps): void {
     const before = above < COPY.most ? runLength(values, at, 1) : 0;
     const length = Math.max(above, before);
     if (length >= COPY.least) steps.copy(length, above >= before ? ABOVE : BEFORE);
-    else steps.literal(values[at] as number);
+    else steps.literal(values[at]);
     at += length >= COPY.least ? length : 1;
   }
 }
@@ -129,4 +176,45 @@ function writeCode(bits: BitWriter, { lengths }: PrefixCode): void {
   for (const length of lengths) {
     bits.write(((length & 1) << 3) | ((length & 2) << 1) | ((length & 4) >> 1) | ((length & 8) >> 3), 4);
   }
+}
+
+/** Returns the best prefix code for symbols with these counts; at least two must occur. */
+export function prefixCodeFor(counts: readonly number[]): PrefixCode {
+  // A rarer symbol would get a code beyond the length limit: counting it as more frequent costs next to nothing.
+  for (let least = 1; ; least *= 2) {
+    const lengths = lengthsFor(counts.map((count) => (count > 0 ? Math.max(count, least) : 0)));
+    if (lengths.every((length) => length <= LENGTH_MAX)) return { lengths, codes: codesOf(lengths) };
+  }
+}
+
+/** Computes code lengths: D. A. Huffman, "A Method for the Construction of Minimum-Redundancy Codes", 1952. */
+function lengthsFor(counts: readonly number[]): Uint8Array {
+  let nodes = counts.flatMap((count, symbol) => (count > 0 ? [{ count, symbols: [symbol] }] : []));
+  const lengths = new Uint8Array(counts.length);
+  while (nodes.length > 1) {
+    nodes = nodes.toSorted((one, other) => other.count - one.count);
+    const [rare, rarer] = nodes.splice(-2);
+    if (!rare || !rarer) break;
+    const symbols = [...rare.symbols, ...rarer.symbols];
+    for (const symbol of symbols) lengths[symbol] = lengths[symbol] + 1;
+    nodes.push({ count: rare.count + rarer.count, symbols });
+  }
+  return lengths;
+}
+
+/** Assigns canonical codes: codes of one length are consecutive, shorter ones come first. */
+function codesOf(lengths: Uint8Array): Uint16Array {
+  const codes = new Uint16Array(lengths.length);
+  for (let length = 1, code = 0; length <= LENGTH_MAX; length++, code <<= 1) {
+    for (let symbol = 0; symbol < lengths.length; symbol++) {
+      if (lengths[symbol] === length) codes[symbol] = reversed(code++, length);
+    }
+  }
+  return codes;
+}
+
+function reversed(code: number, length: number): number {
+  let turned = 0;
+  for (let bit = 0; bit < length; bit++) turned |= ((code >> bit) & 1) << (length - 1 - bit);
+  return turned;
 }

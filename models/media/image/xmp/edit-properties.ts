@@ -30,14 +30,14 @@ export function editProperties(packet: string, edit: PropertyEdit): string | nul
   const nameOf = nameResolver(tags);
   const changes: Change[] = [];
   for (let index = 0; index < tags.length; index++) {
-    const tag = tags[index] as XmlTag;
+    const tag = tags[index];
     if (tag.kind === 'close') continue;
     const element = nameOf(tag.name);
     const decision = element ? edit(element) : 'keep';
     if (decision === 'remove') {
       const last = endOfElement(tags, index);
       if (last === null) return null;
-      changes.push({ start: tag.start, end: (tags[last] as XmlTag).end, text: '' });
+      changes.push({ start: tag.start, end: tags[last].end, text: '' });
       index = last;
       continue;
     }

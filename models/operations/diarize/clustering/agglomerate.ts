@@ -42,7 +42,7 @@ export function cutDendrogram(merges: readonly Merge[], count: number): Int32Arr
   for (const { first, second } of merges) names[second] = first;
   return names.map((_, point) => {
     let name = point;
-    while (names[name] !== name) name = names[name] as number;
+    while (names[name] !== name) name = names[name];
     return name;
   });
 }
@@ -76,7 +76,7 @@ class PairDistances {
       for (let other = 0; other < one; other++) {
         let cosine = 0;
         for (let at = 0; at < dimensions; at++) {
-          cosine += (values[one * dimensions + at] as number) * (values[other * dimensions + at] as number);
+          cosine += values[one * dimensions + at] * values[other * dimensions + at];
         }
         // Of unit vectors, the squared distance is twice that.
         this.#set(one, other, linkage === 'average' ? 1 - cosine : 2 - 2 * cosine);
@@ -90,22 +90,22 @@ class PairDistances {
     let [best, distance] = [-1, Number.POSITIVE_INFINITY];
     for (let at = 0; at < this.#total; at++) {
       if (this.#sizes[at] === 0) continue;
-      const found = this.#get(at, this.#nearest[at] as number);
+      const found = this.#get(at, this.#nearest[at]);
       if (found < distance) [best, distance] = [at, found];
     }
-    const other = this.#nearest[best] as number;
+    const other = this.#nearest[best];
     return { first: Math.min(best, other), second: Math.max(best, other), distance };
   }
 
   /** Merges the second cluster into the first. */
   merge({ first, second }: Merge): void {
-    const [size, added] = [this.#sizes[first] as number, this.#sizes[second] as number];
+    const [size, added] = [this.#sizes[first], this.#sizes[second]];
     const total = size + added;
     const between = this.#get(first, second);
     const inner = this.#linkage === 'centroid' ? (size * added * between) / total ** 2 : 0;
     for (let at = 0; at < this.#total; at++) {
       if (this.#sizes[at] === 0 || at === first || at === second) continue;
-      const other = this.#linkage === 'ward' ? (this.#sizes[at] as number) : 0;
+      const other = this.#linkage === 'ward' ? this.#sizes[at] : 0;
       const sum = (size + other) * this.#get(at, first) + (added + other) * this.#get(at, second);
       this.#set(at, first, (sum - other * between) / (total + other) - inner);
     }
@@ -114,7 +114,7 @@ class PairDistances {
     this.count -= 1;
     for (let at = 0; at < this.#total; at++) {
       if (this.#sizes[at] === 0) continue;
-      const nearest = this.#nearest[at] as number;
+      const nearest = this.#nearest[at];
       if (at === first || nearest === first || nearest === second) this.#nearest[at] = this.#findNearest(at);
       else if (this.#get(at, first) < this.#get(at, nearest)) this.#nearest[at] = first;
     }
@@ -131,7 +131,7 @@ class PairDistances {
   }
 
   #get(one: number, other: number): number {
-    return one === other ? Number.POSITIVE_INFINITY : (this.#distances[one * this.#total + other] as number);
+    return one === other ? Number.POSITIVE_INFINITY : this.#distances[one * this.#total + other];
   }
 
   #set(one: number, other: number, distance: number): void {

@@ -1,10 +1,4 @@
-import {
-  agglomerate,
-  cutDendrogram,
-  type Linkage,
-  type Merge,
-  type Points,
-} from './agglomerate.ts';
+import { agglomerate, cutDendrogram, type Linkage, type Merge, type Points } from './agglomerate.ts';
 import { pointsAt, sampleEvenly } from './sample-points.ts';
 
 /** Rule by which embeddings are one speaker's. */
@@ -96,7 +90,7 @@ export function findCentres(points: Points, clusters: readonly Cluster[]): Float
       members[findNearest(points, point, centres)]?.push(point);
     }
     centres = centres.map((centre, at) => {
-      const own = members[at] as number[];
+      const own = members[at];
       return own.length > 0 ? meanVector(points, own) : centre;
     });
   }
@@ -116,7 +110,7 @@ export function findNearest(
 /** Returns the cosine between the unit vector that begins at `from` and another. */
 export function cosine(values: Float32Array, from: number, other: Float32Array): number {
   let sum = 0;
-  for (let at = 0; at < other.length; at++) sum += (values[from + at] as number) * (other[at] as number);
+  for (let at = 0; at < other.length; at++) sum += values[from + at] * other[at];
   return sum;
 }
 
@@ -125,7 +119,7 @@ export function meanVector({ dimensions, values }: Points, members: readonly num
   const mean = new Float32Array(dimensions);
   for (const point of members) {
     for (let at = 0; at < dimensions; at++) {
-      mean[at] = (mean[at] as number) + (values[point * dimensions + at] as number);
+      mean[at] = mean[at] + values[point * dimensions + at];
     }
   }
   const length = Math.hypot(...mean) || 1;

@@ -1,12 +1,14 @@
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
-import { viterbiPath } from './viterbi.ts';
 
 /** Time between steps of the segmentation. */
 const STEP_SECONDS = 0.1;
+
 /** Steepness of a step's score over the cosine to a speaker's mean embedding. */
 export const COSINE_SCALE = 8;
+
 /** Score that a change of speaker within speech costs. */
 const CHANGE_PENALTY = 5;
+
 /** A window this far from a step tells nothing beside a nearer one. In seconds. */
 const FAR_SECONDS = 1;
 
@@ -51,8 +53,8 @@ export class SpeechSteps {
     const table = new Float32Array(this.spans.length * speakers);
     this.#windows.forEach(({ nearest, other, share }, step) => {
       for (let speaker = 0; speaker < speakers; speaker++) {
-        const own = cosines[nearest * speakers + speaker] as number;
-        const side = cosines[other * speakers + speaker] as number;
+        const own = cosines[nearest * speakers + speaker];
+        const side = cosines[other * speakers + speaker];
         table[step * speakers + speaker] = COSINE_SCALE * (share * own + (1 - share) * side);
       }
     });
@@ -64,7 +66,7 @@ export class SpeechSteps {
 function scoreOf(path: Int32Array, table: Float32Array, speakers: number): number {
   return path.reduce((sum, speaker, step) => {
     const penalty = step > 0 && path[step - 1] !== speaker ? CHANGE_PENALTY : 0;
-    return sum + (table[step * speakers + speaker] as number) - penalty;
+    return sum + table[step * speakers + speaker] - penalty;
   }, 0);
 }
 
@@ -86,9 +88,9 @@ function windowsOfSteps(steps: readonly TimeSpan[], middles: readonly number[]):
   let nearest = 0;
   return steps.map((step) => {
     const middle = middleOf(step);
-    const distance = (at: number) => Math.abs((middles[at] as number) - middle);
+    const distance = (at: number) => Math.abs(middles[at] - middle);
     while (nearest + 1 < middles.length && distance(nearest + 1) <= distance(nearest)) nearest += 1;
-    const side = (middles[nearest] as number) > middle ? nearest - 1 : nearest + 1;
+    const side = middles[nearest] > middle ? nearest - 1 : nearest + 1;
     const hasSide = side >= 0 && side < middles.length && distance(side) < FAR_SECONDS;
     if (!hasSide) return { nearest, other: nearest, share: 1 };
     return { nearest, other: side, share: distance(side) / (distance(side) + distance(nearest)) };
@@ -98,8 +100,45 @@ function windowsOfSteps(steps: readonly TimeSpan[], middles: readonly number[]):
 function nearestSteps(steps: readonly TimeSpan[], middles: readonly number[]): Int32Array {
   let nearest = 0;
   return Int32Array.from(middles, (middle) => {
-    const distance = (at: number) => Math.abs(middleOf(steps[at] as TimeSpan) - middle);
+    const distance = (at: number) => Math.abs(middleOf(steps[at]) - middle);
     while (nearest + 1 < steps.length && distance(nearest + 1) <= distance(nearest)) nearest += 1;
     return nearest;
   });
+}
+
+/**
+ * Finds the sequence of states with the highest sum of scores, less a penalty for each change of state (Viterbi).
+ * @param scores `steps` x `states`, row by row
+ * @returns the state of each step
+ */
+export function viterbiPath(scores: Float32Array, states: number, changePenalty: number): Int32Array {
+  const steps = scores.length / states;
+  const from = new Int32Array(scores.length);
+  let sums = new Float64Array(states);
+  for (let step = 0; step < steps; step++) {
+    const best = indexOfLargest(sums);
+    const next = new Float64Array(states);
+    for (let state = 0; state < states; state++) {
+      const changes = sums[best] - changePenalty > sums[state];
+      const before = changes ? best : state;
+      from[step * states + state] = before;
+      next[state] = sums[before] - (changes ? changePenalty : 0) + scores[step * states + state];
+    }
+    sums = next;
+  }
+  const path = new Int32Array(steps);
+  let state = indexOfLargest(sums);
+  for (let step = steps - 1; step >= 0; step--) {
+    path[step] = state;
+    state = from[step * states + state];
+  }
+  return path;
+}
+
+function indexOfLargest(values: Float64Array): number {
+  let largest = 0;
+  for (let at = 1; at < values.length; at++) {
+    if (values[at] > values[largest]) largest = at;
+  }
+  return largest;
 }

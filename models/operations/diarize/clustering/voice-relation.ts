@@ -23,11 +23,11 @@ export function closestRelation(
 ): number {
   const count = Math.max(...Array.from(speakers)) + 1;
   const similarities = similaritiesOf(embeddings, middles, speakers, count);
-  const within = (at: number) => Math.max(SIMILARITY_MIN, similarities[at * count + at] as number);
+  const within = (at: number) => Math.max(SIMILARITY_MIN, similarities[at * count + at]);
   let closest = 0;
   for (let one = 0; one < count; one++) {
     for (let other = 0; other < one; other++) {
-      const across = similarities[one * count + other] as number;
+      const across = similarities[one * count + other];
       closest = Math.max(closest, across / Math.sqrt(within(one) * within(other)));
     }
   }
@@ -46,11 +46,11 @@ function similaritiesOf(
   const sizes = new Float64Array(count);
   const sums = Array.from({ length: count }, () => new Float32Array(dimensions));
   middles.forEach((_, window) => {
-    const speaker = speakers[window] as number;
+    const speaker = speakers[window];
     const sum = sums[speaker] as Float32Array;
-    sizes[speaker] = (sizes[speaker] as number) + 1;
+    sizes[speaker] = sizes[speaker] + 1;
     for (let at = 0; at < dimensions; at++) {
-      sum[at] = (sum[at] as number) + (values[window * dimensions + at] as number);
+      sum[at] = sum[at] + values[window * dimensions + at];
     }
   });
   const cosines = Float64Array.from({ length: count ** 2 }, (_, at) =>
@@ -58,19 +58,17 @@ function similaritiesOf(
   );
   const pairs = Float64Array.from(
     { length: count ** 2 },
-    (_, at) => (sizes[Math.floor(at / count)] as number) * (sizes[at % count] as number),
+    (_, at) => sizes[Math.floor(at / count)] * sizes[at % count],
   );
   for (let one = 0, from = 0; one < middles.length; one++) {
-    while ((middles[one] as number) - (middles[from] as number) >= APART_SECONDS) from += 1;
+    while (middles[one] - middles[from] >= APART_SECONDS) from += 1;
     const vector = values.subarray(one * dimensions, (one + 1) * dimensions);
     for (let other = from; other < middles.length; other++) {
-      if ((middles[other] as number) - (middles[one] as number) >= APART_SECONDS) break;
-      const at = (speakers[one] as number) * count + (speakers[other] as number);
-      cosines[at] = (cosines[at] as number) - cosine(values, other * dimensions, vector);
-      pairs[at] = (pairs[at] as number) - 1;
+      if (middles[other] - middles[one] >= APART_SECONDS) break;
+      const at = speakers[one] * count + speakers[other];
+      cosines[at] = cosines[at] - cosine(values, other * dimensions, vector);
+      pairs[at] = pairs[at] - 1;
     }
   }
-  return cosines.map(
-    (sum, at) => (sum + PRIOR.pairs * PRIOR.similarity) / ((pairs[at] as number) + PRIOR.pairs),
-  );
+  return cosines.map((sum, at) => (sum + PRIOR.pairs * PRIOR.similarity) / (pairs[at] + PRIOR.pairs));
 }

@@ -54,12 +54,12 @@ export class Fbank {
     this.#load(samples);
     this.#fft.transform(this.#real, this.#imaginary);
     for (let bin = 0; bin < this.#power.length; bin++) {
-      this.#power[bin] = (this.#real[bin] as number) ** 2 + (this.#imaginary[bin] as number) ** 2;
+      this.#power[bin] = this.#real[bin] ** 2 + this.#imaginary[bin] ** 2;
     }
     return Float32Array.from(TRIANGLES, ({ firstBin, weights }) => {
       let energy = 0;
       for (let at = 0; at < weights.length; at++) {
-        energy += (weights[at] as number) * (this.#power[firstBin + at] as number);
+        energy += weights[at] * this.#power[firstBin + at];
       }
       return Math.log(Math.max(energy, POWER_MIN));
     });
@@ -68,14 +68,14 @@ export class Fbank {
   /** Loads a frame without its mean, pre-emphasised and windowed. */
   #load(samples: Float32Array): void {
     let mean = 0;
-    for (let at = 0; at < FBANK_FRAME; at++) mean += samples[at] as number;
+    for (let at = 0; at < FBANK_FRAME; at++) mean += samples[at];
     mean /= FBANK_FRAME;
     this.#real.fill(0);
     this.#imaginary.fill(0);
-    let earlier = ((samples[0] as number) - mean) * FULL_SCALE;
+    let earlier = (samples[0] - mean) * FULL_SCALE;
     for (let at = 0; at < FBANK_FRAME; at++) {
-      const level = ((samples[at] as number) - mean) * FULL_SCALE;
-      this.#real[at] = (level - PRE_EMPHASIS * earlier) * (WINDOW[at] as number);
+      const level = (samples[at] - mean) * FULL_SCALE;
+      this.#real[at] = (level - PRE_EMPHASIS * earlier) * WINDOW[at];
       earlier = level;
     }
   }

@@ -38,7 +38,7 @@ export class InPhaseMix {
       const from = before || this.#sign;
       for (let at = start; at < end; at++) {
         const factor = from + ((this.#sign - from) * (at - start)) / (end - start);
-        mixed[at] = ((left[at] as number) + factor * (right[at] as number)) / 2;
+        mixed[at] = (left[at] + factor * right[at]) / 2;
       }
     }
     return mixed;
@@ -47,7 +47,7 @@ export class InPhaseMix {
   #hear(left: Float32Array, right: Float32Array): void {
     let [lefts, rights, boths] = [0, 0, 0];
     for (let at = 0; at < left.length; at++) {
-      const [l, r] = [left[at] as number, right[at] as number];
+      const [l, r] = [left[at], right[at]];
       lefts += l * l;
       rights += r * r;
       boths += l * r;

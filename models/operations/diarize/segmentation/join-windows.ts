@@ -42,21 +42,21 @@ export function joinWindows(
   const windows = new Uint8Array(frames);
   const clustersOf = activities.map(() => new Map<number, number>());
   voices.forEach(({ window, speaker }, at) => {
-    clustersOf[window]?.set(speaker, clusters[at] as number);
+    clustersOf[window]?.set(speaker, clusters[at]);
   });
   activities.forEach(({ firstFrame, speakers: heardBy }, window) => {
     heardBy.forEach((speakers, at) => {
       const frame = firstFrame + at;
-      windows[frame] = (windows[frame] as number) + 1;
-      for (const cluster of clustersAt(speakers, clustersOf[window] as Map<number, number>)) {
-        votes[frame * clusterCount + cluster] = (votes[frame * clusterCount + cluster] as number) + 1;
-        heard[frame] = (heard[frame] as number) + 1;
+      windows[frame] = windows[frame] + 1;
+      for (const cluster of clustersAt(speakers, clustersOf[window])) {
+        votes[frame * clusterCount + cluster] = votes[frame * clusterCount + cluster] + 1;
+        heard[frame] = heard[frame] + 1;
       }
     });
   });
   const isOn = Array.from({ length: clusterCount }, () => new Uint8Array(frames));
   for (let frame = 0; frame < frames; frame++) {
-    const count = Math.round((heard[frame] as number) / Math.max(1, windows[frame] as number));
+    const count = Math.round(heard[frame] / Math.max(1, windows[frame]));
     const row = [...votes.subarray(frame * clusterCount, (frame + 1) * clusterCount)];
     const best = row.map((vote, cluster) => ({ vote, cluster })).sort((a, b) => b.vote - a.vote);
     for (const { vote, cluster } of best.slice(0, count))
@@ -82,7 +82,7 @@ function longestTurn(
   let [longest, first] = [0, 0];
   for (const { window, speaker } of voices) {
     let length = 0;
-    const { firstFrame, speakers: heard } = activities[window] as WindowActivity;
+    const { firstFrame, speakers: heard } = activities[window];
     heard.forEach((speakers, at) => {
       length = speakers & (1 << speaker) ? length + 1 : 0;
       if (length > longest) [longest, first] = [length, firstFrame + at - length + 1];

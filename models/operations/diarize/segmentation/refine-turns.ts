@@ -75,15 +75,15 @@ function countVotes(path: Path, activities: readonly WindowActivity[], count: nu
     activity.speakers.forEach((bits, at) => {
       const frame = activity.firstFrame + at;
       if (frame >= path.length) return;
-      windows[frame] = (windows[frame] as number) + 1;
+      windows[frame] = windows[frame] + 1;
       const heard = voicesIn(bits);
-      voices[frame] = (voices[frame] as number) + heard.length;
+      voices[frame] = voices[frame] + heard.length;
       const own = heard.length > 1 ? known.likely : known.certain;
-      for (const speaker of new Set(heard.map((voice) => own[voice] as number))) {
-        const voted = speaker < 0 ? (path[frame] as number) : speaker;
+      for (const speaker of new Set(heard.map((voice) => own[voice]))) {
+        const voted = speaker < 0 ? path[frame] : speaker;
         if (voted < 0) continue;
         const place = frame * count + voted;
-        ofSpeakers[place] = (ofSpeakers[place] as number) + 1;
+        ofSpeakers[place] = ofSpeakers[place] + 1;
       }
     });
   }
@@ -98,7 +98,7 @@ function findSpeakers(path: Path, { firstFrame, speakers }: WindowActivity, coun
     const [voice, other] = voicesIn(bits);
     if (voice === undefined || other !== undefined || speaker < 0) return;
     const own = shared[voice] as Uint32Array;
-    own[speaker] = (own[speaker] as number) + 1;
+    own[speaker] = own[speaker] + 1;
   });
   const found = shared.map((own) => {
     const most = Math.max(...own);
@@ -117,10 +117,10 @@ function voicesIn(bits: number): number[] {
 
 /** Returns as many speakers of a frame as most windows hear; at least one. @param usual speaker that wins a tie */
 function speakersAt(frame: number, usual: number, votes: Votes, count: number): number[] {
-  const heard = Math.round((votes.voices[frame] as number) / Math.max(1, votes.windows[frame] as number));
+  const heard = Math.round(votes.voices[frame] / Math.max(1, votes.windows[frame]));
   if (heard === 0) return [usual];
   const row = votes.ofSpeakers.subarray(frame * count, (frame + 1) * count);
-  const weightOf = (speaker: number) => 2 * (row[speaker] as number) + (speaker === usual ? 1 : 0);
+  const weightOf = (speaker: number) => 2 * row[speaker] + (speaker === usual ? 1 : 0);
   const ranked = Array.from(row, (_, speaker) => speaker).filter((speaker) => row[speaker]);
   ranked.sort((one, other) => weightOf(other) - weightOf(one));
   return ranked.length > 0 ? ranked.slice(0, heard) : [usual];

@@ -11,7 +11,7 @@ export interface Segment extends TimeSpan {
 export function sortSegments(segments: readonly Segment[]): Segment[] {
   const sorted = segments.toSorted((one, other) => one.start - other.start);
   const numbers = renumberByAppearance(sorted.map(({ speaker }) => speaker));
-  return sorted.map((segment, at) => ({ ...segment, speaker: numbers[at] as number }));
+  return sorted.map((segment, at) => ({ ...segment, speaker: numbers[at] }));
 }
 
 /** Times that shape the turns of a speaker, in seconds. */

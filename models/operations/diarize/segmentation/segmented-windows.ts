@@ -1,10 +1,10 @@
 import { unlikeCard } from '../../../core/inference/unlike-card.ts';
-import { decodePowerset, POWERSET_CLASSES } from '../kernels/powerset.ts';
-import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import type { Session } from '../../../core/runtime/inference.ts';
 import { WarningSet } from '../../../core/runtime/run-warnings.ts';
 import { floatsOf } from '../../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../../core/runtime/weight-card.ts';
+import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
+import { decodePowerset, POWERSET_CLASSES } from '../kernels/powerset.ts';
 import { FRAME_STEP, SAMPLE_RATE } from './frame-times.ts';
 
 /** Samples of a window: 10 s. */

@@ -71,7 +71,7 @@ function blendSquare(pieces: Pieces, square: Region): void {
       if (!system.isFree[from]) continue;
       const to = (y * raster.width + x) * 4;
       for (let channel = 0; channel < 3; channel++) {
-        const value = Math.round(system.colours[from * 3 + channel] as number);
+        const value = Math.round(system.colours[from * 3 + channel]);
         data[to + channel] = Math.max(0, Math.min(most, value));
       }
     }
@@ -110,7 +110,7 @@ function readCopies({ raster, kept, sourceOf }: Pieces, square: Region, window: 
       sources[pixel] = isKept ? here : sourceOf(left + x, top + y);
       isFree[pixel] = isKept || left + x < square.left || top + y < square.top ? 0 : 1;
       for (let channel = 0; channel < 3; channel++) {
-        colours[pixel * 3 + channel] = data[here * 4 + channel] as number;
+        colours[pixel * 3 + channel] = data[here * 4 + channel];
       }
     }
   }
@@ -136,25 +136,21 @@ function readSystem(pieces: Pieces, square: Region, window: Region): System | nu
       // The next pixel of the last in a row begins the next row.
       if (step === 1 && next % width === 0) continue;
       if (!isFree[pixel] && !isFree[next]) continue;
-      const from = sources[pixel] as number;
-      const nextFrom = sources[next] as number;
+      const from = sources[pixel];
+      const nextFrom = sources[next];
       const isSeam = nextFrom !== from + sourceStep;
       if (isSeam) hasSeam = true;
       const hasAfter = isSeam && hasNext(from) && isWithin(kept, from + sourceStep, stride);
       const hasBefore = isSeam && hasPrevious(nextFrom) && isWithin(kept, nextFrom - sourceStep, stride);
       const share = hasAfter && hasBefore ? 0.5 : 1;
       for (let channel = 0; channel < 3; channel++) {
-        const jump = (colours[next * 3 + channel] as number) - (colours[pixel * 3 + channel] as number);
+        const jump = colours[next * 3 + channel] - colours[pixel * 3 + channel];
         let excess = 0;
         if (hasAfter) {
-          excess +=
-            (data[(from + sourceStep) * 4 + channel] as number) - (data[from * 4 + channel] as number) - jump;
+          excess += data[(from + sourceStep) * 4 + channel] - data[from * 4 + channel] - jump;
         }
         if (hasBefore) {
-          excess +=
-            (data[nextFrom * 4 + channel] as number) -
-            (data[(nextFrom - sourceStep) * 4 + channel] as number) -
-            jump;
+          excess += data[nextFrom * 4 + channel] - data[(nextFrom - sourceStep) * 4 + channel] - jump;
         }
         excess *= share;
         wanted[pixel * 3 + channel] = jump + excess * Math.exp(-((excess / seamMax) ** 2));
@@ -190,12 +186,12 @@ function relax({ isFree, colours, along, down }: System, width: number, height: 
       if (hasAbove) weight++;
       if (hasBelow) weight++;
       for (let at = pixel * 3; at < pixel * 3 + 3; at++) {
-        let sum = OWN_WEIGHT * (own[at] as number);
-        if (hasLeft) sum += (colours[at - 3] as number) + (along[at - 3] as number);
-        if (hasRight) sum += (colours[at + 3] as number) - (along[at] as number);
-        if (hasAbove) sum += (colours[at - width * 3] as number) + (down[at - width * 3] as number);
-        if (hasBelow) sum += (colours[at + width * 3] as number) - (down[at] as number);
-        const before = colours[at] as number;
+        let sum = OWN_WEIGHT * own[at];
+        if (hasLeft) sum += colours[at - 3] + along[at - 3];
+        if (hasRight) sum += colours[at + 3] - along[at];
+        if (hasAbove) sum += colours[at - width * 3] + down[at - width * 3];
+        if (hasBelow) sum += colours[at + width * 3] - down[at];
+        const before = colours[at];
         colours[at] = before + RELAXATION * (sum / weight - before);
       }
     }

@@ -105,7 +105,7 @@ function structureAlong(colours: FloatImage, strip: Region, isColumn: boolean): 
       const from = (y * colours.width + x) * 3;
       for (let channel = 0; channel < 3; channel++) {
         const at = along * 3 + channel;
-        profile[at] = (profile[at] as number) + (colours.data[from + channel] as number) / depth;
+        profile[at] = profile[at] + colours.data[from + channel] / depth;
       }
     }
   }
@@ -116,8 +116,8 @@ function structureAlong(colours: FloatImage, strip: Region, isColumn: boolean): 
     for (let channel = 0; channel < 3; channel++) {
       let jump = 0;
       for (let near = 0; near < step; near++) {
-        const after = profile[(middle + near) * 3 + channel] as number;
-        jump += after - (profile[(middle - 1 - near) * 3 + channel] as number);
+        const after = profile[(middle + near) * 3 + channel];
+        jump += after - profile[(middle - 1 - near) * 3 + channel];
       }
       squares += (jump / step) ** 2;
     }
@@ -129,7 +129,7 @@ function structureAlong(colours: FloatImage, strip: Region, isColumn: boolean): 
 function meanOver({ width, data }: FloatImage, { left, top, width: across, height: down }: Region): number {
   let sum = 0;
   for (let y = top; y < top + down; y++) {
-    for (let x = left; x < left + across; x++) sum += data[y * width + x] as number;
+    for (let x = left; x < left + across; x++) sum += data[y * width + x];
   }
   return sum / (across * down);
 }

@@ -1,18 +1,40 @@
 import { progressSpan } from '../../../core/runtime/progress.ts';
 import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
-import { placeRaster } from './place-raster.ts';
 import { resizeColours } from '../../../kernels/resize/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
+import { expectedColours, toneOf } from './expected-colours.ts';
 import { type FillOptions, fillCanvas } from './fill-canvas.ts';
-import { type Canvas, clamp, forEachUnknownRun, reduceCanvas } from './fill-level.ts';
-import { pixelSources } from './pixel-sources.ts';
-import { toneCorrection } from './tone-correction.ts';
+import {
+  type Canvas,
+  clamp,
+  distanceOutside,
+  type FillLevel,
+  forEachPatch,
+  forEachUnknownRun,
+  type PatchField,
+  reduceCanvas,
+} from './fill-level.ts';
+import { placeRaster } from './place-raster.ts';
+
+/**
+ * Discount of a patch beside the kept pixels over one far away, and its fall with each pixel of distance. Such a patch
+ * is compared with real colours, and costs more than one that is compared with filled ones, which agree with their
+ * source.
+ */
+const [CERTAIN_COST, FADE] = [2000, 1.3];
+
+/** Cost of a patch for a pixel one step away from its centre. */
+const EDGE_COST = 4;
+
+/** Largest correction, of 255: a stronger one would show as a halo around what differs on purpose. */
+const CORRECTION_MAX = 20;
 
 /**
  * Pixels of the canvas up to which patches are compared; in a larger one, their pieces are copied from the same places.
  */
 const SEARCH_PIXELS_MAX = 800_000;
+
 /** Shares of the run time after which pieces are found and copied. */
 const [FOUND, COPIED] = [0.8, 0.85];
 
@@ -48,7 +70,7 @@ export function extendRaster(
       const levelY = Math.min(level.height - 1, Math.floor(((y + 0.5) * level.height) / height));
       const place = levelY * level.width + levelX;
       // Where rounding takes a pixel beside the kept ones for one of them, it copies the nearest.
-      const chosen = sources[place] as number;
+      const chosen = sources[place];
       const source = chosen < 0 ? place : chosen;
       const across = (source % level.width) - levelX;
       const down = Math.floor(source / level.width) - levelY;
@@ -81,8 +103,8 @@ function copyPieces({ raster, kept, sourceOf }: Pieces, correction: FloatImage |
       if (!corrections) continue;
       const { line, left, share } = corrections;
       for (let channel = 0; channel < 3; channel++) {
-        const added = lerp(line, (left[x] as number) + channel, 3, share[x] as number);
-        const colour = (data[to + channel] as number) + (added * most) / 255;
+        const added = lerp(line, left[x] + channel, 3, share[x]);
+        const colour = data[to + channel] + (added * most) / 255;
         data[to + channel] = clamp(Math.round(colour), 0, most);
       }
     }
@@ -92,4 +114,57 @@ function copyPieces({ raster, kept, sourceOf }: Pieces, correction: FloatImage |
 /** Returns samples from 0 to 255, as thresholds are given in them. */
 function levels(image: FloatImage): FloatImage {
   return { ...image, data: image.data.map((value) => value * 255) };
+}
+
+/**
+ * Returns what to add to copied colours so that their tone does not drift away from the expected one. Detail stays.
+ * @param sources places in the level that unknown pixels copy; -1 for known ones
+ * @returns red, green and blue of the level, -20 to 20 of 255; smooth
+ */
+export function toneCorrection(level: FillLevel, sources: Int32Array): FloatImage {
+  const { width, height } = level;
+  const copied = level.colours.slice();
+  forEachUnknownRun(level, (y, from, to) => {
+    for (let place = y * width + from; place < y * width + to; place++) {
+      const source = sources[place] * 3;
+      copied.set(level.colours.subarray(source, source + 3), place * 3);
+    }
+  });
+  const tone = toneOf({ width, height, channels: 3, data: copied }).data;
+  const correction = expectedColours(level);
+  correction.data.forEach((wanted, at) => {
+    correction.data[at] = CORRECTION_MAX * Math.tanh((wanted - tone[at]) / CORRECTION_MAX);
+  });
+  return correction;
+}
+
+/**
+ * Chooses for each unknown pixel the known one that it copies: as the cheapest of the patches over it has it. Whole
+ * pieces then come from one place, and keep their grain, which a mean would lose.
+ * @returns places in the canvas; -1 for known pixels
+ */
+function pixelSources(level: FillLevel, { sources, costs }: PatchField): Int32Array<ArrayBuffer> {
+  const { width, height, kept, radius } = level;
+  const chosen = new Int32Array(width * height).fill(-1);
+  const cheapest = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
+  forEachPatch(level, (x, y) => {
+    const place = y * width + x;
+    const step = sources[place] - place;
+    const outside = distanceOutside(level, x, y);
+    const cost = costs[place] - CERTAIN_COST * FADE ** -Math.max(outside.across, outside.down);
+    for (let down = -radius; down <= radius; down++) {
+      const row = place + down * width;
+      for (let along = -radius; along <= radius; along++) {
+        // Away from its centre, a patch knows less about a pixel.
+        const here = cost + EDGE_COST * (down * down + along * along);
+        if (here >= cheapest[row + along]) continue;
+        cheapest[row + along] = here;
+        chosen[row + along] = row + along + step;
+      }
+    }
+  });
+  for (let y = kept.top; y < kept.top + kept.height; y++) {
+    chosen.fill(-1, y * width + kept.left, y * width + kept.left + kept.width);
+  }
+  return chosen;
 }

@@ -3,7 +3,6 @@ import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { boxMean } from '../../../kernels/raster/box-mean.ts';
 import { resizeImage } from '../../../kernels/resize/resize.ts';
 import { expectedColours, toneOf } from './expected-colours.ts';
-import { expectedDetail } from './expected-detail.ts';
 import {
   type Canvas,
   clamp,
@@ -16,22 +15,33 @@ import {
 import { growColours } from './grow-colours.ts';
 import { PatchCost } from './patch-cost.ts';
 import { emptyField, searchPatches } from './search-patches.ts';
+import { spreadFromBorder } from './spread-from-border.ts';
 import { voteColours } from './vote-colours.ts';
+
+/** Difference of two deviations, of 255, from which a smooth place and a rough one do not fade into each other. */
+const LIKENESS = 15;
 
 /** Longest side of the coarsest level, in pixels. */
 const COARSEST_SIDE = 64;
+
 /** Half the side of a patch, in pixels. */
 const RADIUS = 3;
+
 /** Reduction up to which a level only refines what the coarser ones found, and the distance of its random tries. */
 const [FINE_FACTOR, FINE_REACH] = [1, 8];
+
 /** Cost of a source that is used once more often than the average one. */
 const CROWDING_COST = 100;
+
 /** Cost of a source whose whole patch should not be repeated: more than that of most other ones. */
 const AVOIDED_COST = 6000;
+
 /** Detail, of 255, from which a source that is used too often shows: what is smooth may repeat. */
 const CROWDING_DETAIL = 12;
+
 /** Half the side of the neighbourhood in which uses are counted. */
 const CROWDING_REACH = 3;
+
 /** Reduction from which the tone is held near the expected one, and how much of its drift each pass takes back. */
 const [HELD_FACTOR, HELD_SHARE] = [2, 0.6];
 
@@ -63,7 +73,7 @@ export function fillCanvas(
   const factors = factorsOf(canvas, guide);
   const works = factors.map((factor) => passesAt(factor) / factor ** 2);
   const total = works.reduce((sum, work) => sum + work, 0);
-  let level = levelAt(canvas, { known, avoided }, factors[0] as number);
+  let level = levelAt(canvas, { known, avoided }, factors[0]);
   if (guide) copyUnknown(guide, level);
   else growColours(level, random);
   let field = emptyField(level);
@@ -92,9 +102,9 @@ export function fillCanvas(
       voteColours(level, field);
       if (expected) holdColours(level, expected);
       countUses(level, field, cost.crowding);
-      onProgress({ fraction: (done + ((works[at] as number) * (pass + 1)) / passes) / total });
+      onProgress({ fraction: (done + (works[at] * (pass + 1)) / passes) / total });
     }
-    done += works[at] as number;
+    done += works[at];
   });
   return { level, field };
 }
@@ -130,7 +140,7 @@ function levelAt(
     const means = boxMean(resizeImage(avoided, kept.width, kept.height), radius).data;
     for (let y = 0, at = 0; y < kept.height; y++) {
       const row = (kept.top + y) * width + kept.left;
-      for (let x = 0; x < kept.width; x++) penalties[row + x] = AVOIDED_COST * (means[at++] as number);
+      for (let x = 0; x < kept.width; x++) penalties[row + x] = AVOIDED_COST * means[at++];
     }
   }
   const detail = expectedDetail({ width, height, kept }, reduced, radius);
@@ -155,8 +165,8 @@ function holdColours(level: FillLevel, expected: FloatImage): void {
   const tone = toneOf({ width, height, channels: 3, data: colours }).data;
   forEachUnknownRun(level, (y, from, to) => {
     for (let at = (y * width + from) * 3; at < (y * width + to) * 3; at++) {
-      const drift = (expected.data[at] as number) - (tone[at] as number);
-      colours[at] = (colours[at] as number) + HELD_SHARE * drift;
+      const drift = expected.data[at] - tone[at];
+      colours[at] = colours[at] + HELD_SHARE * drift;
     }
   });
 }
@@ -171,7 +181,7 @@ function moveField({ sources, costs }: PatchField, coarse: FillLevel, fine: Fill
     const coarseX = clamp(Math.floor((x + 0.5) * scaleX), coarse.radius, coarse.width - 1 - coarse.radius);
     const coarseY = clamp(Math.floor((y + 0.5) * scaleY), coarse.radius, coarse.height - 1 - coarse.radius);
     const coarsePlace = coarseY * coarse.width + coarseX;
-    const source = sources[coarsePlace] as number;
+    const source = sources[coarsePlace];
     if (source < 0) return;
     const sourceX = source % coarse.width;
     const stepX = Math.round((sourceX - coarseX) / scaleX);
@@ -179,7 +189,7 @@ function moveField({ sources, costs }: PatchField, coarse: FillLevel, fine: Fill
     const movedX = clamp(x + stepX, kept.left + radius, kept.left + kept.width - 1 - radius);
     const movedY = clamp(y + stepY, kept.top + radius, kept.top + kept.height - 1 - radius);
     field.sources[y * fine.width + x] = movedY * fine.width + movedX;
-    field.costs[y * fine.width + x] = costs[coarsePlace] as number;
+    field.costs[y * fine.width + x] = costs[coarsePlace];
   });
   return field;
 }
@@ -190,14 +200,44 @@ function countUses(level: FillLevel, { sources }: PatchField, crowding: Float32A
   const uses = new Float32Array(width * height);
   let patches = 0;
   forEachPatch(level, (x, y) => {
-    const source = sources[y * width + x] as number;
-    uses[source] = (uses[source] as number) + 1;
+    const source = sources[y * width + x];
+    uses[source] = uses[source] + 1;
     patches++;
   });
   const average = Math.max(1, patches / (kept.width * kept.height));
   const around = boxMean({ width, height, channels: 1, data: uses }, CROWDING_REACH).data;
   for (let place = 0; place < around.length; place++) {
-    const shown = Math.min(1, (detail[place] as number) / CROWDING_DETAIL);
-    crowding[place] = CROWDING_COST * shown * Math.max(0, (around[place] as number) / average - 1);
+    const shown = Math.min(1, detail[place] / CROWDING_DETAIL);
+    crowding[place] = CROWDING_COST * shown * Math.max(0, around[place] / average - 1);
   }
+}
+
+/**
+ * Measures how much detail known pixels have around them, and how much unknown ones should have beside such a border.
+ * @param known red, green and blue, 0 to 255, of the kept pixels
+ * @param radius of the patches, in pixels
+ * @returns standard deviation of luma in a patch, 0 to 128, for each pixel of the canvas
+ */
+export function expectedDetail(canvas: Canvas, known: FloatImage, radius: number): Float32Array<ArrayBuffer> {
+  const { width, height, kept } = canvas;
+  const size = { width: kept.width, height: kept.height, channels: 2 };
+  const moments = new Float32Array(kept.width * kept.height * 2);
+  for (let at = 0; at < kept.width * kept.height; at++) {
+    const [red, green, blue] = known.data.subarray(at * 3, at * 3 + 3) as unknown as [number, number, number];
+    // About the middle grey, where squares keep their digits.
+    const luma = 0.299 * red + 0.587 * green + 0.114 * blue - 128;
+    moments[at * 2] = luma;
+    moments[at * 2 + 1] = luma * luma;
+  }
+  const means = boxMean({ ...size, data: moments }, radius).data;
+  const detail = { width, height, channels: 1, data: new Float32Array(width * height) };
+  for (let y = 0, at = 0; y < kept.height; y++) {
+    const row = (kept.top + y) * width + kept.left;
+    for (let x = 0; x < kept.width; x++, at++) {
+      const variance = means[at * 2 + 1] - means[at * 2] ** 2;
+      detail.data[row + x] = Math.sqrt(Math.max(0, variance));
+    }
+  }
+  spreadFromBorder(canvas, detail, LIKENESS);
+  return detail.data;
 }

@@ -22,7 +22,7 @@ export function growColours(level: FillLevel, random: () => number): void {
   for (const pixel of placesByDistance(level)) {
     const source = findSource(level, pixel, { isKnown, costs, random });
     for (let channel = 0; channel < 3; channel++) {
-      colours[pixel * 3 + channel] = colours[source * 3 + channel] as number;
+      colours[pixel * 3 + channel] = colours[source * 3 + channel];
     }
     isKnown[pixel] = 1;
   }
@@ -73,7 +73,7 @@ function findSource(level: FillLevel, pixel: number, { isKnown, costs, random }:
   const limit = best * TOLERANCE + 1;
   let [source, seen] = [kept.top * width + kept.left, 0];
   for (let at = 0; at < costs.length; at++) {
-    if ((costs[at] as number) > limit) continue;
+    if (costs[at] > limit) continue;
     seen++;
     if (random() * seen < 1) {
       source = (kept.top + Math.floor(at / kept.width)) * width + kept.left + (at % kept.width);
@@ -92,7 +92,7 @@ function measureCosts(
   const y = (pixel - x) / width;
   const middleX = clamp(x, kept.left, kept.left + kept.width - 1);
   const middleY = clamp(y, kept.top, kept.top + kept.height - 1);
-  const penaltyThere = penalties[middleY * width + middleX] as number;
+  const penaltyThere = penalties[middleY * width + middleX];
   const perDistance = DISTANCE_COST / Math.max(kept.width, kept.height) ** 2;
   let best = Number.POSITIVE_INFINITY;
   for (let row = 0; row < kept.height; row++) {
@@ -110,7 +110,7 @@ function measureCosts(
         const at = (pixel + down * width + along) * 3;
         const from = ((sourceY + down) * width + sourceX + along) * 3;
         for (let channel = 0; channel < 3; channel++) {
-          const difference = (colours[at + channel] as number) - (colours[from + channel] as number);
+          const difference = colours[at + channel] - colours[from + channel];
           sum += difference * difference;
         }
         count++;
@@ -122,7 +122,7 @@ function measureCosts(
           ? Number.POSITIVE_INFINITY
           : (sum / (3 * count)) * (steps.length / count) +
             perDistance * distance +
-            Math.max(0, (penalties[sourceY * width + sourceX] as number) - penaltyThere);
+            Math.max(0, penalties[sourceY * width + sourceX] - penaltyThere);
       costs[row * kept.width + column] = cost;
       if (cost < best) best = cost;
     }

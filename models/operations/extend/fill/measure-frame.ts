@@ -81,7 +81,7 @@ function widthOf(lineAt: (depth: number) => Line): number {
     (end) => end > 0 && end <= LINES_MAX && isFrame(lines.slice(0, end), lineAt(end + MIXED)),
   );
   if (found !== undefined) return found + MIXED;
-  return isMixedLine(lines[0] as Line, lineAt(1 + MIXED)) ? 1 + MIXED : 0;
+  return isMixedLine(lines[0], lineAt(1 + MIXED)) ? 1 + MIXED : 0;
 }
 
 /** Reports whether the outermost line is the content's, but with black or white mixed in all along it. */
@@ -90,7 +90,7 @@ function isMixedLine({ luma, tint }: Line, content: Line): boolean {
     const shares: number[] = [];
     content.luma.forEach((value, at) => {
       const distance = Math.abs(value - frame);
-      if (distance >= TELLING.distance) shares.push(Math.abs((luma[at] as number) - frame) / distance);
+      if (distance >= TELLING.distance) shares.push(Math.abs(luma[at] - frame) / distance);
     });
     if (shares.length < TELLING.share * luma.length) return false;
     const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
@@ -102,7 +102,7 @@ function isMixedLine({ luma, tint }: Line, content: Line): boolean {
 }
 
 function isJump(lines: readonly Line[], end: number): boolean {
-  return Math.abs((lines[end - 1] as Line).mean - (lines[end] as Line).mean) >= JUMP_MIN;
+  return Math.abs(lines[end - 1].mean - lines[end].mean) >= JUMP_MIN;
 }
 
 /** Reports whether even lines are black or grey, but for the tint of the content, and differ from it. */
@@ -131,13 +131,13 @@ function readLine(
   const sums = [0, 0, 0];
   for (let at = 0; at < luma.length; at++) {
     const from = (start + (at + LINES_SEEN) * stride) * 4;
-    const [red, green, blue] = [0, 1, 2].map((channel) => (data[from + channel] as number) / unit) as [
+    const [red, green, blue] = [0, 1, 2].map((channel) => data[from + channel] / unit) as [
       number,
       number,
       number,
     ];
     [red, green, blue].forEach((value, channel) => {
-      sums[channel] = (sums[channel] as number) + value;
+      sums[channel] = sums[channel] + value;
     });
     luma[at] = 0.299 * red + 0.587 * green + 0.114 * blue;
   }

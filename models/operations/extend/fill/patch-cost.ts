@@ -39,11 +39,11 @@ export class PatchCost {
     const acrossRows = sourceY - nearestY;
     const alongRow = sourceX - nearestX;
     const source = sourceY * width + sourceX;
-    const penalty = (penalties[source] as number) - (penalties[nearestY * width + nearestX] as number);
-    const unlike = (detail[y * width + x] as number) - (detail[source] as number);
+    const penalty = penalties[source] - penalties[nearestY * width + nearestX];
+    const unlike = detail[y * width + x] - detail[source];
     const fixed =
       DETAIL_COST * unlike * unlike +
-      (this.crowding[source] as number) +
+      this.crowding[source] +
       (penalty > 0 ? penalty : 0) +
       this.#perDistance * (acrossRows * acrossRows + ROW_SHARE * alongRow * alongRow);
     if (fixed > limit) return fixed;
@@ -55,7 +55,7 @@ export class PatchCost {
     let sum = 0;
     for (let row = -radius; row <= radius; row++, at += step, from += step) {
       for (let offset = 0; offset < length; offset++) {
-        const difference = (colours[at + offset] as number) - (colours[from + offset] as number);
+        const difference = colours[at + offset] - colours[from + offset];
         sum += difference * difference;
       }
       if (sum > sumMax) break;

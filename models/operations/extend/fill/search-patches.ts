@@ -50,7 +50,7 @@ export function searchPatches(
       bestY = sourceY;
     };
     const takeOver = (from: number, byX: number, byY: number): void => {
-      const source = sources[from] as number;
+      const source = sources[from];
       if (source < 0) return;
       const sourceX = source % width;
       consider(sourceX + byX, (source - sourceX) / width + byY);
@@ -83,7 +83,7 @@ function forEachPatchBackwards(level: FillLevel, visit: (x: number, y: number) =
   const places: number[] = [];
   forEachPatch(level, (x, y) => places.push(y * width + x));
   for (let at = places.length - 1; at >= 0; at--) {
-    const pixel = places[at] as number;
+    const pixel = places[at];
     visit(pixel % width, Math.floor(pixel / width));
   }
 }

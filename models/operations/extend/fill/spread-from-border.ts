@@ -24,12 +24,11 @@ export function spreadFromBorder({ kept }: Canvas, image: FloatImage, likeness: 
       while (smoothed.length < step + 2) {
         smoothed.push(smoothRing(smoothed.at(-1) as Float32Array, channels, smoothed.length, likeness));
       }
-      const [fine, coarse] = [smoothed[step] as Float32Array, smoothed[step + 1] as Float32Array];
+      const [fine, coarse] = [smoothed[step], smoothed[step + 1]];
       const at = ringIndex(kept, x, y) * channels;
       for (let channel = 0; channel < channels; channel++) {
-        const value = fine[at + channel] as number;
-        data[(y * width + x) * channels + channel] =
-          value + (scale - step) * ((coarse[at + channel] as number) - value);
+        const value = fine[at + channel];
+        data[(y * width + x) * channels + channel] = value + (scale - step) * (coarse[at + channel] - value);
       }
     }
   });
@@ -75,17 +74,16 @@ function smoothRing(ring: Float32Array, channels: number, round: number, likenes
       const there = ((((at + side) % length) + length) % length) * channels;
       let squares = 0;
       for (let channel = 0; channel < channels; channel++) {
-        squares += ((ring[there + channel] as number) - (ring[here + channel] as number)) ** 2;
+        squares += (ring[there + channel] - ring[here + channel]) ** 2;
       }
       const weight = 0.5 * Math.exp(-squares / likeness ** 2);
       total += weight;
       for (let channel = 0; channel < channels; channel++) {
-        smooth[here + channel] =
-          (smooth[here + channel] as number) + weight * (ring[there + channel] as number);
+        smooth[here + channel] = smooth[here + channel] + weight * ring[there + channel];
       }
     }
     for (let channel = 0; channel < channels; channel++) {
-      smooth[here + channel] = (smooth[here + channel] as number) / total;
+      smooth[here + channel] = smooth[here + channel] / total;
     }
   }
   return smooth;

@@ -21,30 +21,29 @@ export function voteColours(level: FillLevel, field: PatchField): void {
   const scale = costScale(level, field);
   forEachPatch(level, (x, y) => {
     const pixel = y * width + x;
-    const source = field.sources[pixel] as number;
+    const source = field.sources[pixel];
     // A coarser level may have had no unknown pixel here, and so no source.
     if (source < 0) return;
     const outside = distanceOutside(level, x, y);
     const weight =
-      Math.exp(-(field.costs[pixel] as number) / scale) * FADE ** -Math.max(outside.across, outside.down) +
-      1e-9;
+      Math.exp(-field.costs[pixel] / scale) * FADE ** -Math.max(outside.across, outside.down) + 1e-9;
     for (let down = -radius; down <= radius; down++) {
       let to = (pixel + down * width - radius) * 4;
       let from = (source + down * width - radius) * 3;
       for (let along = -radius; along <= radius; along++, to += 4, from += 3) {
-        sums[to] = (sums[to] as number) + weight * (colours[from] as number);
-        sums[to + 1] = (sums[to + 1] as number) + weight * (colours[from + 1] as number);
-        sums[to + 2] = (sums[to + 2] as number) + weight * (colours[from + 2] as number);
-        sums[to + 3] = (sums[to + 3] as number) + weight;
+        sums[to] = sums[to] + weight * colours[from];
+        sums[to + 1] = sums[to + 1] + weight * colours[from + 1];
+        sums[to + 2] = sums[to + 2] + weight * colours[from + 2];
+        sums[to + 3] = sums[to + 3] + weight;
       }
     }
   });
   forEachUnknownRun(level, (y, from, to) => {
     for (let pixel = y * width + from; pixel < y * width + to; pixel++) {
-      const total = sums[pixel * 4 + 3] as number;
+      const total = sums[pixel * 4 + 3];
       if (total === 0) continue;
       for (let channel = 0; channel < 3; channel++) {
-        colours[pixel * 3 + channel] = (sums[pixel * 4 + channel] as number) / total;
+        colours[pixel * 3 + channel] = sums[pixel * 4 + channel] / total;
       }
     }
   });
@@ -55,7 +54,7 @@ function costScale(level: FillLevel, { costs }: PatchField): number {
   const sample: number[] = [];
   let count = 0;
   forEachPatch(level, (x, y) => {
-    if (count++ % 7 === 0) sample.push(costs[y * level.width + x] as number);
+    if (count++ % 7 === 0) sample.push(costs[y * level.width + x]);
   });
   sample.sort((a, b) => a - b);
   return Math.max(1, sample[Math.floor(sample.length * SCALE_SHARE)] ?? 1);

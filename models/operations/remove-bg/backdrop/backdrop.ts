@@ -91,9 +91,9 @@ function opaqueRaster(raster: Raster, width: number, height: number): Raster8 {
   for (let y = 0, at = 0; y < height; y++) {
     colours.read(y, row);
     for (let from = 0; from < row.length; from += 3, at += 4) {
-      bytes[at] = Math.round((row[from] as number) * 255);
-      bytes[at + 1] = Math.round((row[from + 1] as number) * 255);
-      bytes[at + 2] = Math.round((row[from + 2] as number) * 255);
+      bytes[at] = Math.round(row[from] * 255);
+      bytes[at + 1] = Math.round(row[from + 1] * 255);
+      bytes[at + 2] = Math.round(row[from + 2] * 255);
     }
   }
   return { width, height, data: bytes };
@@ -122,8 +122,8 @@ function sampledBackdrop(sampler: LineSampler, { left, top, width, channels, mos
       sampler.seek(top + y);
       const { line } = sampler;
       for (let x = 0, at = 0; x < width; x++, at += 4) {
-        const from = sampler.left[left + x] as number;
-        const share = sampler.share[left + x] as number;
+        const from = sampler.left[left + x];
+        const share = sampler.share[left + x];
         row[at] = lerp(line, from, channels, share) / most;
         row[at + 1] = lerp(line, from + 1, channels, share) / most;
         row[at + 2] = lerp(line, from + 2, channels, share) / most;

@@ -147,19 +147,19 @@ function writeColour({ places, colours }: PlacedStops, pixel: number, row: Float
   const index = countUpTo(places, pixel);
   const before = Math.max(0, index - 1);
   const after = Math.min(places.length - 1, index);
-  const from = colours[before] as Rgba;
+  const from = colours[before];
   if (before === after) {
     row.set(from, at);
     return;
   }
-  const to = colours[after] as Rgba;
-  const start = places[before] as number;
-  const share = (pixel - start) / ((places[after] as number) - start);
+  const to = colours[after];
+  const start = places[before];
+  const share = (pixel - start) / (places[after] - start);
   const fromAlpha = from[3] * (1 - share);
   const toAlpha = to[3] * share;
   const alpha = fromAlpha + toAlpha;
   for (let channel = 0; channel < 3; channel++) {
-    const mixed = (from[channel] as number) * fromAlpha + (to[channel] as number) * toAlpha;
+    const mixed = from[channel] * fromAlpha + to[channel] * toAlpha;
     row[at + channel] = alpha > 0 ? mixed / alpha : 0;
   }
   row[at + 3] = alpha;

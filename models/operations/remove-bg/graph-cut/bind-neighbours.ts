@@ -25,7 +25,7 @@ export function bindNeighbours(
   const contrastOf = (pixel: number, other: number): number => {
     let sum = 0;
     for (let channel = 0; channel < 3; channel++) {
-      sum += ((data[pixel * 3 + channel] as number) - (data[other * 3 + channel] as number)) ** 2;
+      sum += (data[pixel * 3 + channel] - data[other * 3 + channel]) ** 2;
     }
     return sum;
   };
@@ -33,7 +33,7 @@ export function bindNeighbours(
     forEachNode(window, (x, y) => {
       // Every other direction: the opposite ones are connected with them.
       for (let direction = 0; direction < DIRECTIONS.length; direction += 2) {
-        const [dx, dy] = DIRECTIONS[direction] as (typeof DIRECTIONS)[number];
+        const [dx, dy] = DIRECTIONS[direction];
         if (x + dx >= window.right || y + dy >= window.bottom || y + dy < window.top) continue;
         visit(x, y, direction, contrastOf(y * width + x, (y + dy) * width + x + dx));
       }

@@ -20,19 +20,18 @@ export class ColourModel {
    */
   add(colours: Float32Array, pixel: number, weight: number): void {
     const bin = binOf(colours, pixel);
-    this.#counts[bin] = (this.#counts[bin] as number) + weight;
+    this.#counts[bin] = this.#counts[bin] + weight;
   }
 
   /** Returns the log-likelihood of a colour. Call after the last `add`. */
   logOf(colours: Float32Array, pixel: number): number {
     this.#logs ??= logsOf(this.#counts);
-    return this.#logs[binOf(colours, pixel)] as number;
+    return this.#logs[binOf(colours, pixel)];
   }
 }
 
 function binOf(colours: Float32Array, pixel: number): number {
-  const level = (channel: number) =>
-    Math.min(BINS - 1, Math.floor((colours[pixel * 3 + channel] as number) * BINS));
+  const level = (channel: number) => Math.min(BINS - 1, Math.floor(colours[pixel * 3 + channel] * BINS));
   return (level(0) << (2 * BITS)) | (level(1) << BITS) | level(2);
 }
 
@@ -47,8 +46,8 @@ function logsOf(counts: Float32Array): Float32Array {
 function smoothAlong(counts: Float32Array, step: number): Float32Array {
   return counts.map((value, bin) => {
     const level = Math.floor(bin / step) % BINS;
-    const below = level > 0 ? (counts[bin - step] as number) : value;
-    const above = level < BINS - 1 ? (counts[bin + step] as number) : value;
+    const below = level > 0 ? counts[bin - step] : value;
+    const above = level < BINS - 1 ? counts[bin + step] : value;
     return value / 2 + (below + above) / 4;
   });
 }

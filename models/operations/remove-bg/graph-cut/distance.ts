@@ -18,12 +18,12 @@ const UNIT = 5;
 export function distanceTo(marked: Uint8Array, width: number, height: number): Float32Array<ArrayBuffer> {
   const distances = Float32Array.from(marked, (mark) => (mark ? 0 : Number.POSITIVE_INFINITY));
   const relax = (x: number, y: number, sign: 1 | -1) => {
-    let least = distances[y * width + x] as number;
+    let least = distances[y * width + x];
     for (const [dx, dy, cost] of STEPS) {
       const fromX = x + sign * dx;
       const fromY = y + sign * dy;
       if (fromX < 0 || fromX >= width || fromY < 0 || fromY >= height) continue;
-      least = Math.min(least, (distances[fromY * width + fromX] as number) + cost / UNIT);
+      least = Math.min(least, distances[fromY * width + fromX] + cost / UNIT);
     }
     distances[y * width + x] = least;
   };

@@ -111,7 +111,7 @@ export class GridFlow {
   }
 
   #step(direction: number): number {
-    return this.#steps[direction] as number;
+    return this.#steps[direction];
   }
 
   /**
@@ -120,12 +120,12 @@ export class GridFlow {
   #flowable(tree: number, pixel: number, direction: number): number {
     const from =
       tree === SOURCE ? pixel * 8 + direction : (pixel + this.#step(direction)) * 8 + (direction ^ 1);
-    return this.#capacities[from] as number;
+    return this.#capacities[from];
   }
 
   #plant(): void {
     for (let pixel = 0; pixel < this.#excess.length; pixel++) {
-      const excess = this.#excess[pixel] as number;
+      const excess = this.#excess[pixel];
       if (excess === 0) continue;
       this.#tree[pixel] = excess > 0 ? SOURCE : SINK;
       this.#parent[pixel] = ROOT;
@@ -163,22 +163,19 @@ export class GridFlow {
    * @returns the direction to a neighbour of the other tree, null without one
    */
   #grow(pixel: number): number | null {
-    const tree = this.#tree[pixel] as number;
-    const distance = (this.#distance[pixel] as number) + 1;
+    const tree = this.#tree[pixel];
+    const distance = this.#distance[pixel] + 1;
     for (let direction = 0; direction < 8; direction++) {
       if (this.#flowable(tree, pixel, direction) <= 0) continue;
       const next = pixel + this.#step(direction);
-      const other = this.#tree[next] as number;
+      const other = this.#tree[next];
       if (other === FREE) {
         this.#tree[next] = tree;
-        this.#hang(next, direction ^ 1, this.#noted[pixel] as number, distance);
+        this.#hang(next, direction ^ 1, this.#noted[pixel], distance);
         this.#activate(next);
       } else if (other !== tree) return direction;
-      else if (
-        (this.#noted[next] as number) <= (this.#noted[pixel] as number) &&
-        (this.#distance[next] as number) > distance
-      ) {
-        this.#hang(next, direction ^ 1, this.#noted[pixel] as number, distance);
+      else if (this.#noted[next] <= this.#noted[pixel] && this.#distance[next] > distance) {
+        this.#hang(next, direction ^ 1, this.#noted[pixel], distance);
       }
     }
     return null;
@@ -198,7 +195,7 @@ export class GridFlow {
       ? [pixel, neighbour, direction]
       : [neighbour, pixel, direction ^ 1];
     const amount = Math.min(
-      this.#capacities[front * 8 + bridge] as number,
+      this.#capacities[front * 8 + bridge],
       this.#narrowest(front, SOURCE),
       this.#narrowest(back, SINK),
     );
@@ -210,25 +207,25 @@ export class GridFlow {
   #narrowest(start: number, tree: number): number {
     let least = NEVER;
     let pixel = start;
-    for (let up = this.#parent[pixel] as number; up !== ROOT; up = this.#parent[pixel] as number) {
+    for (let up = this.#parent[pixel]; up !== ROOT; up = this.#parent[pixel]) {
       const parent = pixel + this.#step(up);
       least = Math.min(least, this.#flowable(tree, parent, up ^ 1));
       pixel = parent;
     }
-    return Math.min(least, Math.abs(this.#excess[pixel] as number));
+    return Math.min(least, Math.abs(this.#excess[pixel]));
   }
 
   /** Pushes an amount between a node and its terminal, and cuts off saturated edges. */
   #flow(start: number, tree: number, amount: number): void {
     let pixel = start;
-    for (let up = this.#parent[pixel] as number; up !== ROOT; up = this.#parent[pixel] as number) {
+    for (let up = this.#parent[pixel]; up !== ROOT; up = this.#parent[pixel]) {
       const parent = pixel + this.#step(up);
       if (tree === SOURCE) this.#shift(parent, up ^ 1, amount);
       else this.#shift(pixel, up, amount);
       if (this.#flowable(tree, parent, up ^ 1) === 0) this.#orphan(pixel);
       pixel = parent;
     }
-    const left = (this.#excess[pixel] as number) + (tree === SOURCE ? -amount : amount);
+    const left = this.#excess[pixel] + (tree === SOURCE ? -amount : amount);
     this.#excess[pixel] = left;
     if (left === 0) this.#orphan(pixel);
   }
@@ -236,8 +233,8 @@ export class GridFlow {
   #shift(from: number, direction: number, amount: number): void {
     const there = from * 8 + direction;
     const back = (from + this.#step(direction)) * 8 + (direction ^ 1);
-    this.#capacities[there] = (this.#capacities[there] as number) - amount;
-    this.#capacities[back] = (this.#capacities[back] as number) + amount;
+    this.#capacities[there] = this.#capacities[there] - amount;
+    this.#capacities[back] = this.#capacities[back] + amount;
   }
 
   #orphan(pixel: number): void {
@@ -247,7 +244,7 @@ export class GridFlow {
 
   /** Finds a new parent for the orphan in its tree, the one nearest to the terminal, or frees it. */
   #adopt(orphan: number): void {
-    const tree = this.#tree[orphan] as number;
+    const tree = this.#tree[orphan];
     let best = ORPHAN;
     let least = NEVER;
     for (let direction = 0; direction < 8; direction++) {
@@ -267,7 +264,7 @@ export class GridFlow {
     let steps = 0;
     let pixel = start;
     while (this.#noted[pixel] !== this.#time) {
-      const direction = this.#parent[pixel] as number;
+      const direction = this.#parent[pixel];
       if (direction === ORPHAN) return NEVER;
       steps += 1;
       if (direction === ROOT) {
@@ -278,9 +275,9 @@ export class GridFlow {
       }
       pixel += this.#step(direction);
     }
-    const distance = steps + (this.#distance[pixel] as number);
+    const distance = steps + this.#distance[pixel];
     let left = distance;
-    for (let at = start; this.#noted[at] !== this.#time; at += this.#step(this.#parent[at] as number)) {
+    for (let at = start; this.#noted[at] !== this.#time; at += this.#step(this.#parent[at])) {
       this.#noted[at] = this.#time;
       this.#distance[at] = left--;
     }

@@ -80,7 +80,7 @@ function windowOf(
   const window = { left: width, top: height, right: 0, bottom: 0 };
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      if ((distances[y * width + x] as number) > reach * WINDOW) continue;
+      if (distances[y * width + x] > reach * WINDOW) continue;
       window.left = Math.min(window.left, x);
       window.right = Math.max(window.right, x + 1);
       window.top = Math.min(window.top, y);
@@ -103,15 +103,15 @@ function bindTerminals(
   const other = new ColourModel();
   for (let pixel = 0; pixel < labels.length; pixel++) {
     if (painted[pixel]) own.add(data, pixel, 1);
-    else if (labels[pixel] !== label) other.add(data, pixel, (distances[pixel] as number) > reach ? 1 : 0.02);
+    else if (labels[pixel] !== label) other.add(data, pixel, distances[pixel] > reach ? 1 : 0.02);
   }
   const bindingOf = (pixel: number): number => {
     if (painted[pixel] || settled[pixel] === label) return HARD;
-    if (settled[pixel] !== UNLABELLED || (distances[pixel] as number) > reach * WINDOW) return -HARD;
+    if (settled[pixel] !== UNLABELLED || distances[pixel] > reach * WINDOW) return -HARD;
     if (labels[pixel] === label) return HARD;
     const colour = own.logOf(data, pixel) - other.logOf(data, pixel);
-    const towards = label === 1 ? (prior[pixel] as number) : 1 - (prior[pixel] as number);
-    const far = ((distances[pixel] as number) / reach) ** 2;
+    const towards = label === 1 ? prior[pixel] : 1 - prior[pixel];
+    const far = (distances[pixel] / reach) ** 2;
     return (
       UNIT *
       (WEIGHTS.colour * Math.min(COLOUR_MOST, Math.max(-COLOUR_MOST, colour)) +

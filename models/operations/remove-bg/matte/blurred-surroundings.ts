@@ -26,9 +26,9 @@ export function blurredSurroundings(colours: FloatImage, matte: FloatImage): Ras
   const { width, height } = colours;
   const weighted = new Float32Array(width * height * 4);
   for (let place = 0; place < width * height; place++) {
-    const weight = (1 - (matte.data[place] as number)) ** CLARITY + SUBJECT_WEIGHT;
+    const weight = (1 - matte.data[place]) ** CLARITY + SUBJECT_WEIGHT;
     for (let channel = 0; channel < 3; channel++) {
-      weighted[place * 4 + channel] = (colours.data[place * 3 + channel] as number) * weight;
+      weighted[place * 4 + channel] = colours.data[place * 3 + channel] * weight;
     }
     weighted[place * 4 + 3] = weight;
   }
@@ -37,9 +37,9 @@ export function blurredSurroundings(colours: FloatImage, matte: FloatImage): Ras
   for (let pass = 0; pass < PASSES; pass++) blurred = boxMean(blurred, radius);
   const data = new Uint8Array(width * height * 4);
   for (let at = 0; at < data.length; at += 4) {
-    const weight = blurred.data[at + 3] as number;
+    const weight = blurred.data[at + 3];
     for (let channel = 0; channel < 3; channel++) {
-      data[at + channel] = Math.round(Math.min(1, (blurred.data[at + channel] as number) / weight) * 255);
+      data[at + channel] = Math.round(Math.min(1, blurred.data[at + channel] / weight) * 255);
     }
     data[at + 3] = 255;
   }

@@ -1,8 +1,8 @@
 import type { FloatImage, Raster8 } from '../../../core/runtime/raster.ts';
-import type { Backdrop } from '../backdrop/backdrop.ts';
 import type { Region } from '../../../kernels/raster/crop-raster.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { isOpaque } from '../../../kernels/raster/pixel-format.ts';
+import type { Backdrop } from '../backdrop/backdrop.ts';
 import { FOREGROUND_CHANNELS } from './foreground-colours.ts';
 import { COEFFICIENTS } from './guided-filter.ts';
 import { BACKGROUND, FOREGROUND, type Trimap } from './trimap.ts';
@@ -51,10 +51,10 @@ export function invertLevels(coefficients: FloatImage): FloatImage {
 export function trimapOfCoefficients({ data }: FloatImage): Trimap {
   const trimap = new Uint8Array(data.length / COEFFICIENTS);
   for (let place = 0, at = 0; place < trimap.length; place++, at += COEFFICIENTS) {
-    let least = data[at + 3] as number;
+    let least = data[at + 3];
     let most = least;
     for (let channel = at; channel < at + 3; channel++) {
-      const coefficient = data[channel] as number;
+      const coefficient = data[channel];
       if (coefficient < 0) least += coefficient;
       else most += coefficient;
     }
@@ -113,7 +113,7 @@ export function compositeOver(raster: Raster8, backdrop: Backdrop, onRow: (y: nu
   for (let y = 0; y < height; y++) {
     onRow(y);
     const row = data.subarray(y * width * 4, (y + 1) * width * 4);
-    for (let x = 0; x < width; x++) alphas[x] = (row[x * 4 + 3] as number) / 255;
+    for (let x = 0; x < width; x++) alphas[x] = row[x * 4 + 3] / 255;
     backdrop.paint(y, backdropRow);
     blend(row, alphas, backdropRow, { start: 0, end: width });
   }
@@ -147,14 +147,11 @@ function runsOf(
   const runs: Run[] = [];
   let run = { kind: -1, start: 0, end: 0 };
   for (let column = 0; column < width; column++) {
-    const end = starts[column + 1] as number;
+    const end = starts[column + 1];
     if (end === run.end) continue;
     const next = Math.min(column + 1, width - 1);
     const kind =
-      (trimap[upper + column] as number) &
-      (trimap[upper + next] as number) &
-      (trimap[lower + column] as number) &
-      (trimap[lower + next] as number);
+      trimap[upper + column] & trimap[upper + next] & trimap[lower + column] & trimap[lower + next];
     if (kind === run.kind) run.end = end;
     else {
       run = { kind, start: run.end, end };
@@ -166,10 +163,10 @@ function runsOf(
 
 function startsOf({ left }: LineSampler, { width }: FloatImage): Uint32Array {
   const starts = new Uint32Array(width + 1).fill(left.length);
-  for (let x = left.length - 1; x >= 0; x--) starts[(left[x] as number) / COEFFICIENTS] = x;
+  for (let x = left.length - 1; x >= 0; x--) starts[left[x] / COEFFICIENTS] = x;
   // Where the matte has more columns than the raster, some contain no pixel.
   for (let column = width - 1; column >= 0; column--) {
-    starts[column] = Math.min(starts[column] as number, starts[column + 1] as number);
+    starts[column] = Math.min(starts[column], starts[column + 1]);
   }
   return starts;
 }
@@ -203,8 +200,8 @@ function readAlphas(
 ): boolean {
   let isAnyMixed = false;
   for (let x = start, at = start * 4; x < end; x++, at += 4) {
-    const own = row[at + 3] as number;
-    const alpha = (own / 255) * matteAt(line, left[x] as number, share[x] as number, row, at);
+    const own = row[at + 3];
+    const alpha = (own / 255) * matteAt(line, left[x], share[x], row, at);
     if (isMixed(own, alpha)) isAnyMixed = true;
     alphas[x] = alpha;
   }
@@ -221,9 +218,9 @@ function isMixed(own: number, alpha: number): boolean {
 }
 
 function matteAt(line: Float32Array, from: number, part: number, row: Uint8Array, at: number): number {
-  const red = lerp(line, from, COEFFICIENTS, part) * (row[at] as number);
-  const green = lerp(line, from + 1, COEFFICIENTS, part) * (row[at + 1] as number);
-  const blue = lerp(line, from + 2, COEFFICIENTS, part) * (row[at + 2] as number);
+  const red = lerp(line, from, COEFFICIENTS, part) * row[at];
+  const green = lerp(line, from + 1, COEFFICIENTS, part) * row[at + 1];
+  const blue = lerp(line, from + 2, COEFFICIENTS, part) * row[at + 2];
   return applyLevels((red + green + blue) / 255 + lerp(line, from + 3, COEFFICIENTS, part));
 }
 
@@ -235,14 +232,14 @@ function cleanEdges(
   { start, end }: Span,
 ): void {
   for (let x = start; x < end; x++) {
-    const alpha = alphas[x] as number;
-    if (!isMixed(row[x * 4 + 3] as number, alpha)) continue;
-    const from = left[x] as number;
-    const part = share[x] as number;
+    const alpha = alphas[x];
+    if (!isMixed(row[x * 4 + 3], alpha)) continue;
+    const from = left[x];
+    const part = share[x];
     for (let channel = 0; channel < 3; channel++) {
       const front = lerp(line, from + channel, FOREGROUND_CHANNELS, part);
       const back = lerp(line, from + 3 + channel, FOREGROUND_CHANNELS, part);
-      const seen = (row[x * 4 + channel] as number) / 255;
+      const seen = row[x * 4 + channel] / 255;
       const own = front + alpha * (seen - alpha * front - (1 - alpha) * back);
       row[x * 4 + channel] = Math.round(Math.min(1, Math.max(0, own)) * 255);
     }
@@ -255,9 +252,9 @@ function cleanEdges(
  */
 function blend(row: Uint8Array, alphas: Float32Array, backdropRow: Float32Array, { start, end }: Span): void {
   for (let x = start, at = start * 4; x < end; x++, at += 4) {
-    const alpha = alphas[x] as number;
+    const alpha = alphas[x];
     if (alpha >= 1) continue;
-    const back = (backdropRow[at + 3] as number) * (1 - alpha);
+    const back = backdropRow[at + 3] * (1 - alpha);
     const total = alpha + back;
     const opacity = Math.round(total * 255);
     if (opacity === 0) {
@@ -266,9 +263,9 @@ function blend(row: Uint8Array, alphas: Float32Array, backdropRow: Float32Array,
     }
     const share = alpha / total;
     const rest = (255 * back) / total;
-    row[at] = Math.round((row[at] as number) * share + (backdropRow[at] as number) * rest);
-    row[at + 1] = Math.round((row[at + 1] as number) * share + (backdropRow[at + 1] as number) * rest);
-    row[at + 2] = Math.round((row[at + 2] as number) * share + (backdropRow[at + 2] as number) * rest);
+    row[at] = Math.round(row[at] * share + backdropRow[at] * rest);
+    row[at + 1] = Math.round(row[at + 1] * share + backdropRow[at + 1] * rest);
+    row[at + 2] = Math.round(row[at + 2] * share + backdropRow[at + 2] * rest);
     row[at + 3] = opacity;
   }
 }

@@ -64,20 +64,20 @@ function gather(
   for (let y = 0, pixel = 0; y < height; y++) {
     const start = Math.floor((y * rows) / height) * columns * WEIGHTED;
     for (let x = 0; x < width; x++, pixel++) {
-      const at = start + (cells[x] as number);
-      const red = colours[pixel * 3] as number;
-      const green = colours[pixel * 3 + 1] as number;
-      const blue = colours[pixel * 3 + 2] as number;
-      const alpha = data[pixel] as number;
+      const at = start + cells[x];
+      const red = colours[pixel * 3];
+      const green = colours[pixel * 3 + 1];
+      const blue = colours[pixel * 3 + 2];
+      const alpha = data[pixel];
       const rest = 1 - alpha;
-      sums[at] = (sums[at] as number) + red * alpha;
-      sums[at + 1] = (sums[at + 1] as number) + green * alpha;
-      sums[at + 2] = (sums[at + 2] as number) + blue * alpha;
-      sums[at + 3] = (sums[at + 3] as number) + alpha;
-      sums[at + 4] = (sums[at + 4] as number) + red * rest;
-      sums[at + 5] = (sums[at + 5] as number) + green * rest;
-      sums[at + 6] = (sums[at + 6] as number) + blue * rest;
-      sums[at + 7] = (sums[at + 7] as number) + rest;
+      sums[at] = sums[at] + red * alpha;
+      sums[at + 1] = sums[at + 1] + green * alpha;
+      sums[at + 2] = sums[at + 2] + blue * alpha;
+      sums[at + 3] = sums[at + 3] + alpha;
+      sums[at + 4] = sums[at + 4] + red * rest;
+      sums[at + 5] = sums[at + 5] + green * rest;
+      sums[at + 6] = sums[at + 6] + blue * rest;
+      sums[at + 7] = sums[at + 7] + rest;
     }
   }
   return { width: columns, height: rows, channels: WEIGHTED, data: sums };
@@ -90,14 +90,14 @@ function blurApart(weighted: RowSource, radius: number): FloatImage {
   boxMeanRows(weighted, radius, (y, means) => {
     let to = y * width * FOREGROUND_CHANNELS;
     for (let from = 0; from < means.length; from += WEIGHTED, to += FOREGROUND_CHANNELS) {
-      const front = 1 / ((means[from + 3] as number) + NEVER_ZERO);
-      const back = 1 / ((means[from + 7] as number) + NEVER_ZERO);
-      data[to] = (means[from] as number) * front;
-      data[to + 1] = (means[from + 1] as number) * front;
-      data[to + 2] = (means[from + 2] as number) * front;
-      data[to + 3] = (means[from + 4] as number) * back;
-      data[to + 4] = (means[from + 5] as number) * back;
-      data[to + 5] = (means[from + 6] as number) * back;
+      const front = 1 / (means[from + 3] + NEVER_ZERO);
+      const back = 1 / (means[from + 7] + NEVER_ZERO);
+      data[to] = means[from] * front;
+      data[to + 1] = means[from + 1] * front;
+      data[to + 2] = means[from + 2] * front;
+      data[to + 3] = means[from + 4] * back;
+      data[to + 4] = means[from + 5] * back;
+      data[to + 5] = means[from + 6] * back;
     }
   });
   return { width, height, channels: FOREGROUND_CHANNELS, data };
@@ -115,13 +115,13 @@ function withDetail(around: LineSampler, colours: FloatImage, matte: FloatImage,
   for (let y = 0, pixel = 0; y < height; y++) {
     around.seek(region.top + y, columns);
     for (let x = region.left; x < end; x++, pixel++) {
-      const alpha = matte.data[pixel] as number;
-      const from = around.left[x] as number;
-      const part = around.share[x] as number;
+      const alpha = matte.data[pixel];
+      const from = around.left[x];
+      const part = around.share[x];
       for (let channel = 0, at = pixel * FOREGROUND_CHANNELS; channel < 3; channel++, at++) {
         const front = lerp(around.line, from + channel, FOREGROUND_CHANNELS, part);
         const back = lerp(around.line, from + channel + 3, FOREGROUND_CHANNELS, part);
-        const seen = colours.data[pixel * 3 + channel] as number;
+        const seen = colours.data[pixel * 3 + channel];
         const expected = alpha * front + (1 - alpha) * back;
         data[at] = Math.min(1, Math.max(0, front + alpha * (seen - expected)));
         data[at + 3] = back;
@@ -135,15 +135,15 @@ function weigh({ width, height, data }: FloatImage, matte: FloatImage): RowSourc
   const read = (y: number, row: Float32Array) => {
     let from = y * width * FOREGROUND_CHANNELS;
     for (let pixel = y * width, to = 0; to < row.length; pixel++, to += WEIGHTED) {
-      const alpha = matte.data[pixel] as number;
+      const alpha = matte.data[pixel];
       const rest = 1 - alpha;
-      row[to] = (data[from] as number) * alpha;
-      row[to + 1] = (data[from + 1] as number) * alpha;
-      row[to + 2] = (data[from + 2] as number) * alpha;
+      row[to] = data[from] * alpha;
+      row[to + 1] = data[from + 1] * alpha;
+      row[to + 2] = data[from + 2] * alpha;
       row[to + 3] = alpha;
-      row[to + 4] = (data[from + 3] as number) * rest;
-      row[to + 5] = (data[from + 4] as number) * rest;
-      row[to + 6] = (data[from + 5] as number) * rest;
+      row[to + 4] = data[from + 3] * rest;
+      row[to + 5] = data[from + 4] * rest;
+      row[to + 6] = data[from + 5] * rest;
       row[to + 7] = rest;
       from += FOREGROUND_CHANNELS;
     }

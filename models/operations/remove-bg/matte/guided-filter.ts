@@ -41,10 +41,10 @@ function momentsOf(guide: FloatImage, matte: FloatImage): RowSource['read'] {
   const { width, data } = guide;
   return (y, row) => {
     for (let place = y * width, at = 0; at < row.length; place++, at += MOMENTS) {
-      const r = data[place * 3] as number;
-      const g = data[place * 3 + 1] as number;
-      const b = data[place * 3 + 2] as number;
-      const p = matte.data[place] as number;
+      const r = data[place * 3];
+      const g = data[place * 3 + 1];
+      const b = data[place * 3 + 2];
+      const p = matte.data[place];
       row[at] = r;
       row[at + 1] = g;
       row[at + 2] = b;
@@ -64,19 +64,19 @@ function momentsOf(guide: FloatImage, matte: FloatImage): RowSource['read'] {
 
 /** Solves (covariance + epsilon) a = covariance with the matte for one window, by cofactors of the symmetric matrix. */
 function solve(means: Float32Array, at: number, epsilon: number, into: Float32Array, to: number): void {
-  const r = means[at] as number;
-  const g = means[at + 1] as number;
-  const b = means[at + 2] as number;
-  const p = means[at + 3] as number;
-  const rp = (means[at + 4] as number) - r * p;
-  const gp = (means[at + 5] as number) - g * p;
-  const bp = (means[at + 6] as number) - b * p;
-  const rr = (means[at + 7] as number) - r * r + epsilon;
-  const rg = (means[at + 8] as number) - r * g;
-  const rb = (means[at + 9] as number) - r * b;
-  const gg = (means[at + 10] as number) - g * g + epsilon;
-  const gb = (means[at + 11] as number) - g * b;
-  const bb = (means[at + 12] as number) - b * b + epsilon;
+  const r = means[at];
+  const g = means[at + 1];
+  const b = means[at + 2];
+  const p = means[at + 3];
+  const rp = means[at + 4] - r * p;
+  const gp = means[at + 5] - g * p;
+  const bp = means[at + 6] - b * p;
+  const rr = means[at + 7] - r * r + epsilon;
+  const rg = means[at + 8] - r * g;
+  const rb = means[at + 9] - r * b;
+  const gg = means[at + 10] - g * g + epsilon;
+  const gb = means[at + 11] - g * b;
+  const bb = means[at + 12] - b * b + epsilon;
   const crr = gg * bb - gb * gb;
   const crg = gb * rb - rg * bb;
   const crb = rg * gb - gg * rb;

@@ -18,7 +18,7 @@ const BLOCK = { least: 32, reaches: 3 };
 export function computeTrimap({ data }: FloatImage, clear: number, solid: number): Trimap {
   const trimap = new Uint8Array(data.length);
   for (let place = 0; place < data.length; place++) {
-    const value = data[place] as number;
+    const value = data[place];
     trimap[place] = value <= clear ? BACKGROUND : value >= solid ? FOREGROUND : 0;
   }
   return trimap;
@@ -71,7 +71,7 @@ export function growRegion(
 function isCertain(trimap: Trimap, stride: number, { left, top, width, height }: Region): boolean {
   let kind = BACKGROUND | FOREGROUND;
   for (let y = top; y < top + height; y++) {
-    for (let at = y * stride + left, end = at + width; at < end; at++) kind &= trimap[at] as number;
+    for (let at = y * stride + left, end = at + width; at < end; at++) kind &= trimap[at];
     if (kind === 0) return false;
   }
   return true;

@@ -10,10 +10,10 @@ export function alphaBox({ width, height, data }: Raster8): Region {
   for (let y = 0; y < height; y++) {
     const start = y * width * 4 + 3;
     let first = 0;
-    while (first < width && (data[start + first * 4] as number) < VISIBLE_FROM) first++;
+    while (first < width && data[start + first * 4] < VISIBLE_FROM) first++;
     if (first === width) continue;
     let last = width - 1;
-    while ((data[start + last * 4] as number) < VISIBLE_FROM) last--;
+    while (data[start + last * 4] < VISIBLE_FROM) last--;
     left = Math.min(left, first);
     right = Math.max(right, last);
     if (top < 0) top = y;

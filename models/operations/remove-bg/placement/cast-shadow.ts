@@ -54,7 +54,7 @@ function silhouetteOn(
       const u = Math.floor(right * map.across + below * map.down + small.width / 2);
       const v = Math.floor(below * map.across - right * map.down + small.height / 2);
       if (u >= 0 && v >= 0 && u < small.width && v < small.height) {
-        data[at] = alpha.data[v * small.width + u] as number;
+        data[at] = alpha.data[v * small.width + u];
       }
     }
   }
@@ -86,6 +86,6 @@ function flattened(image: FloatImage, subjectHeight: number): FloatImage {
 
 function lowestRow({ width, data }: FloatImage): number {
   let at = data.length - 1;
-  while (at >= 0 && (data[at] as number) < 0.5) at--;
+  while (at >= 0 && data[at] < 0.5) at--;
   return Math.floor(at / width);
 }

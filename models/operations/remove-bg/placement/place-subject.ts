@@ -1,6 +1,6 @@
 import type { Raster8 } from '../../../core/runtime/raster.ts';
-import type { Backdrop } from '../backdrop/backdrop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
+import type { Backdrop } from '../backdrop/backdrop.ts';
 import { castShadow, type ShadowKind } from './cast-shadow.ts';
 import type { Layout } from './lay-out-subject.ts';
 import { makeStamp, stampRow } from './stamp.ts';
@@ -50,12 +50,12 @@ export function placeSubject(
 function shadeRow(row: Float32Array, shade: LineSampler, y: number, strength: number): void {
   shade.seek(y);
   for (let x = 0, at = 0; at < row.length; x++, at += 4) {
-    const dark = lerp(shade.line, shade.left[x] as number, 1, shade.share[x] as number) * strength;
+    const dark = lerp(shade.line, shade.left[x], 1, shade.share[x]) * strength;
     if (dark <= 0) continue;
-    const before = row[at + 3] as number;
+    const before = row[at + 3];
     const alpha = dark + before * (1 - dark);
     const kept = (before * (1 - dark)) / alpha;
-    for (let channel = at; channel < at + 3; channel++) row[channel] = (row[channel] as number) * kept;
+    for (let channel = at; channel < at + 3; channel++) row[channel] = row[channel] * kept;
     row[at + 3] = alpha;
   }
 }
@@ -67,12 +67,12 @@ function shadeRow(row: Float32Array, shade: LineSampler, y: number, strength: nu
  */
 function coverRow(above: Float32Array, below: Float32Array, to: Uint8Array): void {
   for (let at = 0; at < to.length; at += 4) {
-    const opacity = above[at + 3] as number;
-    const left = (below[at + 3] as number) * (1 - opacity);
+    const opacity = above[at + 3];
+    const left = below[at + 3] * (1 - opacity);
     const alpha = opacity + left;
     if (alpha <= 0) continue;
     for (let channel = at; channel < at + 3; channel++) {
-      const colour = ((above[channel] as number) + (below[channel] as number) * left) / alpha;
+      const colour = (above[channel] + below[channel] * left) / alpha;
       to[channel] = Math.round(Math.min(1, colour) * 255);
     }
     to[at + 3] = Math.round(Math.min(1, alpha) * 255);

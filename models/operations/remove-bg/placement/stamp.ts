@@ -113,10 +113,10 @@ function addSample(
 }
 
 function addPixel(data: Uint8Array, from: number, share: number, row: Float32Array, to: number): void {
-  const alpha = ((data[from + 3] as number) / 255) * share;
+  const alpha = (data[from + 3] / 255) * share;
   if (alpha === 0) return;
   for (let channel = 0; channel < 3; channel++) {
-    row[to + channel] = (row[to + channel] as number) + ((data[from + channel] as number) / 255) * alpha;
+    row[to + channel] = row[to + channel] + (data[from + channel] / 255) * alpha;
   }
-  row[to + 3] = (row[to + 3] as number) + alpha;
+  row[to + 3] = row[to + 3] + alpha;
 }

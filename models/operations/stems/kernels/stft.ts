@@ -80,9 +80,9 @@ export class StereoStft {
     const { window, hop } = this.#shape;
     const [left, right] = this.#held as [Float32Array, Float32Array];
     for (let at = 0; at < window; at++) {
-      const weight = this.#hann[at] as number;
-      this.#real[at] = (left[at] as number) * weight;
-      this.#imaginary[at] = (right[at] as number) * weight;
+      const weight = this.#hann[at];
+      this.#real[at] = left[at] * weight;
+      this.#imaginary[at] = right[at] * weight;
     }
     this.#fft.transform(this.#real, this.#imaginary);
     for (const samples of this.#held) samples.copyWithin(0, hop);
@@ -124,9 +124,9 @@ export class StereoIstft {
     // The conjugate of a transform of the conjugate is the inverse.
     const [left, right] = this.#sums as [Float64Array, Float64Array];
     for (let at = 0; at < window; at++) {
-      const weight = this.#weights[at] as number;
-      left[at] = (left[at] as number) + (this.#real[at] as number) * weight;
-      right[at] = (right[at] as number) - (this.#imaginary[at] as number) * weight;
+      const weight = this.#weights[at];
+      left[at] = left[at] + this.#real[at] * weight;
+      right[at] = right[at] - this.#imaginary[at] * weight;
     }
     const done = this.#sums.map((sum) => Float32Array.from(sum.subarray(0, hop)));
     for (const sum of this.#sums) {
@@ -146,8 +146,8 @@ function splitChannels(real: Float64Array, imaginary: Float64Array): StereoFrame
   const frame = new Float32Array(4 * bins);
   for (let bin = 0; bin < bins; bin++) {
     const mirror = (window - bin) % window;
-    const [re, im] = [real[bin] as number, imaginary[bin] as number];
-    const [mirrorRe, mirrorIm] = [real[mirror] as number, imaginary[mirror] as number];
+    const [re, im] = [real[bin], imaginary[bin]];
+    const [mirrorRe, mirrorIm] = [real[mirror], imaginary[mirror]];
     frame[bin] = (re + mirrorRe) / 2;
     frame[bins + bin] = (im - mirrorIm) / 2;
     frame[2 * bins + bin] = (im + mirrorIm) / 2;
@@ -162,10 +162,10 @@ function joinChannels(frame: StereoFrame, real: Float64Array, imaginary: Float64
   const bins = window / 2 + 1;
   for (let bin = 0; bin < bins; bin++) {
     const isEnd = bin === 0 || bin === bins - 1;
-    const leftRe = frame[bin] as number;
-    const leftIm = isEnd ? 0 : (frame[bins + bin] as number);
-    const rightRe = frame[2 * bins + bin] as number;
-    const rightIm = isEnd ? 0 : (frame[3 * bins + bin] as number);
+    const leftRe = frame[bin];
+    const leftIm = isEnd ? 0 : frame[bins + bin];
+    const rightRe = frame[2 * bins + bin];
+    const rightIm = isEnd ? 0 : frame[3 * bins + bin];
     real[bin] = leftRe - rightIm;
     imaginary[bin] = -(leftIm + rightRe);
     if (isEnd) continue;

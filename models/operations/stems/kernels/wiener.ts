@@ -29,22 +29,22 @@ export function wienerFilter(frames: readonly StereoFrame[], masks: Masks, count
 
   function filterFrame(frame: StereoFrame, at: number, source: number): StereoFrame {
     const output = new Float32Array(4 * bins);
-    const own = covariances[source] as Float64Array;
+    const own = covariances[source];
     for (let bin = 0; bin < bins; bin++) {
-      const [leftRe, leftIm] = [frame[bin] as number, frame[bins + bin] as number];
-      const [rightRe, rightIm] = [frame[2 * bins + bin] as number, frame[3 * bins + bin] as number];
+      const [leftRe, leftIm] = [frame[bin], frame[bins + bin]];
+      const [rightRe, rightIm] = [frame[2 * bins + bin], frame[3 * bins + bin]];
       let a = NOISE;
       let d = NOISE;
       let re = 0;
       let im = 0;
       for (let other = 0; other < masks.length; other++) {
-        const share = (masks[other] as Float32Array)[at * bins + bin] as number;
-        const matrix = covariances[other] as Float64Array;
+        const share = masks[other][at * bins + bin];
+        const matrix = covariances[other];
         const base = bin * MATRIX;
-        a += share * (matrix[base] as number);
-        d += share * (matrix[base + 1] as number);
-        re += share * (matrix[base + 2] as number);
-        im += share * (matrix[base + 3] as number);
+        a += share * matrix[base];
+        d += share * matrix[base + 1];
+        re += share * matrix[base + 2];
+        im += share * matrix[base + 3];
       }
       // The inverse of [[a, b], [b*, d]] times the mixture, then times the source's own matrix.
       const determinant = a * d - re * re - im * im;
@@ -52,10 +52,10 @@ export function wienerFilter(frames: readonly StereoFrame[], masks: Masks, count
       const firstIm = (d * leftIm - (re * rightIm + im * rightRe)) / determinant;
       const secondRe = (a * rightRe - (re * leftRe + im * leftIm)) / determinant;
       const secondIm = (a * rightIm - (re * leftIm - im * leftRe)) / determinant;
-      const share = (masks[source] as Float32Array)[at * bins + bin] as number;
+      const share = masks[source][at * bins + bin];
       const base = bin * MATRIX;
-      const [ownA, ownD] = [own[base] as number, own[base + 1] as number];
-      const [ownRe, ownIm] = [own[base + 2] as number, own[base + 3] as number];
+      const [ownA, ownD] = [own[base], own[base + 1]];
+      const [ownRe, ownIm] = [own[base + 2], own[base + 3]];
       output[bin] = share * (ownA * firstRe + ownRe * secondRe - ownIm * secondIm);
       output[bins + bin] = share * (ownA * firstIm + ownRe * secondIm + ownIm * secondRe);
       output[2 * bins + bin] = share * (ownD * secondRe + ownRe * firstRe + ownIm * firstIm);
@@ -70,21 +70,21 @@ function spatialCovariance(frames: readonly StereoFrame[], mask: Float32Array, b
   const matrices = new Float64Array(bins * MATRIX);
   frames.forEach((frame, at) => {
     for (let bin = 0; bin < bins; bin++) {
-      const share = mask[at * bins + bin] as number;
+      const share = mask[at * bins + bin];
       const weight = share * share;
-      const [leftRe, leftIm] = [frame[bin] as number, frame[bins + bin] as number];
-      const [rightRe, rightIm] = [frame[2 * bins + bin] as number, frame[3 * bins + bin] as number];
+      const [leftRe, leftIm] = [frame[bin], frame[bins + bin]];
+      const [rightRe, rightIm] = [frame[2 * bins + bin], frame[3 * bins + bin]];
       const base = bin * MATRIX;
-      matrices[base] = (matrices[base] as number) + weight * (leftRe * leftRe + leftIm * leftIm);
-      matrices[base + 1] = (matrices[base + 1] as number) + weight * (rightRe * rightRe + rightIm * rightIm);
-      matrices[base + 2] = (matrices[base + 2] as number) + weight * (leftRe * rightRe + leftIm * rightIm);
-      matrices[base + 3] = (matrices[base + 3] as number) + weight * (leftIm * rightRe - leftRe * rightIm);
+      matrices[base] = matrices[base] + weight * (leftRe * leftRe + leftIm * leftIm);
+      matrices[base + 1] = matrices[base + 1] + weight * (rightRe * rightRe + rightIm * rightIm);
+      matrices[base + 2] = matrices[base + 2] + weight * (leftRe * rightRe + leftIm * rightIm);
+      matrices[base + 3] = matrices[base + 3] + weight * (leftIm * rightRe - leftRe * rightIm);
     }
   });
   for (let base = 0; base < matrices.length; base += MATRIX) {
-    const trace = (matrices[base] as number) + (matrices[base + 1] as number);
+    const trace = matrices[base] + matrices[base + 1];
     if (trace > 1e-30) {
-      for (let at = 0; at < MATRIX; at++) matrices[base + at] = (matrices[base + at] as number) / trace;
+      for (let at = 0; at < MATRIX; at++) matrices[base + at] = matrices[base + at] / trace;
     } else {
       matrices.set([0.5, 0.5, 0, 0], base);
     }

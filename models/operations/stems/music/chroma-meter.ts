@@ -43,20 +43,19 @@ export class ChromaMeter {
 
   #measure(): void {
     for (let at = 0; at < WINDOW; at++) {
-      this.#real[at] = (this.#held[at] as number) * (this.#hann[at] as number);
+      this.#real[at] = this.#held[at] * this.#hann[at];
     }
     this.#imaginary.fill(0);
     this.#fft.transform(this.#real, this.#imaginary);
     const levels = new Float64Array(12);
     for (let bin = 1; bin < this.#classes.length; bin++) {
-      const at = this.#classes[bin] as number;
+      const at = this.#classes[bin];
       if (at < 0) continue;
-      levels[at] =
-        (levels[at] as number) + Math.hypot(this.#real[bin] as number, this.#imaginary[bin] as number);
+      levels[at] = levels[at] + Math.hypot(this.#real[bin], this.#imaginary[bin]);
     }
     const loudest = Math.max(...levels);
     if (loudest < SILENCE) return;
-    for (const [at, level] of levels.entries()) this.#sums[at] = (this.#sums[at] as number) + level / loudest;
+    for (const [at, level] of levels.entries()) this.#sums[at] = this.#sums[at] + level / loudest;
   }
 }
 

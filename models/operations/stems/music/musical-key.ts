@@ -36,7 +36,7 @@ function correlation(one: readonly number[], other: readonly number[]): number {
   const [oneMean, otherMean] = [mean(one), mean(other)];
   let [product, oneSquare, otherSquare] = [0, 0, 0];
   for (const [at, value] of one.entries()) {
-    const [a, b] = [value - oneMean, (other[at] as number) - otherMean];
+    const [a, b] = [value - oneMean, other[at] - otherMean];
     product += a * b;
     oneSquare += a * a;
     otherSquare += b * b;

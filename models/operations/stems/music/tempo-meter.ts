@@ -78,7 +78,7 @@ function stepsOf(bpm: number): number {
 
 function correlationAt(values: Float64Array, lag: number): number {
   let sum = 0;
-  for (let at = lag; at < values.length; at++) sum += (values[at] as number) * (values[at - lag] as number);
+  for (let at = lag; at < values.length; at++) sum += values[at] * values[at - lag];
   return sum / Math.max(1, values.length - lag);
 }
 
@@ -89,7 +89,7 @@ function fitOf(correlations: Float64Array, steps: number): number {
     const lag = steps * (at + 1);
     const below = Math.floor(lag);
     const share = lag - below;
-    const [low, high] = [correlations[below] as number, correlations[below + 1] as number];
+    const [low, high] = [correlations[below], correlations[below + 1]];
     sum += weight * (low + share * (high - low));
     weights += weight;
   }

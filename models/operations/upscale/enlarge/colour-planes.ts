@@ -30,11 +30,11 @@ export function planesOf(raster: Raster, { left, top, width, height }: Region): 
   for (let y = 0, to = 0; y < height; y++) {
     const row = clampTo(top + y, raster.height) * raster.width * 4;
     for (let x = 0; x < width; x++, to++) {
-      const from = row + (columns[x] as number);
-      colours[to] = (data[from] as number) / most;
-      colours[to + size] = (data[from + 1] as number) / most;
-      colours[to + 2 * size] = (data[from + 2] as number) / most;
-      const opacity = data[from + 3] as number;
+      const from = row + columns[x];
+      colours[to] = data[from] / most;
+      colours[to + size] = data[from + 1] / most;
+      colours[to + 2 * size] = data[from + 2] / most;
+      const opacity = data[from + 3];
       if (opacity !== most) isOpaque = false;
       alpha[to] = opacity / most;
     }
@@ -96,10 +96,10 @@ export function writePlanes(
     let from = (region.top + y) * width + region.left;
     let to = ((top + y) * raster.width + left) * 4;
     for (const end = from + region.width; from < end; from++, to += 4) {
-      data[to] = sampleOf(colours[from] as number, most);
-      data[to + 1] = sampleOf(colours[from + size] as number, most);
-      data[to + 2] = sampleOf(colours[from + 2 * size] as number, most);
-      data[to + 3] = alpha ? sampleOf(alpha[from] as number, most) : most;
+      data[to] = sampleOf(colours[from], most);
+      data[to + 1] = sampleOf(colours[from + size], most);
+      data[to + 2] = sampleOf(colours[from + 2 * size], most);
+      data[to + 3] = alpha ? sampleOf(alpha[from], most) : most;
     }
   }
 }

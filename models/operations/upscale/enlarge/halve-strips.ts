@@ -20,12 +20,9 @@ export function halveRaster({ width, height, data }: Raster): Raster {
     for (let x = 0; x < half.width; x++, to += 4) {
       const first = (2 * y * width + 2 * x) * 4;
       const places = [first, first + 4, first + width * 4, first + width * 4 + 4];
-      const alpha = places.reduce((sum, at) => sum + (data[at + 3] as number), 0);
+      const alpha = places.reduce((sum, at) => sum + data[at + 3], 0);
       for (let channel = 0; channel < 3 && alpha > 0; channel++) {
-        const sum = places.reduce(
-          (total, at) => total + (data[at + channel] as number) * (data[at + 3] as number),
-          0,
-        );
+        const sum = places.reduce((total, at) => total + data[at + channel] * data[at + 3], 0);
         into[to + channel] = Math.round(sum / alpha);
       }
       into[to + 3] = Math.round(alpha / 4);

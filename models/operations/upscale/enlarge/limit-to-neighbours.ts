@@ -27,10 +27,10 @@ export function limitToNeighbours(
         at += factor;
         continue;
       }
-      const low = least[row + x] as number;
-      const high = greatest[row + x] as number;
+      const low = least[row + x];
+      const high = greatest[row + x];
       for (let step = 0; step < factor; step++, at++) {
-        const value = enlarged[at] as number;
+        const value = enlarged[at];
         enlarged[at] = value < low ? low : value > high ? high : value;
       }
     }
@@ -45,18 +45,14 @@ function extremes(source: Plane, extreme: (...values: number[]) => number): Floa
     for (let x = 0; x < width; x++, at++) {
       const before = x > 0 ? at - 1 : at;
       const after = x < width - 1 ? at + 1 : at;
-      across[at] = extreme(
-        source.data[before] as number,
-        source.data[at] as number,
-        source.data[after] as number,
-      );
+      across[at] = extreme(source.data[before], source.data[at], source.data[after]);
     }
   }
   const around = new Float32Array(across.length);
   for (let at = 0; at < across.length; at++) {
     const above = at >= width ? at - width : at;
     const below = at + width < across.length ? at + width : at;
-    around[at] = extreme(across[above] as number, across[at] as number, across[below] as number);
+    around[at] = extreme(across[above], across[at], across[below]);
   }
   return around;
 }

@@ -56,16 +56,16 @@ class BlockSteps {
   addLine(luma: Float32Array, start: number, stride: number, length: number): void {
     if (length < 4) return;
     const [sums, counts] = [this.#sums, this.#counts];
-    let last = luma[start + 2 * stride] as number;
-    let here = Math.abs(last - (luma[start + stride] as number));
-    let before = Math.abs((luma[start + stride] as number) - (luma[start] as number));
+    let last = luma[start + 2 * stride];
+    let here = Math.abs(last - luma[start + stride]);
+    let before = Math.abs(luma[start + stride] - luma[start]);
     for (let at = 1; at < length - 2; at++) {
-      const next = luma[start + (at + 2) * stride] as number;
+      const next = luma[start + (at + 2) * stride];
       const after = Math.abs(next - last);
       if (here < EDGE) {
         const phase = at % BLOCK;
-        sums[phase] = (sums[phase] as number) + here - (before + after) / 2;
-        counts[phase] = (counts[phase] as number) + 1;
+        sums[phase] = sums[phase] + here - (before + after) / 2;
+        counts[phase] = counts[phase] + 1;
       }
       before = here;
       here = after;
@@ -76,7 +76,7 @@ class BlockSteps {
   /** Returns by how much the steepest place of the grid exceeds the others. */
   excess(): number {
     if (Math.min(...this.#counts) < STEPS_MIN) return 0;
-    const means = Array.from(this.#sums, (sum, phase) => sum / (this.#counts[phase] as number));
+    const means = Array.from(this.#sums, (sum, phase) => sum / this.#counts[phase]);
     const steepest = Math.max(...means);
     const others = means.reduce((sum, mean) => sum + mean, -steepest) / (BLOCK - 1);
     return steepest - others;
@@ -107,8 +107,8 @@ function lumaOf({ width, height, data }: Raster, left: number, top: number): Lum
   for (let y = 0, to = 0; y < rows; y++) {
     let from = ((top + y) * width + left) * 4;
     for (let x = 0; x < columns; x++, from += 4) {
-      const green = 0.587 * (data[from + 1] as number);
-      luma[to++] = (0.299 * (data[from] as number) + green + 0.114 * (data[from + 2] as number)) / unit;
+      const green = 0.587 * data[from + 1];
+      luma[to++] = (0.299 * data[from] + green + 0.114 * data[from + 2]) / unit;
     }
   }
   return { width: columns, height: rows, luma };
@@ -123,10 +123,10 @@ function addGrains({ width, height, luma }: LumaSquare, grains: number[]): void 
       let answer = 0;
       for (let y = top; y < top + BLOCK; y++) {
         for (let at = y * width + left; at < y * width + left + BLOCK; at++) {
-          light += luma[at] as number;
+          light += luma[at];
           // The difference of two Laplacians: blind to slopes, and to edges along a side.
-          const beside = (curves[at - width] as number) + (curves[at + width] as number);
-          answer += Math.abs(beside - 2 * (curves[at] as number));
+          const beside = curves[at - width] + curves[at + width];
+          answer += Math.abs(beside - 2 * curves[at]);
         }
       }
       light /= BLOCK ** 2;
@@ -139,7 +139,7 @@ function addGrains({ width, height, luma }: LumaSquare, grains: number[]): void 
 function curvesOf(luma: Float32Array): Float32Array {
   const curves = new Float32Array(luma.length);
   for (let at = 1; at < luma.length - 1; at++) {
-    curves[at] = (luma[at - 1] as number) - 2 * (luma[at] as number) + (luma[at + 1] as number);
+    curves[at] = luma[at - 1] - 2 * luma[at] + luma[at + 1];
   }
   return curves;
 }
@@ -147,5 +147,5 @@ function curvesOf(luma: Float32Array): Float32Array {
 function calmest(grains: readonly number[]): number {
   if (grains.length < BLOCKS_MIN) return 0;
   const sorted = Float64Array.from(grains).sort();
-  return sorted[Math.floor(sorted.length * CALM_SHARE)] as number;
+  return sorted[Math.floor(sorted.length * CALM_SHARE)];
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Visitor } from '../../../identity/auth/index.ts';
 import type { Db } from '../../../base/database/db.ts';
-import { readJobActivity } from '../../../jobs/index.ts';
+import type { Visitor } from '../../../identity/auth/index.ts';
 import { findRole, readTeamActivity } from '../../../identity/team/index.ts';
-import { readBalance } from '../../../money/wallet/index.ts';
 import { readDeliveryActivity } from '../../../io/webhooks/index.ts';
+import { readJobActivity } from '../../../jobs/index.ts';
+import { readBalance } from '../../../money/wallet/index.ts';
 
 /**
  * Returns a text that changes with the account: its money, latest jobs or deliveries, or its team. It tells nothing

@@ -1,14 +1,14 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { type ErrorCode, OperationError } from '../../../../models/core/operation/errors.ts';
 import { assertStorable } from '../../../../models/core/operation/storable-text.ts';
-import { recordAuditEvent } from '../../../identity/audit/index.ts';
-import { isServiceOwner, type Visitor } from '../../../identity/auth/index.ts';
-import { findOutage } from '../../../base/outage.ts';
 import type { Context } from '../../../base/context/context.ts';
-import { CLIENT_ADDRESS } from '../../limits/client-address.ts';
-import { takeToken } from '../../limits/rate-limit.ts';
+import { findOutage } from '../../../base/outage.ts';
 import { assertPermitted, type Permission } from '../../../base/permissions.ts';
 import { inSpan, type Span } from '../../../base/tracing/index.ts';
+import { recordAuditEvent } from '../../../identity/audit/index.ts';
+import { isServiceOwner, type Visitor } from '../../../identity/auth/index.ts';
+import { CLIENT_ADDRESS } from '../../limits/client-address.ts';
+import { takeToken } from '../../limits/rate-limit.ts';
 import { findModeAccount, isInTestMode } from './test-mode.ts';
 
 /** Context of a call: the server's, and who is signed in. */

@@ -1,6 +1,6 @@
 import { TEST_MODE_COOKIE } from '../../../../models/test-mode/test-mode-cookie.ts';
-import { openSandbox } from '../../../identity/accounts/index.ts';
 import type { Db } from '../../../base/database/db.ts';
+import { openSandbox } from '../../../identity/accounts/index.ts';
 
 type Cookies = Pick<Headers, 'get'>;
 

@@ -1,7 +1,12 @@
 import Stripe from 'stripe';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import { formatUsd, parseUsd } from '../../../../models/core/operation/money.ts';
-import { createCheckout, findAutomaticTopUp, listPayments, stopAutomaticTopUps } from '../../../money/stripe/index.ts';
+import {
+  createCheckout,
+  findAutomaticTopUp,
+  listPayments,
+  stopAutomaticTopUps,
+} from '../../../money/stripe/index.ts';
 import { ownProcedure, router } from '../procedures/init.ts';
 import { checkoutInput } from '../procedures/inputs.ts';
 

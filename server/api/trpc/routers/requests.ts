@@ -1,6 +1,10 @@
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import { timeCursor } from '../../../base/database/cursor.ts';
-import { getLoggedRequest, type LoggedRequestRow, listLoggedRequests } from '../../../identity/request-log/index.ts';
+import {
+  getLoggedRequest,
+  type LoggedRequestRow,
+  listLoggedRequests,
+} from '../../../identity/request-log/index.ts';
 import { modeProcedure, router } from '../procedures/init.ts';
 import { requestInput, requestsInput } from '../procedures/inputs.ts';
 

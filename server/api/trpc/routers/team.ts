@@ -1,8 +1,5 @@
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import type { Context } from '../../../base/context/context.ts';
-import { CLIENT_ADDRESS } from '../../limits/client-address.ts';
-import { createBucketId, takeToken } from '../../limits/rate-limit.ts';
-import { countMail } from '../../limits/sign-in-rate-limit.ts';
 import {
   acceptInvitation,
   changeRole,
@@ -18,6 +15,9 @@ import {
   switchAccount,
   type TeamActor,
 } from '../../../identity/team/index.ts';
+import { CLIENT_ADDRESS } from '../../limits/client-address.ts';
+import { createBucketId, takeToken } from '../../limits/rate-limit.ts';
+import { countMail } from '../../limits/sign-in-rate-limit.ts';
 import { ownProcedure, router } from '../procedures/init.ts';
 import {
   accountInput,

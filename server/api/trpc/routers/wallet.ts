@@ -1,10 +1,16 @@
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import { formatUsd, parseUsd } from '../../../../models/core/operation/money.ts';
+import type { Context } from '../../../base/context/context.ts';
 import { decodeCursor, encodeCursor } from '../../../base/database/cursor.ts';
 import { isLocal } from '../../../base/is-local.ts';
-import type { Context } from '../../../base/context/context.ts';
 import { isStripeConfigured } from '../../../money/stripe/index.ts';
-import { countHolds, type EntryCursor, listEntries, readBalance, topUp } from '../../../money/wallet/index.ts';
+import {
+  countHolds,
+  type EntryCursor,
+  listEntries,
+  readBalance,
+  topUp,
+} from '../../../money/wallet/index.ts';
 import { ownProcedure, router } from '../procedures/init.ts';
 import { ledgerInput, topUpInput } from '../procedures/inputs.ts';
 

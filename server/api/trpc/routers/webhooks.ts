@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import { rotateWebhookSecret } from '../../../identity/accounts/index.ts';
-import { listActiveSecrets } from '../../../io/webhooks/index.ts';
-import { lockOpenAccount } from '../../../base/database/lock-account.ts';
-import { timeCursor } from '../../../base/database/cursor.ts';
 import type { Context } from '../../../base/context/context.ts';
-import { createBucketId, rateLimitExceeded, takeToken } from '../../limits/rate-limit.ts';
+import { timeCursor } from '../../../base/database/cursor.ts';
+import { lockOpenAccount } from '../../../base/database/lock-account.ts';
+import { rotateWebhookSecret } from '../../../identity/accounts/index.ts';
 import {
   enqueueDelivery,
+  listActiveSecrets,
   type listDeliveries,
   listDeliveryPage,
   resendDelivery,
 } from '../../../io/webhooks/index.ts';
+import { createBucketId, rateLimitExceeded, takeToken } from '../../limits/rate-limit.ts';
 import { assertReceiver } from '../procedures/assert-receiver.ts';
 import { modeProcedure, ownProcedure, router } from '../procedures/init.ts';
 import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../procedures/inputs.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import { messageOf } from '../../../../models/core/operation/errors.ts';
-import { readEnv } from '../../../base/env.ts';
 import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
+import { readEnv } from '../../../base/env.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
 import { NodeAcceptances } from '../../../runtime/acceptance/node-acceptances.ts';
 import { openInference } from '../../../runtime/inference/index.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createTimeoutSignal } from '../../../base/timeout-signal.ts';
 import { spawnChild } from '../../../base/children/spawn-child.ts';
+import { createTimeoutSignal } from '../../../base/timeout-signal.ts';
 import type { MeasureMessage, MeasureRequest } from './child.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));

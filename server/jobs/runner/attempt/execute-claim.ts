@@ -1,12 +1,39 @@
-import { findModel } from '../../../../models/core/operation/batch.ts';
-import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inArray } from 'drizzle-orm';
+import {
+  type BatchItem,
+  type BatchParams,
+  failItem,
+  findModel,
+} from '../../../../models/core/operation/batch.ts';
+import { progressParts, type ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { operationFor } from '../../../../models/test-mode/operation-for.ts';
 import type { Context } from '../../../base/context/context.ts';
-import { type Claim, reportProgress } from '../../index.ts';
-import { executeBatch } from './execute-batch.ts';
-import type { AttemptOutcome, JobAttempt, LaneReservation } from './job-attempt.ts';
-import { repeatResult } from './repeat-result.ts';
-import { type RunnerDeps, runInChild } from './run-in-child.ts';
+import { schema } from '../../../base/database/db.ts';
+import { mapConcurrent } from '../../../base/map-concurrent.ts';
+import { retryOnOutage } from '../../../base/retry-on-outage.ts';
+import {
+  type Claim,
+  type DoneItem,
+  type JobResult,
+  listSettledItems,
+  reportProgress,
+  type StoredFile,
+  settleItem,
+  summarizeBatch,
+} from '../../index.ts';
+import {
+  type AttemptOutcome,
+  describeServerFailure,
+  type JobAttempt,
+  type LaneReservation,
+} from './job-attempt.ts';
+import { type Run, type RunnerDeps, type RunOutcome, runInChild } from './run-in-child.ts';
+import { storeFiles } from './store-files.ts';
+
+/** Attempts at an item that fails by our fault. */
+const TRIES_MAX = 2;
 
 const PROGRESS_EVERY_MS = 1_000;
 
@@ -60,4 +87,143 @@ function progressWriter(ctx: Context, claim: Claim): ReportProgress {
     writtenAtMs = Date.now();
     reportProgress(ctx.db, claim, fraction).catch((err) => ctx.log.warn({ err }, 'progress was not noted'));
   };
+}
+
+/**
+ * Copies an earlier result for a job of its own, which delivers it to the client's bucket.
+ * @param directory for this attempt alone
+ */
+async function repeatResult(
+  ctx: Context,
+  { id }: Pick<Claim, 'id'>,
+  { outcome, fileKeys }: NonNullable<Claim['cachedResult']>,
+  directory: string,
+): Promise<AttemptOutcome> {
+  const { files } = schema;
+  const known = await ctx.db
+    .select()
+    .from(files)
+    .where(inArray(files.key, [...fileKeys]));
+  const copies: Omit<StoredFile, 'key'>[] = [];
+  await mkdir(join(directory, 'earlier'));
+  for (const fileKey of fileKeys) {
+    const file = known.find(({ key, deletedAt }) => key === fileKey && deletedAt === null);
+    if (!file) return { next: 'retry', reason: 'the earlier result is gone', code: 'gone' };
+    const { name, mediaType, bytes, sha256 } = file;
+    // Storing may move the file that it is given.
+    await copyFile(
+      await ctx.storage.toLocalFile(file.key, join(directory, 'earlier')),
+      join(directory, name),
+    );
+    copies.push({ name, mediaType, bytes, sha256 });
+  }
+  const stored = await storeFiles(ctx, id, copies, directory);
+  const { engine, warnings, weights, ...details } = outcome;
+  const result = { files: stored, engine, warnings, weights, details } as unknown as JobResult;
+  return { next: 'complete', result };
+}
+
+/**
+ * Runs each item of a batch that no earlier attempt has settled, as many at once as its account may. A failed item
+ * hinders no other and costs nothing; each outcome is recorded as soon as it is known.
+ */
+async function executeBatch(deps: RunnerDeps, work: JobAttempt): Promise<AttemptOutcome> {
+  const { db } = deps.ctx;
+  const { items } = work.claim.params as BatchParams;
+  const known = new Set((await listSettledItems(db, work.claim.id)).map(({ position }) => position));
+  const left = items.filter(({ position }) => !known.has(position));
+  const progress = progressParts(work.onProgress, items.length, items.length - left.length);
+  const ends = await mapConcurrent(left, deps.lanes.accountBatchSlots, async (item, at) => {
+    // A runner that stops requeues the whole batch: remaining items need not start.
+    if (deps.signal.aborted) return 'aborted';
+    const done = await runItem(deps, work, item, progress(at));
+    if (!done) return 'aborted';
+    await settle(deps, work, { ...done, duplicates: item.duplicates ?? [] });
+    progress(at)({ fraction: 1 });
+    return 'settled';
+  });
+  if (ends.includes('aborted')) return { next: 'requeue' };
+  return { next: 'complete', result: await summarizeBatch(db, work.claim.id, items) };
+}
+
+/**
+ * Runs one item.
+ * @returns null when it was aborted
+ */
+async function runItem(
+  deps: RunnerDeps,
+  work: JobAttempt,
+  item: BatchItem,
+  onProgress: ReportProgress,
+): Promise<DoneItem | null> {
+  const { position } = item;
+  const directory = join(work.directory, String(position));
+  await mkdir(directory);
+  try {
+    const end = await runWithRetry(deps, { ...runOf(work, item), directory, onProgress });
+    switch (end.next) {
+      case 'complete': {
+        const { engine, warnings, weights, details, files } = end.result;
+        const outcome = { ...details, status: 'success' as const, engine, warnings, weights };
+        const cacheKey = item.cacheKey === undefined ? undefined : Buffer.from(item.cacheKey, 'hex');
+        return { position, outcome, files, ...(cacheKey && { cacheKey }) };
+      }
+      case 'requeue':
+        return null;
+      case 'give-up':
+      case 'retry':
+        return failed(position, {
+          ...end,
+          message: `processing_failed: ${describeServerFailure(end.reason)}`,
+        });
+      default:
+        return failed(position, end);
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function failed(position: number, fault: Parameters<typeof failItem>[1]): DoneItem {
+  return { position, outcome: failItem(position, fault), files: [] };
+}
+
+function runOf(
+  { claim, operation }: JobAttempt,
+  { position, params, facts, attachments }: BatchItem,
+): Omit<Run, 'directory' | 'onProgress'> {
+  const fileAt = (role: 'input' | 'attachment', at: number) => {
+    const file = claim.files.find((given) => given.role === role && given.position === at);
+    if (!file) throw new Error(`item ${position} lacks its ${role}`);
+    return file;
+  };
+  const input = fileAt('input', position);
+  const attachmentKeys = Object.entries(attachments).map(([name, at]) => [
+    name,
+    fileAt('attachment', at).key,
+  ]);
+  return {
+    jobId: claim.id,
+    accountId: claim.accountId,
+    operation,
+    lane: 'batch' as const,
+    params,
+    facts,
+    inputKey: input.key,
+    sourceUrl: input.sourceUrl,
+    attachmentKeys: Object.fromEntries(attachmentKeys),
+  };
+}
+
+async function runWithRetry(deps: RunnerDeps, run: Run): Promise<RunOutcome> {
+  for (let tries = 1; ; tries++) {
+    const end = await runInChild(deps, run);
+    if (end.next !== 'retry' || tries >= TRIES_MAX) return end;
+  }
+}
+
+async function settle({ ctx }: RunnerDeps, { claim }: JobAttempt, done: DoneItem): Promise<void> {
+  if (await retryOnOutage(() => settleItem(ctx.db, claim, done))) return;
+  await Promise.allSettled(done.files.map(({ key }) => ctx.storage.delete(key)));
+  throw new Error('fenced by a later attempt');
 }

@@ -24,7 +24,7 @@ export type RunDecision =
   /** Ended by an outage: the run waits for its end, and the attempt does not count. */
   | { readonly next: 'wait'; readonly outage: OutageError }
   /** Aborted because the runner stops. */
-  | { readonly next: 'hand-back' };
+  | { readonly next: 'requeue' };
 
 /** Signals that a process sends itself on bad data; SIGKILL and the like come from outside. */
 const INPUT_CRASH_SIGNALS: readonly string[] = [
@@ -70,6 +70,6 @@ export function decideRun(
     case 'no-process':
       return { next: 'wait', outage: new OutageError('memory') };
     case 'stopped':
-      return { next: 'hand-back' };
+      return { next: 'requeue' };
   }
 }

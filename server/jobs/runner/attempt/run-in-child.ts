@@ -8,30 +8,32 @@ import type { OperationLimits } from '../../../../models/core/operation/run-resu
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { findForcedOutcome } from '../../../../models/test-mode/forced-outcomes.ts';
 import type { Breakers } from '../../../base/breakers.ts';
-import type { Dependency } from '../../../base/outage.ts';
 import type { Context } from '../../../base/context/context.ts';
-import { type FailureCode, hasFailureBudget, recordFailedRun, type StoredFile } from '../../index.ts';
+import type { Dependency } from '../../../base/outage.ts';
+import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import { inSpan, SPAN } from '../../../base/tracing/index.ts';
+import { type FailureCode, hasFailureBudget, recordFailedRun, type StoredFile } from '../../index.ts';
 import type { RunOptions } from '../child/child-process.ts';
 import type { Done, RunRequest, TestRun } from '../child/protocol.ts';
 import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { LargestModelBytes } from '../lanes/model-memory.ts';
 import { describeRun } from './describe-run.ts';
-import type { Excuses } from './excuses.ts';
 import type { AttemptFences } from './fences.ts';
 import { needsModelServer } from './needs-model-server.ts';
-import { retryOnOutage } from './retry-on-outage.ts';
 import { decideRun, type RunDecision } from './run-decision.ts';
 import { storeFiles } from './store-files.ts';
+import type { UncountedAttempts } from './uncounted-attempts.ts';
 
 export interface RunnerDeps {
   readonly ctx: Context;
+  /** Name under which this runner takes entries of the queue. */
+  readonly workerId: string;
   readonly lanes: Lanes;
   readonly operations: Readonly<Record<string, Operation>>;
   readonly largestModelBytes: LargestModelBytes;
   readonly fences: AttemptFences;
-  readonly excuses: Excuses;
+  readonly uncountedAttempts: UncountedAttempts;
   readonly breakers: Breakers;
   /** Aborts the attempt. */
   readonly signal: AbortSignal;
@@ -100,7 +102,7 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const params = pickKnownParams(operation, run.params);
   const isServed = await needsModelServer(ctx, operation, params);
   // Put back before its input is fetched: the run would wait for the server in vain.
-  if (isServed && !deps.breakers.mayStart(['model server'])) return { next: 'hand-back' };
+  if (isServed && !deps.breakers.mayStart(['model server'])) return { next: 'requeue' };
   const [hasBudget, given] = await Promise.all([
     retryOnOutage(() => hasFailureBudget(ctx, accountId)),
     inSpan(ctx, SPAN.fetch, () => fetchInputs(ctx, run)),
@@ -121,12 +123,12 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const release = run.reserved
     ? () => {}
     : await deps.lanes.reserve(lane, limits.memoryBytesMax, claimant).catch(() => null);
-  if (!release) return { next: 'hand-back' };
+  if (!release) return { next: 'requeue' };
   const verdict = await runWithSecondTry(deps, run, request, limits).finally(release);
   if (verdict.next === 'wait') throw verdict.outage;
   if (verdict.next !== 'complete') {
     // The store gave the input, and a child ran. One that completes has yet to store its files.
-    if (verdict.next !== 'hand-back') deps.breakers.recordSuccess(provenBy(verdict.code));
+    if (verdict.next !== 'requeue') deps.breakers.recordSuccess(dependenciesExercisedBy(verdict.code));
     return verdict;
   }
   if (isServed) deps.breakers.recordSuccess(['model server']);
@@ -146,7 +148,7 @@ function describeTest({ operation, sourceUrl }: Run): TestRun | undefined {
 }
 
 /** Lists the dependencies that a run shows to work, though it failed. */
-function provenBy(code: FailureCode): readonly Dependency[] {
+function dependenciesExercisedBy(code: FailureCode): readonly Dependency[] {
   const dies = MEMORY_FAILURES.includes(code);
   return RUN_DEPENDENCIES.filter((dependency) => !dies || dependency !== 'memory');
 }

@@ -4,14 +4,17 @@ import { findModel } from '../../../../models/core/operation/batch.ts';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import { ATTEMPTS_MAX } from '../../../../models/core/operation/job.ts';
 import { combineSignals } from '../../../base/combine-signals.ts';
-import { OWNER_ONLY } from '../../../base/file-modes.ts';
-import { findOutage } from '../../../base/outage.ts';
-import { startTouching } from '../../../base/remove-stale.ts';
 import type { Context } from '../../../base/context/context.ts';
+import { OWNER_ONLY } from '../../../base/file-modes.ts';
+import { findOutage, OutageError } from '../../../base/outage.ts';
+import type { QueueEntry } from '../../../base/queue/index.ts';
+import { startTouching } from '../../../base/remove-stale.ts';
+import { retryOnOutage } from '../../../base/retry-on-outage.ts';
+import { inSpan, SPAN, type Span } from '../../../base/tracing/index.ts';
 import {
   type Attempt,
   type Claim,
-  claimJob,
+  claimQueuedJob,
   completeJob,
   deleteExpiredFiles,
   describeLongWait,
@@ -21,55 +24,79 @@ import {
   type JobResult,
   OVERDUE,
   queueOutputs,
+  requeueJob,
 } from '../../index.ts';
-import { removeEntry } from '../../../base/queue/index.ts';
-import { inSpan, SPAN, type Span } from '../../../base/tracing/index.ts';
-import { inAttemptSpan } from './attempt-span.ts';
 import { executeClaim } from './execute-claim.ts';
 import { type AttemptOutcome, describeServerFailure, type LaneReservation } from './job-attempt.ts';
-import { retryOnOutage } from './retry-on-outage.ts';
 import { RUN_DEPENDENCIES, type RunnerDeps } from './run-in-child.ts';
 
-/**
- * Makes one attempt at a job. It returns when the job has ended, and thus left the queue, or when the attempt no
- * longer counts; it throws in all other cases, and the queue retries after a growing pause.
- * @param reserved slot and memory for its run; without, the run waits for them
- */
-export async function runJob(deps: RunnerDeps, id: string, reserved?: LaneReservation): Promise<void> {
-  const startMs = Date.now();
-  const claim = await claimJob(deps.ctx.db, id);
-  if (!claim) return await removeEntry(deps.ctx.db, id);
-  await inAttemptSpan(deps.ctx, claim, startMs, (ctx, span) => {
-    const traceId = span && { traceId: span.traceId };
-    const log = ctx.log.child({ ...traceId, requestId: id, attempt: claim.attempt });
-    return excuseOutage({ ...deps, ctx: { ...ctx, log } }, claim, (inner) =>
-      runAttempt(inner, claim, { reserved, span }),
-    );
-  });
+/** Claim of a job for this runner. */
+export interface StartedClaim {
+  readonly claim: Claim;
+  /** Unix time when the claim began. */
+  readonly startMs: number;
 }
 
-/** Does the work of an attempt. One that an outage or an orderly stop ends does not count. */
-async function excuseOutage(
+/**
+ * Takes a due job from the queue for an attempt of this runner.
+ * @returns undefined when there is nothing to run
+ */
+export async function startJob(
+  { ctx, workerId }: Pick<RunnerDeps, 'ctx' | 'workerId'>,
+  entry: QueueEntry,
+): Promise<StartedClaim | undefined> {
+  const startMs = Date.now();
+  const claim = await claimQueuedJob(ctx.db, entry, workerId);
+  return claim && { claim, startMs };
+}
+
+/**
+ * Makes an attempt at a claimed job. It returns when the job has ended, and thus left the queue, and when the attempt
+ * has given the job back.
+ * @param reserved slot and memory for its run; without, the run waits for them
+ * @throws when the job could not be given back: it is still this runner's
+ */
+export async function runJob(
   deps: RunnerDeps,
-  claim: Claim,
-  work: (deps: RunnerDeps) => Promise<void>,
+  { claim, startMs }: StartedClaim,
+  reserved?: LaneReservation,
 ): Promise<void> {
-  const { ctx, breakers, excuses } = deps;
+  const attempted = inAttemptSpan(deps.ctx, claim, startMs, async (ctx, span) => {
+    const traceId = span && { traceId: span.traceId };
+    const log = ctx.log.child({ ...traceId, requestId: claim.id, attempt: claim.attempt });
+    await runAttempt({ ...deps, ctx: { ...ctx, log } }, claim, { reserved, span }).catch(
+      (thrown: unknown) => {
+        throw findOutage(thrown) ?? thrown;
+      },
+    );
+  });
+  await attempted.catch((reason: unknown) => requeue(deps, claim, reason));
+}
+
+/** Gives back a job that its attempt has not ended. An outage or an orderly stop makes the attempt not count. */
+async function requeue(deps: RunnerDeps, claim: Claim, reason: unknown): Promise<void> {
+  const { ctx, breakers, signal, uncountedAttempts, workerId } = deps;
+  const isOutage = reason instanceof OutageError;
+  if (isOutage) breakers.recordFailure(reason.dependency);
+  const isCounted = !isOutage && reason !== REQUEUED;
+  const hasFailed = !signal.aborted && reason !== FENCED;
+  ctx.log.debug(
+    { err: reason, requestId: claim.id, attempt: claim.attempt },
+    'an attempt gives its job back',
+  );
   try {
-    await work(deps);
-  } catch (thrown) {
-    const outage = findOutage(thrown);
-    if (outage) breakers.recordFailure(outage.dependency);
-    if (outage || thrown === HANDED_BACK) {
-      excuses.add(claim);
-      await excuses.flush(ctx.db).catch((err) => ctx.log.warn({ err }, 'an attempt is excused later'));
-    }
-    throw outage ?? thrown;
+    await requeueJob(ctx.db, claim, workerId, { isCounted, hasFailed });
+  } catch (err) {
+    if (!isCounted) uncountedAttempts.add(claim);
+    throw err;
   }
 }
 
 /** Runs that an orderly stop aborts. */
-const HANDED_BACK = new Error('aborted, since the runner stops');
+const REQUEUED = new Error('aborted, since the runner stops');
+
+/** Attempts whose job has ended, or is another attempt's. */
+const FENCED = new Error('fenced by a later attempt or the end of its job');
 
 async function runAttempt(
   deps: RunnerDeps,
@@ -98,9 +125,11 @@ async function runAttempt(
       },
     );
     span?.set({ 'darkroom.outcome': product.next });
-    if (fence.signal.aborted && product.next === 'hand-back')
+    if (fence.signal.aborted && product.next === 'requeue') {
       ctx.log.info('an attempt was fenced, and its run ended');
-    else await settle(deps, claim, product);
+      throw FENCED;
+    }
+    await settle(deps, claim, product);
   } finally {
     stop.end();
     fence.end();
@@ -146,8 +175,8 @@ async function settle(deps: RunnerDeps, attempt: Claim, product: AttemptOutcome)
     case 'wait':
       ctx.log.warn({ err: product.outage }, 'a run waits for the end of an outage');
       throw product.outage;
-    case 'hand-back':
-      throw HANDED_BACK;
+    case 'requeue':
+      throw REQUEUED;
   }
 }
 
@@ -160,12 +189,12 @@ async function complete(ctx: Context, claim: Claim, result: JobResult): Promise<
     return ctx.log.info({ engine: result.engine }, message);
   }
   await Promise.allSettled(result.files.map(({ key }) => ctx.storage.delete(key)));
-  throw new Error('fenced by a later attempt, or beyond the deadline');
+  throw FENCED;
 }
 
 async function fail(ctx: Context, attempt: Attempt, failure: Failure): Promise<void> {
   const write = () => retryOnOutage(() => failJob(ctx, attempt, failure));
-  if (!(await inSpan(ctx, SPAN.end, write))) throw new Error('fenced by a later attempt');
+  if (!(await inSpan(ctx, SPAN.end, write))) throw FENCED;
   ctx.log.info(failure, 'job ended without a result');
 }
 
@@ -178,4 +207,38 @@ function publicReason(thrown: unknown): { reason: string; code: FailureCode } {
 
 function serverFailure(reason: string, code: FailureCode): Failure {
   return { status: 'ERROR', message: describeServerFailure(reason), code };
+}
+
+/**
+ * Makes an attempt at a claimed job within its span, below the one that accepted the job. Its wait and the claim are
+ * known only now: their spans are written after the fact.
+ * @param startMs Unix time when the claim began
+ */
+async function inAttemptSpan(
+  ctx: Context,
+  claim: Claim,
+  startMs: number,
+  work: (ctx: Context, span: Span | undefined) => Promise<void>,
+): Promise<void> {
+  const parent = claim.traceparent;
+  if (claim.attempt === 1 && parent !== null) {
+    // The clocks of database and runner may differ.
+    const acceptedMs = Math.min(claim.acceptedAt.getTime(), startMs);
+    ctx.tracer?.start(SPAN.wait, { parent, startMs: acceptedMs }).end(startMs);
+  }
+  const { id, operationId, attempt } = claim;
+  const attempted = async (inner: Context, span: Span | undefined) => {
+    span?.start(SPAN.claim, { startMs }).end();
+    await work(inner, span);
+  };
+  await inSpan(ctx, SPAN.attempt, attempted, {
+    kind: 'consumer',
+    parent,
+    startMs,
+    attributes: {
+      'darkroom.request_id': id,
+      'darkroom.operation': operationId,
+      'darkroom.attempt': attempt,
+    },
+  });
 }

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
-import { isMemoryExhausted } from '../../../base/memory-left.ts';
 import { type SpawnedChild, spawnChild } from '../../../base/children/spawn-child.ts';
+import { isMemoryExhausted } from '../../../base/memory-left.ts';
 import type { ChildMessage, Done, Failed, RunRequest } from './protocol.ts';
 import { readResidentBytes } from './resident-memory.ts';
 

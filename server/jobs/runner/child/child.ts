@@ -7,28 +7,46 @@ import { pipeline } from 'node:stream/promises';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import { INPUT_ERRORS, OperationError } from '../../../../models/core/operation/errors.ts';
 import type { OutputFile } from '../../../../models/core/operation/run-result.ts';
-import { instrumentStages } from '../../../../models/core/runtime/stages.ts';
+import type { Inference } from '../../../../models/core/runtime/inference.ts';
+import { instrumentStages, type Stage, type TimeStage } from '../../../../models/core/runtime/stages.ts';
+import type { UsedWeights } from '../../../../models/core/runtime/used-weights.ts';
+import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { createTestOperation } from '../../../../models/test-mode/create-test-operation.ts';
+import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
 import { readEnv } from '../../../base/env.ts';
 import { isMemoryExhausted } from '../../../base/memory-left.ts';
 import { findOutage, OutageError } from '../../../base/outage.ts';
-import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
 import { NodeAcceptances } from '../../../runtime/acceptance/node-acceptances.ts';
 import { openInference } from '../../../runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../runtime/node-runtime.ts';
-import type { ChildMessage, Done, Failed, ProducedFile, RunRequest } from './protocol.ts';
-import { recordWeights } from './record-weights.ts';
-import { createStageTimes, type StageTimes } from './stage-times.ts';
+import type { ChildMessage, Done, Failed, ProducedFile, RunRequest, StageTime } from './protocol.ts';
+
+interface StageTimes {
+  readonly time: TimeStage;
+  /** Lists the stages that have had a call. */
+  list(): StageTime[];
+}
+
+/** Inference of one run, and what it has used. */
+interface RecordedInference {
+  readonly inference: Inference;
+  /** Lists the files of weights that were used without a fault, in the order of their first use. */
+  list(): readonly UsedWeights[];
+}
 
 /** Process that runs operations one at a time, driven over IPC. It may be killed at any moment. */
 
 const PROGRESS_EVERY_MS = 100;
+
 /** Files up to this size are written at once: for small ones a stream takes longer than its bytes do. */
 const WHOLE_BYTES_MAX = 16_000_000;
+
 /** Kept between runs, with its warm sessions. */
 const env = readEnv();
+
 const inference = openInference(env);
+
 const store = new AcceptanceStore(env);
 
 function send(message: ChildMessage): void {
@@ -130,4 +148,52 @@ export function serve(operations: Record<string, Operation>): void {
     run(operations, request, times).then(report, (thrown: unknown) => report(describe(thrown)));
   });
   send({ kind: 'ready' });
+}
+
+/** Records the files of weights that a run uses. Those of a model that failed, and was replaced, are left out. */
+function recordWeights(inference: Inference): RecordedInference {
+  const used = new Map<string, UsedWeights>();
+  const record = ({ id, sha256 }: WeightCard): void => void used.set(sha256, { id, sha256 });
+  return {
+    inference: {
+      availability: (card) => inference.availability(card),
+      async use(card, options, work) {
+        const result = await inference.use(card, options, work);
+        record(card);
+        return result;
+      },
+      async read(card, options) {
+        const bytes = await inference.read(card, options);
+        record(card);
+        return bytes;
+      },
+    },
+    list: () => [...used.values()],
+  };
+}
+
+/** Measures the stages of one run: one entry for each, however many calls there are. */
+function createStageTimes(): StageTimes {
+  const times = new Map<Stage, StageTime>();
+  return {
+    list: () => [...times.values()],
+    async time(stage, work) {
+      const beganAtMs = Date.now();
+      const startedAtMs = times.get(stage)?.startedAtMs ?? beganAtMs;
+      const clockMs = performance.now();
+      try {
+        return await work();
+      } finally {
+        const { calls = 0, busyMs = 0 } = times.get(stage) ?? {};
+        const tookMs = performance.now() - clockMs;
+        times.set(stage, {
+          stage,
+          startedAtMs,
+          endedAtMs: Date.now(),
+          calls: calls + 1,
+          busyMs: busyMs + tookMs,
+        });
+      }
+    },
+  };
 }

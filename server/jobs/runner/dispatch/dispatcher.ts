@@ -23,7 +23,7 @@ export interface RoomRequest {
   order(): number;
 }
 
-export interface DispatcherOptions<Given extends Reservation> {
+export interface DispatcherOptions<Taken, Room extends Reservation> {
   readonly db: Db;
   readonly log: Logger;
   readonly lane: QueueLane;
@@ -41,12 +41,17 @@ export interface DispatcherOptions<Given extends Reservation> {
    * Waits for room for an entry, which stays free for other runners meanwhile. Absent where a place is all it takes.
    * @throws once the request's signal aborts
    */
-  readonly admit?: (entry: QueueEntry, request: RoomRequest) => Promise<Given>;
+  readonly admit?: (entry: QueueEntry, request: RoomRequest) => Promise<Room>;
   /**
-   * Works on a taken entry, and removes it or changes its time. When it throws the entry is put back: after a pause,
-   * or at once where this runner stops.
+   * Takes an entry under the name of the worker.
+   * @returns what the work needs; undefined when another worker has it, or nothing is left to do
    */
-  readonly work: (entry: QueueEntry, room: Given | undefined) => Promise<void>;
+  readonly take: (entry: QueueEntry) => Promise<Taken | undefined>;
+  /**
+   * Works on a taken entry, and removes it, changes its time or puts it back. When it throws, or the taking, the entry
+   * is put back: after a pause, or at once where this runner stops.
+   */
+  readonly work: (taken: Taken, room: Room | undefined) => Promise<void>;
   /** Aborts when work is broken off. */
   readonly signal: AbortSignal;
 }
@@ -66,6 +71,16 @@ export const LOOKAHEAD = 32;
 const POLL_EVERY_MS = 2_000;
 const RETRY_MS = 1_000;
 
+/** Returns the taking of entries whose work needs no more than their id, within the bounds of their lane. */
+export function takeEntries({
+  db,
+  workerId,
+  bounds,
+}: Pick<DispatcherOptions<QueueEntry, Reservation>, 'db' | 'workerId' | 'bounds'>) {
+  return async (entry: QueueEntry): Promise<QueueEntry | undefined> =>
+    (await claimEntry(db, entry, workerId, bounds)) ? entry : undefined;
+}
+
 interface WaitingEntry {
   readonly accountId: string;
   readonly giveUp: AbortController;
@@ -73,14 +88,16 @@ interface WaitingEntry {
 }
 
 /** Works on the entries of a lane, those of all accounts in turn, as places and room become free. */
-export function startDispatcher<Given extends Reservation>(options: DispatcherOptions<Given>): Dispatcher {
+export function startDispatcher<Taken, Room extends Reservation>(
+  options: DispatcherOptions<Taken, Room>,
+): Dispatcher {
   const dispatcher = new LaneDispatcher(options);
   dispatcher.poll();
   return dispatcher;
 }
 
-class LaneDispatcher<Given extends Reservation> implements Dispatcher {
-  readonly #options: DispatcherOptions<Given>;
+class LaneDispatcher<Taken, Room extends Reservation> implements Dispatcher {
+  readonly #options: DispatcherOptions<Taken, Room>;
   readonly #timer = setInterval(() => this.poll(), POLL_EVERY_MS);
   /** Entries that wait for room. */
   readonly #wanted = new Map<string, WaitingEntry>();
@@ -92,7 +109,7 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
   #polling: Promise<void> | undefined;
   #pollsAgain = false;
 
-  constructor(options: DispatcherOptions<Given>) {
+  constructor(options: DispatcherOptions<Taken, Room>) {
     this.#options = options;
   }
 
@@ -178,7 +195,7 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
     }
   }
 
-  #begin(entry: QueueEntry, room: Given | undefined): void {
+  #begin(entry: QueueEntry, room: Room | undefined): void {
     const { log, lane } = this.#options;
     const ended = this.#takeAndWork(entry, room).then(
       () => true,
@@ -196,11 +213,12 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
     this.#running.set(entry.id, { accountId: entry.accountId, ended: settled });
   }
 
-  async #takeAndWork(entry: QueueEntry, room: Given | undefined): Promise<void> {
-    const { db, workerId, bounds, work, log, lane } = this.#options;
+  async #takeAndWork(entry: QueueEntry, room: Room | undefined): Promise<void> {
+    const { take, work, log, lane } = this.#options;
     try {
-      if (this.#isStopped || !(await claimEntry(db, entry, workerId, bounds))) return;
-      await work(entry, room);
+      if (this.#isStopped) return;
+      const taken = await take(entry);
+      if (taken !== undefined) await work(taken, room);
     } catch (err) {
       // The server may also have committed a taking whose response was lost.
       log.debug({ err, lane, id: entry.id }, 'an entry is put back');
@@ -208,7 +226,7 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
     }
   }
 
-  /** Tries until it succeeds: nobody else puts an entry back while this runner lives. */
+  /** Tries until it succeeds: no other process puts an entry back while this runner lives. */
   async #putBack(id: string): Promise<void> {
     const { db, workerId, signal } = this.#options;
     for (;;) {

@@ -3,7 +3,11 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { closeDb, type Db, type Executor, openDb, schema } from '../../../base/database/db.ts';
-import { releaseAbandonedEntries, releaseAllEntries, releaseLapsedEntries } from '../../../base/queue/index.ts';
+import {
+  releaseAbandonedEntries,
+  releaseAllEntries,
+  releaseLapsedEntries,
+} from '../../../base/queue/index.ts';
 import { freeTasks } from '../../scheduled-tasks/index.ts';
 
 /** Class of the advisory locks that runners hold: "run" in ASCII. */

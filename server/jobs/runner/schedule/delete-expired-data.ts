@@ -1,10 +1,10 @@
 import { lt, sql } from 'drizzle-orm';
-import { schema } from '../../../base/database/db.ts';
-import { removeStale } from '../../../base/remove-stale.ts';
 import type { Context } from '../../../base/context/context.ts';
+import { schema } from '../../../base/database/db.ts';
 import { IDEMPOTENCY_HOURS } from '../../../base/idempotency-hours.ts';
-import { deleteExpiredFiles, deleteOrphans } from '../../index.ts';
+import { removeStale } from '../../../base/remove-stale.ts';
 import { deleteExpiredUploads } from '../../../io/uploads/index.ts';
+import { deleteExpiredFiles, deleteOrphans } from '../../index.ts';
 import { runsDirectory } from '../attempt/run-job.ts';
 
 /** Longer than any attempt may take. */

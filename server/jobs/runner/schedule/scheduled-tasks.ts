@@ -1,12 +1,21 @@
-import { setStatementTimeout } from '../../../base/database/db.ts';
 import type { Context } from '../../../base/context/context.ts';
-import { endOverdueJobs } from '../../index.ts';
+import { setStatementTimeout } from '../../../base/database/db.ts';
+import { purgeAuditEvents } from '../../../identity/audit/index.ts';
+import { purgeSessions } from '../../../identity/auth/index.ts';
+import { purgeLoggedRequests } from '../../../identity/request-log/index.ts';
+import { purgeInvitations, stopTopUpsOfFormerMembers } from '../../../identity/team/index.ts';
+import { purgeDeliveries } from '../../../io/webhooks/index.ts';
 import { mailAlerts } from '../../../money/spending/index.ts';
-import { chargeAutomaticTopUps, collectOwedRefunds, deleteRetiredCustomers, isStripeConfigured } from '../../../money/stripe/index.ts';
-import { stopTopUpsOfFormerMembers } from '../../../identity/team/index.ts';
+import {
+  chargeAutomaticTopUps,
+  collectOwedRefunds,
+  deleteRetiredCustomers,
+  isStripeConfigured,
+  purgeEvents,
+} from '../../../money/stripe/index.ts';
 import { reconcileBalances } from '../../../money/wallet/index.ts';
+import { endOverdueJobs, purgeJobs } from '../../index.ts';
 import { deleteExpiredData } from './delete-expired-data.ts';
-import { purgeOldRecords } from './purge-old-records.ts';
 import type { ScheduledWork } from './scheduler.ts';
 
 /** Limit for reading the whole ledger. */
@@ -50,4 +59,16 @@ async function reconcileLedger({ db, log }: Context): Promise<void> {
   if (fault === undefined) return;
   log.error({ faults }, 'the ledger is inconsistent');
   throw new Error(fault);
+}
+
+/** Deletes expired jobs and webhook deliveries, and what else is kept for a time. */
+export async function purgeOldRecords(ctx: Context): Promise<void> {
+  const deliveries = await purgeDeliveries(ctx);
+  const jobs = await purgeJobs(ctx);
+  await purgeEvents(ctx);
+  await purgeAuditEvents(ctx);
+  await purgeSessions(ctx);
+  await purgeInvitations(ctx);
+  await purgeLoggedRequests(ctx);
+  if (jobs + deliveries > 0) ctx.log.info({ jobs, deliveries }, 'purged');
 }

@@ -4,6 +4,7 @@ import { type Breakers, watchOutages } from '../../../base/breakers.ts';
 import type { Db } from '../../../base/database/db.ts';
 import type { Logger } from '../../../base/log.ts';
 import { type Dependency, findOutage } from '../../../base/outage.ts';
+import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import {
   addTasks,
   claimTask,
@@ -12,7 +13,6 @@ import {
   type ScheduledTask,
   type TaskClaim,
 } from '../../scheduled-tasks/index.ts';
-import { retryOnOutage } from '../attempt/retry-on-outage.ts';
 
 /** Task with its schedule. */
 export interface ScheduledWork extends Schedule {

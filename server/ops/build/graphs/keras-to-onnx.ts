@@ -1,10 +1,7 @@
-import type { KerasLayer, KerasModel, QuantizedTensor } from './keras-model.ts';
-import { dequantize } from './keras-model.ts';
-import { encodeOnnxModel, type GraphConstant, type GraphNode } from './onnx-model.ts';
-import { resizeNode } from './resize-node.ts';
+import { encodeOnnxModel, GraphBuilder, type GraphNode, resizeNode } from './onnx.ts';
 
 /** Names of the graph's input and output. */
-export interface GraphEnds {
+interface GraphEnds {
   readonly input: string;
   readonly output: string;
 }
@@ -22,7 +19,7 @@ export function convertKerasToOnnx(model: KerasModel, ends: GraphEnds): Uint8Arr
 }
 
 /** Features to take from a network: names for them and the graph's input, and the prefix of all other names. */
-export interface FeatureEnds {
+interface FeatureEnds {
   readonly input: string;
   /** Rows and columns to which the graph resizes its image. */
   readonly side: number;
@@ -49,10 +46,8 @@ interface Folded {
   readonly shift: Float32Array;
 }
 
-class GraphWriter {
+class GraphWriter extends GraphBuilder {
   readonly #model: KerasModel;
-  readonly #nodes: GraphNode[] = [];
-  readonly #constants: Record<string, GraphConstant> = {};
   /** Value of each layer's output by the layer's name, where it is another layer's. */
   readonly #aliases = new Map<string, string>();
   /** Top, left, bottom and right padding that a layer's output still needs. */
@@ -60,6 +55,7 @@ class GraphWriter {
   readonly #widths: { input?: readonly number[]; classes?: number; last?: string } = {};
 
   constructor(model: KerasModel) {
+    super();
     this.#model = model;
   }
 
@@ -70,7 +66,7 @@ class GraphWriter {
     switch (kind) {
       case 'InputLayer':
         this.#widths.input = (config.batch_input_shape ?? []).map((size) => size ?? 1);
-        this.#push('Transpose', [`${name}/image`], name, { perm: [0, 3, 1, 2] });
+        this.push('Transpose', [`${name}/image`], name, { perm: [0, 3, 1, 2] });
         break;
       case 'ZeroPadding2D': {
         const [[top = 0, bottom = 0] = [], [left = 0, right = 0] = []] = config.padding as number[][];
@@ -88,22 +84,22 @@ class GraphWriter {
         this.#aliases.set(name, from);
         break;
       case 'ReLU':
-        this.#constants.zero = { dims: [], values: [0] };
-        this.#constants[`${name}/max`] = { dims: [], values: [config.max_value ?? Number.POSITIVE_INFINITY] };
-        this.#push('Clip', [from, 'zero', `${name}/max`], name);
+        this.constants.zero = { dims: [], values: [0] };
+        this.constants[`${name}/max`] = { dims: [], values: [config.max_value ?? Number.POSITIVE_INFINITY] };
+        this.push('Clip', [from, 'zero', `${name}/max`], name);
         break;
       case 'Add':
-        this.#push('Add', [from, other], name);
+        this.push('Add', [from, other], name);
         break;
       case 'AveragePooling2D':
-        this.#push('AveragePool', [from], name, {
+        this.push('AveragePool', [from], name, {
           kernel_shape: config.pool_size ?? [],
           strides: config.strides ?? [],
         });
         break;
       case 'Flatten':
         // One pixel is left, so the order of channels and pixels does not matter.
-        this.#push('Flatten', [from], name);
+        this.push('Flatten', [from], name);
         break;
       case 'Dense':
         this.#connect(layer, from);
@@ -116,23 +112,23 @@ class GraphWriter {
   finish({ input, output }: GraphEnds): Uint8Array<ArrayBuffer> {
     const first = this.#model.layers[0]?.name;
     const { input: dims = [], classes = 0, last = '' } = this.#widths;
-    this.#push('Identity', [this.#valueOf(last)], output);
+    this.push('Identity', [this.#valueOf(last)], output);
     return encodeOnnxModel({
       inputs: [{ name: input, type: 'float32', dims }],
       outputs: [{ name: output, type: 'float32', dims: [1, classes] }],
-      nodes: this.#nodes.map((node) => ({
+      nodes: this.nodes.map((node) => ({
         ...node,
         inputs: node.inputs.map((name) => (name === `${first}/image` ? input : name)),
       })),
-      constants: this.#constants,
+      constants: this.constants,
     });
   }
 
   finishFeatures({ input, side, outputs, prefix }: FeatureEnds): Uint8Array<ArrayBuffer> {
     const [first = ''] = this.#model.layers.map(({ name }) => name);
     const resized = resizeNode(input, first, [1, 3, side, side]);
-    const nodes = leadingTo(Object.keys(outputs), [resized.node, ...this.#nodes.slice(1)]);
-    const constants = { ...this.#constants, ...resized.constants };
+    const nodes = leadingTo(Object.keys(outputs), [resized.node, ...this.nodes.slice(1)]);
+    const constants = { ...this.constants, ...resized.constants };
     const used = new Set(nodes.flatMap((node) => node.inputs));
     const rename = (name: string) =>
       name === input || name === '' ? name : (outputs[name] ?? prefix + name);
@@ -168,17 +164,17 @@ class GraphWriter {
     for (let to = 0, channel = 0; channel < channels; channel++) {
       for (let input = 0; input < depth; input++) {
         for (let at = 0; at < height * width; at++, to++) {
-          bytes[to] = kernel.bytes[(at * depth + input) * channels + channel] as number;
+          bytes[to] = kernel.bytes[(at * depth + input) * channels + channel];
         }
       }
     }
     const perChannel = [channels, 1, 1, 1];
-    this.#constants[`${name}/bytes`] = { dims: [channels, depth, height, width], values: bytes };
-    this.#constants[`${name}/scale`] = { dims: perChannel, values: scale.map((each) => each * kernel.scale) };
-    this.#constants[`${name}/min`] = { dims: perChannel, values: scale.map((each) => each * kernel.min) };
-    this.#constants[`${name}/shift`] = { dims: [channels], values: shift };
+    this.constants[`${name}/bytes`] = { dims: [channels, depth, height, width], values: bytes };
+    this.constants[`${name}/scale`] = { dims: perChannel, values: scale.map((each) => each * kernel.scale) };
+    this.constants[`${name}/min`] = { dims: perChannel, values: scale.map((each) => each * kernel.min) };
+    this.constants[`${name}/shift`] = { dims: [channels], values: shift };
     this.#expand(name);
-    this.#push('Conv', [from, `${name}/weights`, `${name}/shift`], name, {
+    this.push('Conv', [from, `${name}/weights`, `${name}/shift`], name, {
       kernel_shape: [height, width],
       strides: config.strides ?? [1, 1],
       pads: this.#padsOf(name, config, [height, width]),
@@ -204,24 +200,24 @@ class GraphWriter {
   #connect({ name, config }: KerasLayer, from: string): void {
     const kernel = this.#weight(`${name}/kernel`);
     const bias = this.#weight(`${name}/bias`);
-    this.#constants[`${name}/bytes`] = { dims: kernel.dims, values: kernel.bytes };
-    this.#constants[`${name}/scale`] = { dims: [], values: [kernel.scale] };
-    this.#constants[`${name}/min`] = { dims: [], values: [kernel.min] };
-    this.#constants[`${name}/shift`] = { dims: bias.dims, values: dequantize(bias) };
+    this.constants[`${name}/bytes`] = { dims: kernel.dims, values: kernel.bytes };
+    this.constants[`${name}/scale`] = { dims: [], values: [kernel.scale] };
+    this.constants[`${name}/min`] = { dims: [], values: [kernel.min] };
+    this.constants[`${name}/shift`] = { dims: bias.dims, values: dequantize(bias) };
     this.#expand(name);
-    this.#push('MatMul', [from, `${name}/weights`], `${name}/sum`);
-    this.#push('Add', [`${name}/sum`, `${name}/shift`], `${name}/linear`);
+    this.push('MatMul', [from, `${name}/weights`], `${name}/sum`);
+    this.push('Add', [`${name}/sum`, `${name}/shift`], `${name}/linear`);
     const activation = { relu: 'Relu', softmax: 'Softmax', linear: 'Identity' }[config.activation ?? ''];
     if (!activation) throw new RangeError(`${name}: the activation ${config.activation} cannot be converted`);
-    this.#push(activation, [`${name}/linear`], name);
+    this.push(activation, [`${name}/linear`], name);
     this.#widths.classes = bias.dims[0] ?? 0;
   }
 
   /** Expands the bytes of a layer's weights: `byte * scale + min`. */
   #expand(name: string): void {
-    this.#push('Cast', [`${name}/bytes`], `${name}/numbers`, { to: 1 });
-    this.#push('Mul', [`${name}/numbers`, `${name}/scale`], `${name}/scaled`);
-    this.#push('Add', [`${name}/scaled`, `${name}/min`], `${name}/weights`);
+    this.push('Cast', [`${name}/bytes`], `${name}/numbers`, { to: 1 });
+    this.push('Mul', [`${name}/numbers`, `${name}/scale`], `${name}/scaled`);
+    this.push('Add', [`${name}/scaled`, `${name}/min`], `${name}/weights`);
   }
 
   #normalisationAfter(name: string): Folded {
@@ -231,8 +227,8 @@ class GraphWriter {
       dequantize(this.#weight(`${next.name}/${part}`)),
     ) as [Float32Array, Float32Array, Float32Array, Float32Array];
     const { epsilon = 0.001 } = next.config;
-    const scale = gamma.map((each, at) => each / Math.sqrt((variance[at] as number) + epsilon));
-    const shift = beta.map((each, at) => each - (mean[at] as number) * (scale[at] as number));
+    const scale = gamma.map((each, at) => each / Math.sqrt(variance[at] + epsilon));
+    const shift = beta.map((each, at) => each - mean[at] * scale[at]);
     return { scale, shift };
   }
 
@@ -249,15 +245,6 @@ class GraphWriter {
 
   #valueOf(name: string): string {
     return this.#aliases.get(name) ?? name;
-  }
-
-  #push(
-    op: string,
-    inputs: readonly string[],
-    output: string,
-    attributes: NonNullable<GraphNode['attributes']> = {},
-  ): void {
-    this.#nodes.push({ op, inputs, outputs: [output], attributes });
   }
 }
 
@@ -276,4 +263,74 @@ function leadingTo(values: readonly string[], nodes: readonly GraphNode[]): Grap
     return true;
   };
   return nodes.toReversed().filter(leads).toReversed();
+}
+
+/** Layer of a Keras model in the format of TensorFlow.js, with the settings that the converter reads. */
+interface KerasLayer {
+  readonly name: string;
+  readonly class_name: string;
+  readonly config: {
+    readonly batch_input_shape?: readonly (number | null)[];
+    readonly strides?: readonly number[];
+    readonly pool_size?: readonly number[];
+    /** `same` or `valid` for a convolution or pooling; for ZeroPadding2D the rows and columns added on each side. */
+    readonly padding?: string | readonly (readonly number[])[];
+    readonly activation?: string;
+    readonly use_bias?: boolean;
+    readonly epsilon?: number;
+    readonly max_value?: number | null;
+  };
+  /** Sources of each use of the layer: name of a layer first. */
+  readonly inbound_nodes: readonly (readonly (readonly [string, ...unknown[]])[])[];
+}
+
+/** Tensor quantised to bytes: `value = byte * scale + min`. */
+interface QuantizedTensor {
+  readonly dims: readonly number[];
+  readonly bytes: Uint8Array;
+  readonly scale: number;
+  readonly min: number;
+}
+
+export interface KerasModel {
+  /** In an order in which each layer follows its sources. */
+  readonly layers: readonly KerasLayer[];
+  readonly weights: ReadonlyMap<string, QuantizedTensor>;
+}
+
+/** `model.json` of TensorFlow.js. */
+export interface KerasManifest {
+  readonly modelTopology: {
+    readonly model_config: { readonly config: { readonly layers: readonly KerasLayer[] } };
+  };
+  readonly weightsManifest: readonly {
+    readonly weights: readonly {
+      readonly name: string;
+      readonly shape: readonly number[];
+      readonly quantization?: { readonly min: number; readonly scale: number; readonly dtype: string };
+    }[];
+  }[];
+}
+
+/**
+ * Assembles a model from its manifest and the bytes of its weights, which follow each other in the manifest's order.
+ * @throws RangeError when a tensor is not quantised to bytes, or the bytes do not suffice
+ */
+export function assembleKerasModel(manifest: KerasManifest, bytes: Uint8Array): KerasModel {
+  const weights = new Map<string, QuantizedTensor>();
+  let offset = 0;
+  for (const { name, shape, quantization } of manifest.weightsManifest.flatMap((group) => group.weights)) {
+    if (quantization?.dtype !== 'uint8') throw new RangeError(`${name}: is not quantised to bytes`);
+    const length = shape.reduce((product, size) => product * size, 1);
+    const { scale, min } = quantization;
+    weights.set(name, { dims: [...shape], bytes: bytes.subarray(offset, offset + length), scale, min });
+    offset += length;
+  }
+  if (offset !== bytes.length) throw new RangeError(`${bytes.length} bytes for weights of ${offset} bytes`);
+  return { layers: manifest.modelTopology.model_config.config.layers, weights };
+}
+
+/** Returns the numbers that a tensor stands for. */
+function dequantize({ bytes, scale, min }: QuantizedTensor): Float32Array {
+  return Float32Array.from(bytes, (byte) => byte * scale + min);
 }

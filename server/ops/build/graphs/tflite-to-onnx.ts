@@ -1,15 +1,7 @@
-import {
-  encodeOnnxModel,
-  type GraphAttribute,
-  type GraphConstant,
-  type GraphNode,
-  type GraphPort,
-} from './onnx-model.ts';
-import { resizeNode } from './resize-node.ts';
-import type { TfliteModel, TfliteOperator, TfliteTensor } from './tflite-model.ts';
+import { encodeOnnxModel, GraphBuilder, type GraphPort, resizeNode } from './onnx.ts';
 
 /** Names for the ends of the graph, and the prefix of all other names. */
-export interface TfliteEnds {
+interface TfliteEnds {
   readonly input: string;
   /** Names of outputs, by the names of the tensors in the model. Any tensor can be an output. */
   readonly outputs: Readonly<Record<string, string>>;
@@ -28,15 +20,14 @@ export function convertTfliteToOnnx(model: TfliteModel, ends: TfliteEnds): Uint8
   return writer.finish();
 }
 
-class GraphWriter {
+class GraphWriter extends GraphBuilder {
   readonly #model: TfliteModel;
   readonly #ends: TfliteEnds;
-  readonly #nodes: GraphNode[] = [];
-  readonly #constants: Record<string, GraphConstant> = {};
   /** Constants by the numbers of the tensors that they are expanded to. */
   readonly #expanded = new Map<number, TfliteTensor>();
 
   constructor(model: TfliteModel, ends: TfliteEnds) {
+    super();
     this.#model = model;
     this.#ends = ends;
     for (const input of model.inputs) {
@@ -67,21 +58,21 @@ class GraphWriter {
         break;
       case 'ADD':
       case 'MUL':
-        this.#push(kind === 'ADD' ? 'Add' : 'Mul', [this.#valueOf(from), this.#valueOf(other)], name);
+        this.push(kind === 'ADD' ? 'Add' : 'Mul', [this.#valueOf(from), this.#valueOf(other)], name);
         break;
       case 'RELU':
-        this.#push('Relu', [this.#valueOf(from)], name);
+        this.push('Relu', [this.#valueOf(from)], name);
         break;
       case 'LOGISTIC':
-        this.#push('Sigmoid', [this.#valueOf(from)], name);
+        this.push('Sigmoid', [this.#valueOf(from)], name);
         break;
       case 'HARD_SWISH':
         // x * clip(x / 6 + 1 / 2, 0, 1)
-        this.#push('HardSigmoid', [this.#valueOf(from)], `${name}/gate`, {
+        this.push('HardSigmoid', [this.#valueOf(from)], `${name}/gate`, {
           alpha: { float: 1 / 6 },
           beta: { float: 0.5 },
         });
-        this.#push('Mul', [this.#valueOf(from), `${name}/gate`], name);
+        this.push('Mul', [this.#valueOf(from), `${name}/gate`], name);
         break;
       case 'RESIZE_BILINEAR':
         if (!settings.isHalfPixel) throw new RangeError(`${name}: aligns samples otherwise than by centres`);
@@ -99,7 +90,7 @@ class GraphWriter {
       return { name, type: 'float32', dims: channelsFirst(tensor.dims) };
     });
     const image = { name: this.#ends.input, type: 'float32', dims: [1, 3, 'height', 'width'] } as const;
-    return encodeOnnxModel({ inputs: [image], outputs, nodes: this.#nodes, constants: this.#constants });
+    return encodeOnnxModel({ inputs: [image], outputs, nodes: this.nodes, constants: this.constants });
   }
 
   #convolve({ kind, inputs, settings }: TfliteOperator, name: string): void {
@@ -114,7 +105,7 @@ class GraphWriter {
     this.#expand(kernel, `${name}/weights`, isDepthwise ? [3, 0, 1, 2] : [0, 3, 1, 2]);
     this.#expand(bias, `${name}/shift`, [0]);
     const [, ...image] = this.#tensor(from).dims;
-    this.#push('Conv', [this.#valueOf(from), `${name}/weights`, `${name}/shift`], name, {
+    this.push('Conv', [this.#valueOf(from), `${name}/weights`, `${name}/shift`], name, {
       kernel_shape: window,
       strides,
       pads: padding === 'same' ? samePads(image, window, strides) : [0, 0, 0, 0],
@@ -132,21 +123,21 @@ class GraphWriter {
     this.#expand(kernel, `${name}/weights`, [3, 0, 1, 2]);
     this.#expand(bias, `${name}/shift`, [0]);
     const sources = [this.#valueOf(from), `${name}/weights`, `${name}/shift`];
-    this.#push('ConvTranspose', sources, name, { kernel_shape: [height, width], strides });
+    this.push('ConvTranspose', sources, name, { kernel_shape: [height, width], strides });
   }
 
   #average({ inputs: [from = -1], settings: { window } }: TfliteOperator, name: string): void {
     const [, height, width] = this.#tensor(from).dims;
     if (window?.[0] !== height || window?.[1] !== width)
       throw new RangeError(`${name}: averages parts of the image`);
-    this.#push('GlobalAveragePool', [this.#valueOf(from)], name);
+    this.push('GlobalAveragePool', [this.#valueOf(from)], name);
   }
 
   /** Resizes to the sizes of a tensor. */
   #resize(from: string, name: string, dims: readonly number[]): void {
     const { node, constants } = resizeNode(from, name, channelsFirst(dims));
-    this.#nodes.push(node);
-    Object.assign(this.#constants, constants);
+    this.nodes.push(node);
+    Object.assign(this.constants, constants);
   }
 
   /** Adds the weights of a tensor, with its axes in another order. */
@@ -155,8 +146,8 @@ class GraphWriter {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const numbers = Uint16Array.from({ length: bytes.length >> 1 }, (_, at) => view.getUint16(2 * at, true));
     const ordered = order.map((axis) => dims[axis] ?? 1);
-    this.#constants[`${name}/half`] = { dims: ordered, values: reorder(numbers, dims, order) };
-    this.#push('Cast', [`${name}/half`], name, { to: 1 });
+    this.constants[`${name}/half`] = { dims: ordered, values: reorder(numbers, dims, order) };
+    this.push('Cast', [`${name}/half`], name, { to: 1 });
   }
 
   #weights(index: number): TfliteTensor {
@@ -183,15 +174,6 @@ class GraphWriter {
     const tensor = this.#model.tensors[index];
     if (!tensor) throw new RangeError(`the tensor ${index} is missing`);
     return tensor;
-  }
-
-  #push(
-    op: string,
-    inputs: readonly string[],
-    output: string,
-    attributes: Readonly<Record<string, GraphAttribute>> = {},
-  ): void {
-    this.#nodes.push({ op, inputs, outputs: [output], attributes });
   }
 }
 
@@ -222,7 +204,217 @@ function reorder(numbers: Uint16Array, dims: readonly number[], order: readonly 
   for (let i = 0; i < a; i++)
     for (let j = 0; j < b; j++)
       for (let k = 0; k < c; k++)
-        for (let l = 0; l < d; l++)
-          ordered[to++] = numbers[i * stepA + j * stepB + k * stepC + l * stepD] as number;
+        for (let l = 0; l < d; l++) ordered[to++] = numbers[i * stepA + j * stepB + k * stepC + l * stepD];
   return ordered;
+}
+
+/** Tensor of a TensorFlow Lite model: images have their channels last. */
+interface TfliteTensor {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly type: 'float32' | 'float16' | 'int32' | 'other';
+  /** Values of a constant, little-endian; empty for what a run computes. */
+  readonly bytes: Uint8Array;
+}
+
+/** Options of an operator that the converter reads. Heights come before widths. */
+interface TfliteSettings {
+  readonly padding?: 'same' | 'valid';
+  readonly strides?: readonly [number, number];
+  readonly dilations?: readonly [number, number];
+  /** Rows and columns that pooling takes together. */
+  readonly window?: readonly [number, number];
+  /** Outputs for each input of a depthwise convolution. */
+  readonly multiplier?: number;
+  /** Whether an activation is fused into the operator. */
+  readonly isActivated?: boolean;
+  /** Whether a resize places samples at the pixels' centres, without aligning the corners. */
+  readonly isHalfPixel?: boolean;
+}
+
+export interface TfliteOperator {
+  /** Name of a built-in operator in the schema, or of a custom one. */
+  readonly kind: string;
+  /** Numbers of tensors. */
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  readonly settings: TfliteSettings;
+}
+
+export interface TfliteModel {
+  readonly tensors: readonly TfliteTensor[];
+  /** In an order in which each operator follows its sources. */
+  readonly operators: readonly TfliteOperator[];
+  readonly inputs: readonly number[];
+}
+
+const TENSOR_TYPES = ['float32', 'float16', 'int32'] as const;
+const CUSTOM = 32;
+/** Numbers of built-in operators, as the schema of TensorFlow Lite gives them. */
+const BUILT_IN: Readonly<Record<number, string>> = {
+  0: 'ADD',
+  1: 'AVERAGE_POOL_2D',
+  3: 'CONV_2D',
+  4: 'DEPTHWISE_CONV_2D',
+  6: 'DEQUANTIZE',
+  14: 'LOGISTIC',
+  18: 'MUL',
+  19: 'RELU',
+  23: 'RESIZE_BILINEAR',
+  117: 'HARD_SWISH',
+};
+
+/**
+ * Reads a TensorFlow Lite model of one graph.
+ * @throws RangeError for a file of another format
+ */
+export function readTfliteModel(file: Uint8Array): TfliteModel {
+  if (Buffer.from(file.subarray(4, 8)).toString('latin1') !== 'TFL3')
+    throw new RangeError('the file is no TensorFlow Lite model');
+  const model = FlatTable.open(file);
+  const [graph] = model.tables(2);
+  if (!graph) throw new RangeError('the model has no graph');
+  const kinds = model.tables(1).map(kindOf);
+  const buffers = model.tables(4);
+  return {
+    tensors: graph.tables(0).map((tensor) => ({
+      name: tensor.text(3),
+      dims: tensor.ints(0),
+      type: TENSOR_TYPES[tensor.byte(1)] ?? 'other',
+      bytes: buffers[tensor.int(2)]?.bytes(0) ?? new Uint8Array(),
+    })),
+    operators: graph.tables(3).map((operator) => {
+      const kind = kinds[operator.int(0)] ?? '';
+      const [inputs, outputs] = [operator.ints(1), operator.ints(2)];
+      return { kind, inputs, outputs, settings: settingsOf(kind, operator) };
+    }),
+    inputs: graph.ints(1),
+  };
+}
+
+/** Returns the kind of an operator's code. Files of before 2021 have the number in a byte only, which is field 0. */
+function kindOf(code: FlatTable): string {
+  const number = Math.max(code.byte(0), code.int(3));
+  return number === CUSTOM ? code.text(1) : (BUILT_IN[number] ?? `number ${number}`);
+}
+
+function settingsOf(kind: string, operator: FlatTable): TfliteSettings {
+  const custom = operator.bytes(5);
+  // MediaPipe's operator has the options of TRANSPOSE_CONV as they lie in memory: padding from 1, width and height.
+  if (kind === 'Convolution2DTransposeBias') {
+    const [padding = 0, width = 1, height = 1] = intsOf(custom);
+    return { padding: padding === 1 ? 'same' : 'valid', strides: [height, width] };
+  }
+  const options = operator.table(4);
+  if (!options) return {};
+  const padding = options.byte(0) === 0 ? 'same' : 'valid';
+  const strides = [options.int(2), options.int(1)] as const;
+  switch (kind) {
+    case 'CONV_2D': {
+      const dilations = [options.int(5, 1), options.int(4, 1)] as const;
+      return { padding, strides, dilations, isActivated: options.byte(3) !== 0 };
+    }
+    case 'DEPTHWISE_CONV_2D': {
+      const dilations = [options.int(6, 1), options.int(5, 1)] as const;
+      const [multiplier, isActivated] = [options.int(3), options.byte(4) !== 0];
+      return { padding, strides, dilations, multiplier, isActivated };
+    }
+    case 'AVERAGE_POOL_2D':
+      return { window: [options.int(4), options.int(3)], isActivated: options.byte(5) !== 0 };
+    case 'ADD':
+    case 'MUL':
+      return { isActivated: options.byte(0) !== 0 };
+    case 'RESIZE_BILINEAR':
+      return { isHalfPixel: options.byte(2) === 0 && options.byte(3) === 1 };
+    default:
+      return {};
+  }
+}
+
+/** Returns the signed numbers of 32 bits in little-endian bytes. */
+function intsOf(bytes: Uint8Array): readonly number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length >> 2 }, (_, at) => view.getInt32(4 * at, true));
+}
+
+/**
+ * Table of a FlatBuffers file, whose fields are found by their numbers in the schema.
+ *
+ * A table starts with the distance back to its list of fields, which gives where each field lies in the table, or 0
+ * where it has its default.
+ */
+class FlatTable {
+  readonly #view: DataView;
+  readonly #at: number;
+
+  private constructor(view: DataView, at: number) {
+    this.#view = view;
+    this.#at = at;
+  }
+
+  /** Opens the table at the root of a file. */
+  static open(file: Uint8Array): FlatTable {
+    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+    return new FlatTable(view, view.getUint32(0, true));
+  }
+
+  /** Returns a signed byte, 0 by default. */
+  byte(field: number): number {
+    const at = this.#find(field);
+    return at === null ? 0 : this.#view.getInt8(at);
+  }
+
+  /** Returns a signed number of 32 bits. */
+  int(field: number, fallback = 0): number {
+    const at = this.#find(field);
+    return at === null ? fallback : this.#view.getInt32(at, true);
+  }
+
+  /** Returns a text, empty by default. */
+  text(field: number): string {
+    return new TextDecoder().decode(this.bytes(field));
+  }
+
+  /** Returns a list of bytes, without copying it. */
+  bytes(field: number): Uint8Array {
+    const { at, length } = this.#list(field);
+    return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length);
+  }
+
+  /** Returns a list of signed numbers of 32 bits. */
+  ints(field: number): readonly number[] {
+    const { at, length } = this.#list(field);
+    return Array.from({ length }, (_, item) => this.#view.getInt32(at + 4 * item, true));
+  }
+
+  /** Returns the table that a field refers to, or null. */
+  table(field: number): FlatTable | null {
+    const at = this.#find(field);
+    return at === null ? null : new FlatTable(this.#view, this.#follow(at));
+  }
+
+  tables(field: number): readonly FlatTable[] {
+    const { at, length } = this.#list(field);
+    return Array.from({ length }, (_, item) => new FlatTable(this.#view, this.#follow(at + 4 * item)));
+  }
+
+  #list(field: number): { readonly at: number; readonly length: number } {
+    const at = this.#find(field);
+    if (at === null) return { at: 0, length: 0 };
+    const list = this.#follow(at);
+    return { at: list + 4, length: this.#view.getUint32(list, true) };
+  }
+
+  #find(field: number): number | null {
+    const fields = this.#at - this.#view.getInt32(this.#at, true);
+    // Two sizes of 16 bits come first: of the list itself, and of the table.
+    const entry = 4 + 2 * field;
+    if (entry >= this.#view.getUint16(fields, true)) return null;
+    const offset = this.#view.getUint16(fields + entry, true);
+    return offset === 0 ? null : this.#at + offset;
+  }
+
+  #follow(at: number): number {
+    return at + this.#view.getUint32(at, true);
+  }
 }

@@ -3,15 +3,19 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { AUDIO_DIARIZE_WEIGHTS } from '../../../../models/operations/diarize/weights.ts';
+import { type WeightCard, weightFileName } from '../../../../models/core/runtime/weight-card.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../../models/moderation/weights.ts';
-import { type WeightCard, weightFileName } from '../../../../models/core/runtime/weight-card.ts';
-import { joinOnnxModels } from './join-onnx-models.ts';
-import { assembleKerasModel, type KerasManifest, type KerasModel } from './keras-model.ts';
-import { convertKerasFeatures, convertKerasToOnnx } from './keras-to-onnx.ts';
-import { readTfliteModel } from './tflite-model.ts';
-import { convertTfliteToOnnx } from './tflite-to-onnx.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from '../../../../models/operations/diarize/weights.ts';
+import {
+  assembleKerasModel,
+  convertKerasFeatures,
+  convertKerasToOnnx,
+  type KerasManifest,
+  type KerasModel,
+} from './keras-to-onnx.ts';
+import { joinOnnxModels } from './onnx.ts';
+import { convertTfliteToOnnx, readTfliteModel } from './tflite-to-onnx.ts';
 
 /** Graph that a build writes. */
 interface BundledGraph {

@@ -8,9 +8,9 @@ import {
   type OperationEngine,
 } from '../../../../models/core/device/fit.ts';
 import { inferenceDeviceOf } from '../../../../models/core/device/inference-device.ts';
-import { imageModeration } from '../../../../models/operations/moderate/operation.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
+import { imageModeration } from '../../../../models/operations/moderate/operation.ts';
 import { removeBg } from '../../../../models/operations/remove-bg/operation.ts';
 import { imageFixture } from '../../../support/media/images.ts';
 

@@ -5,11 +5,11 @@ import {
   runBestEngine,
 } from '../../../../models/core/inference/engine-ladder.ts';
 import { NO_MODELS } from '../../../../models/core/inference/no-models.ts';
-import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import type { Standing } from '../../../../models/core/runtime/acceptances.ts';
 import type { Inference, Session } from '../../../../models/core/runtime/inference.ts';
 import { formatWarning } from '../../../../models/core/runtime/run-warnings.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 
 type Availability = Awaited<ReturnType<Inference['availability']>>;
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadingProgress, type Progress, type ReportProgress } from '../../../../models/core/runtime/progress.ts';
+import {
+  loadingProgress,
+  type Progress,
+  type ReportProgress,
+} from '../../../../models/core/runtime/progress.ts';
 import { createProgressMeter } from '../../../../models/core/runtime/progress-meter.ts';
 import { steps } from '../../../../models/core/runtime/steps.ts';
 

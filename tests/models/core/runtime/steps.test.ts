@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import * as diarize from '../../../../models/operations/diarize/run.ts';
-import * as stems from '../../../../models/operations/stems/run.ts';
-import * as moderation from '../../../../models/operations/moderate/run.ts';
-import * as outpaint from '../../../../models/operations/extend/run.ts';
-import * as convert from '../../../../models/operations/convert/run.ts';
-import type { OperationId } from '../../../../models/registry.ts';
-import * as removeBg from '../../../../models/operations/remove-bg/run.ts';
-import * as removeBgVideo from '../../../../models/operations/remove-bg/run-video.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
 import { type Steps, steps } from '../../../../models/core/runtime/steps.ts';
+import * as convert from '../../../../models/operations/convert/run.ts';
+import * as diarize from '../../../../models/operations/diarize/run.ts';
+import * as outpaint from '../../../../models/operations/extend/run.ts';
+import * as moderation from '../../../../models/operations/moderate/run.ts';
+import * as removeBg from '../../../../models/operations/remove-bg/run.ts';
+import * as removeBgVideo from '../../../../models/operations/remove-bg/run-video.ts';
+import * as stems from '../../../../models/operations/stems/run.ts';
 import * as upscaleImage from '../../../../models/operations/upscale/run-image.ts';
 import * as upscaleVideo from '../../../../models/operations/upscale/run-video.ts';
+import type { OperationId } from '../../../../models/registry.ts';
 
 const STEPS: Readonly<Record<OperationId, readonly Steps[]>> = {
   'audio-diarize': [diarize.BUNDLED_STEPS, diarize.HUB_STEPS],

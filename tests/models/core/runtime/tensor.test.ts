@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findInvalidValues, floatsOf, floatTensor, tensorOf } from '../../../../models/core/runtime/tensor.ts';
+import {
+  findInvalidValues,
+  floatsOf,
+  floatTensor,
+  tensorOf,
+} from '../../../../models/core/runtime/tensor.ts';
 
 const halves = (...values: number[]) => floatTensor('float16', [values.length], Float32Array.from(values));
 

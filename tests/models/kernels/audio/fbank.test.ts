@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { FBANK_BANDS, FBANK_FRAME, FBANK_HOP, Fbank } from '../../../../models/operations/diarize/kernels/fbank.ts';
 import { Fft } from '../../../../models/kernels/audio/fft.ts';
+import {
+  FBANK_BANDS,
+  FBANK_FRAME,
+  FBANK_HOP,
+  Fbank,
+} from '../../../../models/operations/diarize/kernels/fbank.ts';
 
 const RATE = 16_000;
 

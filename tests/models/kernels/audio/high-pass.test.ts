@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HighPass } from '../../../../models/operations/diarize/kernels/high-pass.ts';
+import { HighPass } from '../../../../models/operations/diarize/feed-samples.ts';
 
 const RATE = 16_000;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RumbleFilter } from '../../../../models/operations/diarize/kernels/rumble-filter.ts';
+import { RumbleFilter } from '../../../../models/operations/diarize/feed-samples.ts';
 
 const RATE = 16_000;
 const sine = (hertz: number, level: number) => (seconds: number) =>

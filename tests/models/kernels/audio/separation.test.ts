@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { medianAlongColumns, medianAlongRows } from '../../../../models/operations/stems/kernels/median-filter.ts';
-import { OverlapAdd, triangularWeights } from '../../../../models/operations/stems/kernels/overlap-add.ts';
+import { medianAlongColumns, medianAlongRows } from '../../../../models/operations/stems/classical-masker.ts';
+import { OverlapAdd, triangularWeights } from '../../../../models/operations/stems/demucs-stems.ts';
 import { wienerFilter } from '../../../../models/operations/stems/kernels/wiener.ts';
 
 describe('triangularWeights', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { gradientBackdrop } from '../../../../models/operations/remove-bg/backdrop/gradient-backdrop.ts';
-import { parseAngle } from '../../../../models/kernels/css/angle.ts';
 import { countUpTo } from '../../../../models/kernels/css/count-up-to.ts';
-import { parseGradient } from '../../../../models/kernels/css/gradient.ts';
+import { parseAngle, parseGradient } from '../../../../models/kernels/css/gradient.ts';
+import { gradientBackdrop } from '../../../../models/operations/remove-bg/backdrop/gradient-backdrop.ts';
 
 /** Returns the colour, in bytes, at pixels of a painted gradient. */
 function painted(

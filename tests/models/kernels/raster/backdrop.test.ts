@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { backdropSideMax, CENTRED, imageBackdrop } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import {
+  backdropSideMax,
+  CENTRED,
+  imageBackdrop,
+} from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
 
 /** Left half red, right half blue. */
 const flag = (width: number, height: number) => ({

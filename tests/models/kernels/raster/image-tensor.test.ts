@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { imageOfTensor, imageTensor } from '../../../../models/kernels/raster/image-tensor.ts';
 import { floatTensor } from '../../../../models/core/runtime/tensor.ts';
+import { imageOfTensor, imageTensor } from '../../../../models/kernels/raster/image-tensor.ts';
 
 /** Two pixels across, one down. */
 const image = { width: 2, height: 1, channels: 3, data: Float32Array.of(0.25, 0.5, 1, 0, 0.75, 0.5) };

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { measureFrame } from '../../../../models/operations/extend/fill/measure-frame.ts';
 import type { Raster8 } from '../../../../models/core/runtime/raster.ts';
+import { measureFrame } from '../../../../models/operations/extend/fill/measure-frame.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
 const KODAK = sharedData('data/superres/kodak');
@@ -114,10 +114,14 @@ test('a frame is found before a content that is nearly even', () => {
 });
 
 // The twin is the made frames above.
-test.skipIf(KODAK.isMissing)(KODAK.titled('scans by Kodak have a frame on each side'), async () => {
-  for (const name of (await readdir(KODAK.path)).filter((each) => each.endsWith('.png'))) {
-    const widths = Object.values(measureFrame(await rasterOf(sharp(join(KODAK.path, name)))));
-    for (const width of widths) expect(width).toBeGreaterThan(2);
-    for (const width of widths) expect(width).toBeLessThanOrEqual(6);
-  }
-});
+test.skipIf(KODAK.isMissing)(
+  KODAK.titled('scans by Kodak have a frame on each side'),
+  { tags: ['long'] },
+  async () => {
+    for (const name of (await readdir(KODAK.path)).filter((each) => each.endsWith('.png'))) {
+      const widths = Object.values(measureFrame(await rasterOf(sharp(join(KODAK.path, name)))));
+      for (const width of widths) expect(width).toBeGreaterThan(2);
+      for (const width of widths) expect(width).toBeLessThanOrEqual(6);
+    }
+  },
+);

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { hasColourEdges, isDrawing } from '../../../../models/media/image/quality/graphics-coding.ts';
-import { GraphicsMeter, measureGraphics } from '../../../../models/kernels/raster/measure-graphics.ts';
-import type { Raster8 } from '../../../../models/core/runtime/raster.ts';
 import { readPhotographs } from '../../../../lab/quality/photographs.ts';
+import type { Raster8 } from '../../../../models/core/runtime/raster.ts';
+import { GraphicsMeter, measureGraphics } from '../../../../models/kernels/raster/measure-graphics.ts';
+import { hasColourEdges, isDrawing } from '../../../../models/media/image/quality/graphics-coding.ts';
 import { drawDiscs, drawGrayLines, drawThinLines } from '../../../support/media/drawings.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
@@ -81,10 +81,14 @@ describe('measureGraphics', () => {
 });
 
 // The twin is the photograph of our own above.
-test.skipIf(PHOTOGRAPHS.isMissing)(PHOTOGRAPHS.titled('photographs are no drawings'), async () => {
-  const { calibration, verification } = await readPhotographs([]);
-  for (const { name, raster } of [...calibration, ...verification]) {
-    const measure = measureGraphics(raster);
-    expect([name, isDrawing(measure), hasColourEdges(measure)]).toEqual([name, false, false]);
-  }
-});
+test.skipIf(PHOTOGRAPHS.isMissing)(
+  PHOTOGRAPHS.titled('photographs are no drawings'),
+  { tags: ['long'] },
+  async () => {
+    const { calibration, verification } = await readPhotographs([]);
+    for (const { name, raster } of [...calibration, ...verification]) {
+      const measure = measureGraphics(raster);
+      expect([name, isDrawing(measure), hasColourEdges(measure)]).toEqual([name, false, false]);
+    }
+  },
+);

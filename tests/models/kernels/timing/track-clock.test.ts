@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { assertBoundedDecoding } from '../../../../models/media/containers/assert-bounded-decoding.ts';
 import {
   decodedSeconds,
   decodingPasses,
@@ -7,6 +6,7 @@ import {
   placedParts,
   placeTracks,
 } from '../../../../models/kernels/timing/track-clock.ts';
+import { assertBoundedDecoding } from '../../../../models/media/containers/assert-bounded-decoding.ts';
 
 const stretch = (fromSeconds: number, toSeconds: number, startSeconds: number) => ({
   fromSeconds,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
 import { readCaf } from '../../../../models/media/audio/formats/caf.ts';
-import { readIsoMask } from '../../../../models/media/audio/read/iso-layout.ts';
+import { readIsoMask } from '../../../../models/media/audio/read/open-packets.ts';
 import { ascii, box, concat, u8, u16, u32 } from '../../../../models/media/bytes/byte-writer.ts';
 
 const REFUSED = {

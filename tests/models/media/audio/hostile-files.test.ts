@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { splitAudio } from '../../../../models/media/audio/parts/split-audio.ts';
 import { splitMatroska } from '../../../../models/media/audio/parts/split-containers.ts';
+import { splitAudio } from '../../../../models/media/audio/read/find-parts.ts';
+import { repairAvi } from '../../../../models/media/audio/read/open-audio.ts';
 import { listedChunks } from '../../../../models/media/audio/repair/listed-chunks.ts';
-import { repairAvi } from '../../../../models/media/audio/repair/repair-avi.ts';
 import { repairMatroska } from '../../../../models/media/audio/repair/repair-matroska.ts';
 import { ascii, concat, u8, u32 } from '../../../../models/media/bytes/byte-writer.ts';
 

@@ -1,8 +1,8 @@
 import { BufferTarget, Output, WebMOutputFormat } from 'mediabunny';
 import { expect, test } from 'vitest';
-import { type AudioTranscoder, addAudioTrack } from '../../../../models/media/video/audio-track.ts';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { type AudioTranscoder, addAudioTrack } from '../../../../models/media/video/audio-track.ts';
 import { serverAudio } from '../../../support/media/audio.ts';
 import { videoFixture } from '../../../support/media/videos.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { videoProgress } from '../../../../models/media/video/video-progress.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
+import { videoProgress } from '../../../../models/media/video/video-frames.ts';
 
 const frameAt = (index: number) => ({ timestampSeconds: index * 0.25, durationSeconds: 0.25 });
 

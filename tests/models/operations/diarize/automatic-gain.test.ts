@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AutomaticGain, GAIN_LOOKAHEAD } from '../../../../models/operations/diarize/automatic-gain.ts';
+import { AutomaticGain, GAIN_LOOKAHEAD } from '../../../../models/operations/diarize/voice-activity.ts';
 
 const FRAME_SECONDS = 0.032;
 const SECOND = Math.round(1 / FRAME_SECONDS);

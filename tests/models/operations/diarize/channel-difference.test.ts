@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ChannelDifference } from '../../../../models/operations/diarize/channel-difference.ts';
+import { ChannelDifference } from '../../../../models/operations/diarize/find-speech.ts';
 
 const RATE = 16_000;
 const wave = (hertz: number, level = 0.5) =>

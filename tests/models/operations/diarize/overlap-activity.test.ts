@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { filterBank } from '../../../../models/operations/diarize/feed-samples.ts';
-import { OVERLAP_SECONDS, OverlapActivity } from '../../../../models/operations/diarize/overlap-activity.ts';
-import { Fbank } from '../../../../models/operations/diarize/kernels/fbank.ts';
 import type { Session } from '../../../../models/core/runtime/inference.ts';
+import { filterBank } from '../../../../models/operations/diarize/feed-samples.ts';
+import { Fbank } from '../../../../models/operations/diarize/kernels/fbank.ts';
+import { OVERLAP_SECONDS, OverlapActivity } from '../../../../models/operations/diarize/run.ts';
 
 const RATE = 16_000;
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { TimeSpan } from '../../../../models/kernels/audio/speech-regions.ts';
 import { separateSides } from '../../../../models/operations/diarize/separate-sides.ts';
 import { FRAME_SECONDS } from '../../../../models/operations/diarize/voice-activity.ts';
-import type { TimeSpan } from '../../../../models/kernels/audio/speech-regions.ts';
 
 const SECONDS = 60;
 const span = (start: number, end: number): TimeSpan => ({ start, end });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Session } from '../../../../models/core/runtime/inference.ts';
 import { filterBank } from '../../../../models/operations/diarize/feed-samples.ts';
 import {
   EMBEDDING_LENGTH,
@@ -6,7 +7,6 @@ import {
   SpeakerEmbeddings,
 } from '../../../../models/operations/diarize/speaker-embeddings.ts';
 import type { FrameWindow } from '../../../../models/operations/diarize/speech-windows.ts';
-import type { Session } from '../../../../models/core/runtime/inference.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { openInference } from '../../../../server/runtime/inference/index.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ClipTokenizer } from '../../../../models/operations/extend/clip-tokenizer.ts';
+import { ClipTokenizer } from '../../../../models/operations/extend/encode-prompt.ts';
 
 // Part of the published vocabulary, with its ids.
 const read = (name: string) => readFileSync(`tests/fixtures/clip/${name}`, 'utf8');

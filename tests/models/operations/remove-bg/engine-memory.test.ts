@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
+import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { weightFileName } from '../../../../models/core/runtime/weight-card.ts';
 import { findSubject } from '../../../../models/matting/find-subject.ts';
 import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { removeBg } from '../../../../models/operations/remove-bg/operation.ts';
-import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
-import { weightFileName } from '../../../../models/core/runtime/weight-card.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { openInference } from '../../../../server/runtime/inference/index.ts';
 

@@ -10,7 +10,7 @@ import { NodeInference } from '../../../../server/runtime/inference/node-inferen
 import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
-const MIRROR = sharedData('models/files');
+const MIRROR = sharedData('models/media/image');
 const PORTRAIT = sharedData('data/background/canvas_human');
 
 // The twin is remove-background.test.ts, with stand-ins for the networks.

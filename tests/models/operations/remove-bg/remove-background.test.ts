@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { solidBackdrop } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
-import { type RemoveOptions, removeBackground } from '../../../../models/operations/remove-bg/remove-background.ts';
 import type { Draft } from '../../../../models/core/runtime/draft.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
 import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
+import { solidBackdrop } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import {
+  type RemoveOptions,
+  removeBackground,
+} from '../../../../models/operations/remove-bg/remove-background.ts';
 import { createMattingInference } from '../../../support/models/matting-inference.ts';
 
 const WIDTH = 900;

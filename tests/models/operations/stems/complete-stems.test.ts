@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { lowerLoudAudio } from '../../../../models/operations/stems/lower-loud-audio.ts';
-import { completeStems } from '../../../../models/operations/stems/stems.ts';
-import { int16Samples } from '../../../../models/kernels/audio/int16-samples.ts';
-import { seededRandom } from '../../../../models/operations/extend/seeded-random.ts';
 import type { DecodedAudio } from '../../../../models/core/runtime/audio-codec.ts';
 import type { PcmChunk } from '../../../../models/core/runtime/pcm.ts';
+import { int16Samples } from '../../../../models/kernels/audio/int16-samples.ts';
+import { seededRandom } from '../../../../models/operations/extend/seeded-random.ts';
+import { lowerLoudAudio } from '../../../../models/operations/stems/lower-loud-audio.ts';
+import { completeStems } from '../../../../models/operations/stems/stems.ts';
 
 const LENGTH = 20_000;
 const random = seededRandom(7);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reassignKicks } from '../../../../models/operations/stems/reassign-kicks.ts';
+import { reassignKicks } from '../../../../models/operations/stems/network-masker.ts';
 
 const FRAMES = 256;
 const ROWS = 384;

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../../../server/api/account-data/index.ts';
-import { createUpload } from '../../../../server/api/uploads/create-upload.ts';
-import { cancelJob, submitJob } from '../../../../server/jobs/index.ts';
+import { receiveFile } from '../../../../server/api/routes/create-upload.ts';
 import { authenticateKey, issueKey } from '../../../../server/identity/keys/index.ts';
+import { cancelJob, submitJob } from '../../../../server/jobs/index.ts';
 import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/delete-expired-data.ts';
 import { topUp } from '../../../../server/money/wallet/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
@@ -84,7 +84,9 @@ describe('the deletion of an account', () => {
     await expect(call.webhooks.rotateSecret({ graceHours: 0 })).rejects.toMatchObject(refused);
     await expect(call.webhooks.sendTest({ url: 'http://127.0.0.1:9/hook' })).rejects.toMatchObject(refused);
     const request = new Request('http://localhost/api/uploads', { method: 'POST', body: 'bytes' });
-    await expect(createUpload(api.ctx, request, actor)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(receiveFile({ ctx: api.ctx, request, actor })).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
   });
 
   test('leaves no file, upload, session, delivery, finding or name behind', async () => {

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';
-import { schema } from '../../../../server/base/database/db.ts';
 import { handleCalls } from '../../../../server/api/trpc/handle-calls.ts';
+import { schema } from '../../../../server/base/database/db.ts';
+import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard } from '../../../support/service/dashboard.ts';
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { getAuth, isServiceOwner } from '../../../../server/identity/auth/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
-import { describeProcess } from '../../../../server/jobs/heartbeats/describe-process.ts';
+import { getAuth, isServiceOwner } from '../../../../server/identity/auth/index.ts';
 import { startHeartbeats } from '../../../../server/jobs/heartbeats/index.ts';
+import { describeProcess } from '../../../../server/jobs/heartbeats/send-heartbeats.ts';
 import { claimJob, failJob } from '../../../../server/jobs/index.ts';
 import { recordTaskRun } from '../../../../server/jobs/scheduled-tasks/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { schema } from '../../../../server/base/database/db.ts';
-import { openRequestLog } from '../../../../server/identity/request-log/index.ts';
 import { handleCalls } from '../../../../server/api/trpc/handle-calls.ts';
 import { appRouter } from '../../../../server/api/trpc/router.ts';
+import { schema } from '../../../../server/base/database/db.ts';
+import { openRequestLog } from '../../../../server/identity/request-log/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard } from '../../../support/service/dashboard.ts';
 import { TestBrowser } from '../../../support/service/sign-in.ts';

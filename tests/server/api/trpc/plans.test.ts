@@ -6,8 +6,8 @@ import {
   recordStatements,
   type StatementLog,
 } from '../../../../lab/support/query-plans.ts';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard } from '../../../support/service/dashboard.ts';
 

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openAccount, rotateWebhookSecret } from '../../../../server/identity/accounts/index.ts';
-import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { createLogger } from '../../../../server/base/log.ts';
-import { readLocalSecretsKey } from '../../../../server/ops/process/local-secrets-key.ts';
 import { getServiceSecret, sealStoredSecrets } from '../../../../server/base/secrets/index.ts';
+import { openAccount, rotateWebhookSecret } from '../../../../server/identity/accounts/index.ts';
+import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';
+import { readLocalSecretsKey } from '../../../../server/ops/process/local-secrets-key.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 
 const [OLD, NEW] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];

@@ -1,8 +1,8 @@
 import { isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../../../server/base/database/db.ts';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';
-import { schema } from '../../../../server/base/database/db.ts';
 import { readBalance } from '../../../../server/money/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 

@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteAccount } from '../../../../server/api/account-data/index.ts';
+import { schema } from '../../../../server/base/database/db.ts';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { setPassword } from '../../../../server/identity/auth/index.ts';
-import { schema } from '../../../../server/base/database/db.ts';
 import { listEntries, reconcileBalances } from '../../../../server/money/wallet/index.ts';
 import { createMailLog } from '../../../support/servers/mail-log.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
+import { CHEAP_HASHER } from '../../../support/service/cheap-hasher.ts';
 import { writePricingFile } from '../../../support/service/pricing-file.ts';
 import { TestBrowser } from '../../../support/service/sign-in.ts';
 
@@ -81,7 +82,7 @@ test('free credit comes by a reset password, too, once', async () => {
 test('free credit does not come for a password that the command sets', async () => {
   const email = 'command@example.com';
   const { accountId } = await openAccount(api.ctx.db, email);
-  await setPassword(api.ctx.db, { accountId, email, password: 'correct horse battery' });
+  await setPassword(api.ctx.db, { accountId, email, password: 'correct horse battery' }, CHEAP_HASHER);
   expect((await browser().signIn(email)).status).toBe(200);
   expect(await creditsOf(accountId)).toEqual([]);
   expect(lines.join('')).not.toContain('free credit not granted');

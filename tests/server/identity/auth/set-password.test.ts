@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { schema } from '../../../../server/base/database/db.ts';
+import { SCRYPT } from '../../../../server/base/password-hasher.ts';
 import { listAuditEvents } from '../../../../server/identity/audit/index.ts';
 import { setPassword } from '../../../../server/identity/auth/index.ts';
-import { schema } from '../../../../server/base/database/db.ts';
 import { createMailLog } from '../../../support/servers/mail-log.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { TestBrowser } from '../../../support/service/sign-in.ts';
@@ -13,7 +14,8 @@ const { log, linkFor } = createMailLog();
 let api: TestApi;
 beforeAll(async () => {
   const made = await startApi();
-  api = { ...made, ctx: { ...made.ctx, log } };
+  // The hash of production.
+  api = { ...made, ctx: { ...made.ctx, log, passwordHasher: SCRYPT } };
 });
 afterAll(() => api.close());
 

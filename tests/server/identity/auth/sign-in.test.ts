@@ -1,11 +1,12 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
-import { getAuth, purgeSessions, setPassword } from '../../../../server/identity/auth/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { createLogger } from '../../../../server/base/log.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
+import { getAuth, purgeSessions, setPassword } from '../../../../server/identity/auth/index.ts';
 import { sendMail } from '../../../../server/io/mail/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
+import { CHEAP_HASHER } from '../../../support/service/cheap-hasher.ts';
 import { PASSWORD, TestBrowser } from '../../../support/service/sign-in.ts';
 import { createVisitors } from '../../../support/service/visitors.ts';
 
@@ -202,10 +203,10 @@ test('no log line holds a password or a session', async () => {
 test('the command sets a password that works at once and signs browsers out', async () => {
   const { accountId } = await openAccount(api.ctx.db, 'operator@example.com');
   const order = { accountId, email: 'Operator@example.com' };
-  await setPassword(api.ctx.db, { ...order, password: 'first good password' });
+  await setPassword(api.ctx.db, { ...order, password: 'first good password' }, CHEAP_HASHER);
   const page = browser();
   expect((await page.signIn('operator@example.com', 'first good password')).status).toBe(200);
-  await setPassword(api.ctx.db, { ...order, password: 'second good password' });
+  await setPassword(api.ctx.db, { ...order, password: 'second good password' }, CHEAP_HASHER);
   expect(await page.session()).toEqual({ visitor: null });
   expect((await browser().signIn('operator@example.com', 'second good password')).status).toBe(200);
 });

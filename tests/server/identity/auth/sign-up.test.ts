@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../../../server/api/account-data/index.ts';
+import { schema } from '../../../../server/base/database/db.ts';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { hasNoServiceOwner, isServiceOwner } from '../../../../server/identity/auth/index.ts';
-import { schema } from '../../../../server/base/database/db.ts';
 import { readBalance, topUp } from '../../../../server/money/wallet/index.ts';
 import { createMailLog } from '../../../support/servers/mail-log.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';

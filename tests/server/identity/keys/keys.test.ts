@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
-import { assertPermission, authenticateKey, issueKey, revokeKey } from '../../../../server/identity/keys/index.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
+import {
+  assertPermission,
+  authenticateKey,
+  issueKey,
+  revokeKey,
+} from '../../../../server/identity/keys/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 
 let database: TestDatabase;

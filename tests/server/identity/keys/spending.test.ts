@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { issueKey, refundSpending, reserveSpending } from '../../../../server/identity/keys/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 

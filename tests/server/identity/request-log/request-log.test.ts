@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../../server/api/account-data/index.ts';
-import { openAccount, openSandbox } from '../../../../server/identity/accounts/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { createLogger } from '../../../../server/base/log.ts';
+import { openAccount, openSandbox } from '../../../../server/identity/accounts/index.ts';
 import {
   type LoggedRequest,
   openRequestLog,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { assertPermitted, listPermissions, type Permission, ROLES } from '../../../../server/base/permissions.ts';
 import { appRouter } from '../../../../server/api/trpc/router.ts';
+import {
+  assertPermitted,
+  listPermissions,
+  type Permission,
+  ROLES,
+} from '../../../../server/base/permissions.ts';
 
 /** Permission that each call of the dashboard needs. */
 const CALLS: Readonly<Record<string, Permission | 'service'>> = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resolveName } from '../../../../server/io/fetching/resolve-name.ts';
+import { resolveName } from '../../../../server/io/fetching/address-rules.ts';
 import { type DnsServer, startDnsServer } from '../../../support/servers/dns-server.ts';
 
 let dns: DnsServer;

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../models/registry.ts';
 import { createProber } from '../../../../server/io/probing/index.ts';
-import { probeHead } from '../../../../server/io/probing/probe-head.ts';
+import { probeHead } from '../../../../server/io/probing/prober.ts';
 
 const media = ['image'] as const;
 let directory: string;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Storage } from '../../../../server/base/context/storage.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { openStorage } from '../../../../server/io/storage/index.ts';
-import type { Storage } from '../../../../server/base/context/storage.ts';
 import { startS3, type TestS3 } from '../../../support/servers/s3.ts';
 
 const FUTURE = new Date(Date.now() + 3_600_000);

@@ -2,12 +2,12 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Context } from '../../../../server/base/context/context.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { removeStaleTempDirs } from '../../../../server/base/temp-dir.ts';
-import type { Context } from '../../../../server/base/context/context.ts';
+import { findUpload, receiveUpload } from '../../../../server/io/uploads/index.ts';
 import { deleteOrphans } from '../../../../server/jobs/index.ts';
 import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/delete-expired-data.ts';
-import { findUpload, receiveUpload } from '../../../../server/io/uploads/index.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,10 +2,9 @@
 import { openDb } from '../../../../server/base/database/db.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { createLogger } from '../../../../server/base/log.ts';
-import type { QueueEntry } from '../../../../server/base/queue/index.ts';
-import { startDispatcher } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
 import { openStorage } from '../../../../server/io/storage/index.ts';
 import { deliverWebhook } from '../../../../server/io/webhooks/index.ts';
+import { startDispatcher, takeEntries } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
 
 const [url = '', dataDir = ''] = process.argv.slice(2);
 const env = readEnv({ DATA_DIR: dataDir, FETCH_ALLOW_NETWORKS: '127.0.0.1/32' });
@@ -16,6 +15,7 @@ startDispatcher({
   lane: 'delivery',
   workerId: 'killed',
   placesMax: 1,
-  work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
+  take: takeEntries({ db: ctx.db, workerId: 'killed' }),
+  work: ({ id }) => deliverWebhook(ctx, id),
   signal: new AbortController().signal,
 });

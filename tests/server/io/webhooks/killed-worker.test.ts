@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
-import { type QueueEntry, releaseAllEntries } from '../../../../server/base/queue/index.ts';
-import { startDispatcher } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
+import { releaseAllEntries } from '../../../../server/base/queue/index.ts';
 import { deliverWebhook, listDeliveries } from '../../../../server/io/webhooks/index.ts';
+import { startDispatcher, takeEntries } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
 import { startHttpTarget } from '../../../support/servers/http-target.ts';
 import { createWebhookSender } from '../../../support/service/webhook-sender.ts';
 
@@ -43,7 +43,8 @@ test('a delivery whose worker is killed midway is sent again', async () => {
     lane: 'delivery',
     workerId: 'next',
     placesMax: 1,
-    work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
+    take: takeEntries({ db: ctx.db, workerId: 'next' }),
+    work: ({ id }) => deliverWebhook(ctx, id),
     signal: new AbortController().signal,
   });
   await expect.poll(() => ctx.db.$count(schema.queueEntries)).toBe(0);

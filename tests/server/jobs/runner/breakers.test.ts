@@ -4,14 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import type { EngineNeed } from '../../../../models/core/operation/engine-needs.ts';
+import { isTerminal } from '../../../../models/core/operation/job.ts';
 import { OPERATIONS as PRODUCT } from '../../../../models/registry.ts';
 import { type Breakers, createBreakers } from '../../../../server/base/breakers.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import type { Dependency } from '../../../../server/base/outage.ts';
-import { createExcuses } from '../../../../server/jobs/runner/attempt/excuses.ts';
+import { claimJob, getJob } from '../../../../server/jobs/index.ts';
 import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
 import { needsModelServer } from '../../../../server/jobs/runner/attempt/needs-model-server.ts';
 import { runJob } from '../../../../server/jobs/runner/attempt/run-job.ts';
+import { createUncountedAttempts } from '../../../../server/jobs/runner/attempt/uncounted-attempts.ts';
 import { type Lanes, openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
@@ -50,13 +52,20 @@ const listOpen = () => breakers.listOpen().map(({ dependency }) => dependency);
 /** Makes an attempt at a job. @returns whether it ended the job */
 async function attempt(id: string, run: Operation = operation): Promise<boolean> {
   const { signal } = new AbortController();
-  const kept = { fences: createAttemptFences(), excuses: createExcuses(), breakers, signal };
+  const kept = {
+    workerId: 'a runner',
+    fences: createAttemptFences(),
+    uncountedAttempts: createUncountedAttempts(),
+    breakers,
+    signal,
+  };
   const operations = { 'test-run': run };
   const deps = { ctx: fixture.ctx, lanes, operations, largestModelBytes: async () => 0, ...kept };
-  return await runJob(deps, id).then(
-    () => true,
-    () => false,
-  );
+  const claim = await claimJob(fixture.ctx.db, id);
+  if (!claim) throw new Error('the job has ended');
+  await runJob(deps, { claim, startMs: Date.now() });
+  const { status } = await getJob(fixture.ctx, { accountId: fixture.actor.accountId, id });
+  return isTerminal(status);
 }
 
 test.each(['exit'] as const)(

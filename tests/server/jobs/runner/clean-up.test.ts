@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
 import { claimJob, completeJob, deleteOrphans } from '../../../../server/jobs/index.ts';
-import { deleteExpiredData, removeStaleRuns } from '../../../../server/jobs/runner/schedule/delete-expired-data.ts';
+import {
+  deleteExpiredData,
+  removeStaleRuns,
+} from '../../../../server/jobs/runner/schedule/delete-expired-data.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 

@@ -1,10 +1,15 @@
 import { eq, isNotNull, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { claimEntry, enqueue } from '../../../../server/base/queue/index.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { type Lease, openLease, sweepRunners } from '../../../../server/jobs/runner/dispatch/lease.ts';
-import { addTasks, claimTask, finishTask, listTaskRuns } from '../../../../server/jobs/scheduled-tasks/index.ts';
+import {
+  addTasks,
+  claimTask,
+  finishTask,
+  listTaskRuns,
+} from '../../../../server/jobs/scheduled-tasks/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 
 let database: TestDatabase;

@@ -16,7 +16,7 @@ import { startInferenceServer } from '../../../support/servers/inference-server.
 
 const { limits } = OPERATIONS['remove-bg'];
 const operationsModule = fileURLToPath(new URL('../../../../models/registry.ts', import.meta.url));
-const MIRROR = sharedData('models/files');
+const MIRROR = sharedData('models/media/image');
 
 let root: string;
 
@@ -104,11 +104,15 @@ describe('a child of the runner', { timeout: 120_000 }, () => {
   });
 
   // The twin runs the bundled model, above.
-  test.skipIf(MIRROR.isMissing)(MIRROR.titled('runs published weights within its memory'), async () => {
-    const params = { engine: 'selfie-segmentation' };
-    const ends = await runTwice({ MODEL_MIRROR: MIRROR.path }, await photo(), params);
-    for (const end of ends) {
-      expect(end).toMatchObject({ kind: 'done', engine: 'selfie-segmentation on cpu' });
-    }
-  });
+  test.skipIf(MIRROR.isMissing)(
+    MIRROR.titled('runs published weights within its memory'),
+    { tags: ['long'] },
+    async () => {
+      const params = { engine: 'selfie-segmentation' };
+      const ends = await runTwice({ MODEL_MIRROR: MIRROR.path }, await photo(), params);
+      for (const end of ends) {
+        expect(end).toMatchObject({ kind: 'done', engine: 'selfie-segmentation on cpu' });
+      }
+    },
+  );
 });

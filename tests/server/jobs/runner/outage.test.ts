@@ -3,12 +3,12 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBreakers } from '../../../../server/base/breakers.ts';
+import type { Storage } from '../../../../server/base/context/storage.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { OutageError } from '../../../../server/base/outage.ts';
-import { endOverdueJobs } from '../../../../server/jobs/index.ts';
 import { claimEntry, releaseEntry } from '../../../../server/base/queue/index.ts';
+import { endOverdueJobs } from '../../../../server/jobs/index.ts';
 import { startRunner } from '../../../../server/jobs/runner/runner.ts';
-import type { Storage } from '../../../../server/base/context/storage.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import {
   createRunnerHarness,

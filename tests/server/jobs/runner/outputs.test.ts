@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
-import { cancelJob, claimJob, getJob, queueOutputs, recordDeliveries } from '../../../../server/jobs/index.ts';
+import {
+  cancelJob,
+  claimJob,
+  getJob,
+  queueOutputs,
+  recordDeliveries,
+} from '../../../../server/jobs/index.ts';
 import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
 import { deliverOutputs } from '../../../../server/jobs/runner/outputs/deliver-outputs.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { type Bucket, startBucket } from '../../../support/servers/bucket.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 
+const WORKER = 'a runner';
 let fixture: JobFixture;
 let bucket: Bucket;
 beforeEach(async () => {
@@ -44,9 +51,10 @@ async function queue(urls: readonly string[], isStored = true) {
   return { id, claim, queued };
 }
 
-const deliver = (id: string, patienceMs: number) => {
+const deliver = (id: string, retryWindowMs: number) => {
   const signal = new AbortController().signal;
-  return deliverOutputs({ ctx: fixture.ctx, fences: createAttemptFences(), signal }, id, { patienceMs });
+  const deps = { ctx: fixture.ctx, workerId: WORKER, fences: createAttemptFences(), signal };
+  return deliverOutputs(deps, id, { retryWindowMs });
 };
 const view = (id: string) => getJob(fixture.ctx, { accountId: fixture.actor.accountId, id });
 const entries = () => fixture.ctx.db.select().from(schema.queueEntries);
@@ -92,6 +100,21 @@ describe('a result on its way to the bucket of a client', () => {
     await deliver(id, 1_000);
     expect(bucket.received.map(({ body }) => String(body))).toEqual(['1.bin']);
     expect((await view(id)).status).toBe('COMPLETED');
+  });
+
+  test('is put back by a runner whose attempt is fenced, for another one to deliver', async () => {
+    const { id } = await queue([bucket.presign(500)]);
+    const { ctx } = fixture;
+    await ctx.db.update(schema.queueEntries).set({ lockedBy: WORKER });
+    const delivering = deliver(id, 1_500);
+    await expect.poll(() => bucket.received.length).toBeGreaterThan(0);
+    await claimJob(ctx.db, id);
+    await delivering;
+    expect(await view(id)).toMatchObject({ status: 'PROCESSING' });
+    expect(await entries()).toMatchObject([{ id, lane: 'output', lockedBy: null, failures: 0 }]);
+    await deliver(id, 1_000);
+    expect(await view(id)).toMatchObject({ status: 'COMPLETED' });
+    expect(await entries()).toEqual([]);
   });
 
   test('is not sent once its job was canceled, and its files are deleted', async () => {

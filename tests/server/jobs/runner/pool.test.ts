@@ -23,7 +23,9 @@ beforeAll(async () => {
   await writeFile(inputPath, 'some bytes');
   pool = createChildPool({
     size: 2,
-    operationsModule: fileURLToPath(new URL('../../../support/operations/test-operations.ts', import.meta.url)),
+    operationsModule: fileURLToPath(
+      new URL('../../../support/operations/test-operations.ts', import.meta.url),
+    ),
     memoryBytesMax: limits.memoryBytesMax,
     log: createLogger('silent', 'test'),
   });
@@ -197,7 +199,9 @@ test('a child beyond those that stay warm starts on demand, and ends when idle',
   tags: ['long'],
 }, async () => {
   const small = createChildPool({
-    operationsModule: fileURLToPath(new URL('../../../support/operations/test-operations.ts', import.meta.url)),
+    operationsModule: fileURLToPath(
+      new URL('../../../support/operations/test-operations.ts', import.meta.url),
+    ),
     memoryBytesMax: limits.memoryBytesMax,
     log: createLogger('silent', 'test'),
     size: 2,

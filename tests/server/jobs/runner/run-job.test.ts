@@ -7,18 +7,23 @@ import type { Operation } from '../../../../models/core/operation/define-operati
 import { ATTEMPTS_MAX } from '../../../../models/core/operation/job.ts';
 import type { Lane } from '../../../../models/core/operation/lane.ts';
 import { createBreakers } from '../../../../server/base/breakers.ts';
-import { schema } from '../../../../server/base/database/db.ts';
 import type { Context } from '../../../../server/base/context/context.ts';
-import { getJob } from '../../../../server/jobs/index.ts';
-import { createExcuses } from '../../../../server/jobs/runner/attempt/excuses.ts';
+import { schema } from '../../../../server/base/database/db.ts';
+import { claimJob, getJob } from '../../../../server/jobs/index.ts';
 import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
-import { runJob } from '../../../../server/jobs/runner/attempt/run-job.ts';
+import { runJob, type StartedClaim, startJob } from '../../../../server/jobs/runner/attempt/run-job.ts';
+import { createUncountedAttempts } from '../../../../server/jobs/runner/attempt/uncounted-attempts.ts';
 import { type Lanes, openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 
 const operation = OPERATIONS['test-run'];
-const watched = { fences: createAttemptFences(), excuses: createExcuses(), breakers: createBreakers() };
+const watched = {
+  workerId: 'a runner',
+  fences: createAttemptFences(),
+  uncountedAttempts: createUncountedAttempts(),
+  breakers: createBreakers(),
+};
 let fixture: JobFixture;
 let lanes: Lanes;
 let id: string;
@@ -37,6 +42,14 @@ afterEach(async () => {
   await fixture.close();
 });
 
+/** Takes the job as its runner does. */
+async function start(ctx: Context): Promise<StartedClaim> {
+  const entry = { id, lane: 'interactive' as const, accountId: fixture.actor.accountId };
+  const started = await startJob({ ctx, workerId: watched.workerId }, entry);
+  if (!started) throw new Error('the job is not due');
+  return started;
+}
+
 /**
  * Makes the job's last attempt.
  * @returns the error that its owner sees
@@ -51,7 +64,8 @@ async function lastAttempt(
     .set({ attempt: ATTEMPTS_MAX - 1 })
     .where(eq(jobs.id, id));
   const { signal } = new AbortController();
-  await runJob({ ctx, lanes, operations, largestModelBytes: async () => 0, ...watched, signal }, id);
+  const deps = { ctx, lanes, operations, largestModelBytes: async () => 0, ...watched, signal };
+  await runJob(deps, await start(ctx));
   const { status, error } = await getJob(ctx, { accountId: fixture.actor.accountId, id });
   expect(status).toBe('ERROR');
   return error;
@@ -81,7 +95,7 @@ describe('a long run that would leave too little memory for an image', () => {
     const { signal } = new AbortController();
     await runJob(
       { ctx: fixture.ctx, lanes: watchedLanes, operations, largestModelBytes, ...watched, signal },
-      id,
+      await start(fixture.ctx),
     );
     return seen;
   }
@@ -128,7 +142,7 @@ test('a job past its deadline ends in ERROR without a run, since nobody may wait
   const { signal } = new AbortController();
   await runJob(
     { ctx, lanes, operations: OPERATIONS, largestModelBytes: async () => 0, ...watched, signal },
-    id,
+    await start(ctx),
   );
   expect(await getJob(ctx, { accountId: actor.accountId, id })).toMatchObject({
     status: 'ERROR',
@@ -136,4 +150,22 @@ test('a job past its deadline ends in ERROR without a run, since nobody may wait
     billing: { held_usd: '0.00', charged_usd: '0.00' },
   });
   expect(existsSync(mark)).toBe(false);
+});
+
+test('an attempt that is fenced in its run gives its queue entry back, for another runner to take', async () => {
+  const { ctx } = fixture;
+  const mark = join(ctx.env.DATA_DIR, 'mark');
+  id = await fixture.submit(operation, { behaviour: 'slow', durationMs: 600_000, mark });
+  const { signal } = new AbortController();
+  const deps = { ctx, lanes, operations: OPERATIONS, largestModelBytes: async () => 0, ...watched, signal };
+  const running = runJob(deps, await start(ctx));
+  await expect.poll(() => existsSync(mark)).toBe(true);
+  // An earlier version claims a job that it cancels, and may die before it ends the job.
+  await claimJob(ctx.db, id);
+  expect(await watched.fences.check(ctx.db)).toEqual([id]);
+  await running;
+  const { queueEntries } = schema;
+  const entries = await ctx.db.select().from(queueEntries).where(eq(queueEntries.id, id));
+  expect(entries).toMatchObject([{ lockedBy: null, failures: 0 }]);
+  expect(await start(ctx)).toMatchObject({ claim: { attempt: 3 } });
 });

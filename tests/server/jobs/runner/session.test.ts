@@ -6,8 +6,8 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createBreakers } from '../../../../server/base/breakers.ts';
 import { schema } from '../../../../server/base/database/db.ts';
-import { createExcuses } from '../../../../server/jobs/runner/attempt/excuses.ts';
 import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
+import { createUncountedAttempts } from '../../../../server/jobs/runner/attempt/uncounted-attempts.ts';
 import { openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
 import { openSession } from '../../../../server/jobs/runner/session.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
@@ -25,7 +25,9 @@ test('a session that cannot open ends what has begun, and hands it back', async 
     env: ctx.env,
     log: ctx.log,
     memoryBytesMax: OPERATIONS['test-run'].limits.memoryBytesMax,
-    operationsModule: fileURLToPath(new URL('../../../support/operations/test-operations.ts', import.meta.url)),
+    operationsModule: fileURLToPath(
+      new URL('../../../support/operations/test-operations.ts', import.meta.url),
+    ),
   });
   const deps = {
     ctx,
@@ -33,7 +35,7 @@ test('a session that cannot open ends what has begun, and hands it back', async 
     databaseUrl,
     operations: OPERATIONS,
     fences: createAttemptFences(),
-    excuses: createExcuses(),
+    uncountedAttempts: createUncountedAttempts(),
     breakers: createBreakers(),
   };
   await ctx.db.execute(sql`create function refuse_task() returns trigger language plpgsql as

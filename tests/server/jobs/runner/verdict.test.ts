@@ -39,7 +39,7 @@ test.each<[string, RunEnd, string]>([
   ['an engine that is away', failed('unavailable'), 'retry'],
   ['a full disk', { ...failed('unavailable'), outage: 'disk' } as RunEnd, 'wait'],
   ['no memory for a process', { kind: 'no-process', detail: '' }, 'wait'],
-  ['a stop of the runner', { kind: 'stopped' }, 'hand-back'],
+  ['a stop of the runner', { kind: 'stopped' }, 'requeue'],
 ])('%s', (_, end, next) => {
   expect(decideRun(end, limits).next).toBe(next);
 });

@@ -23,7 +23,9 @@ afterAll(() => rm(root, { recursive: true }));
 /** Run that holds hardly any memory, in a process that does. */
 async function run(modelBytes: number) {
   const child = startChild({
-    operationsModule: fileURLToPath(new URL('../../../support/operations/test-operations.ts', import.meta.url)),
+    operationsModule: fileURLToPath(
+      new URL('../../../support/operations/test-operations.ts', import.meta.url),
+    ),
     memoryBytesMax: limits.memoryBytesMax,
   });
   try {

@@ -1,9 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { schema } from '../../../../server/base/database/db.ts';
-import { chargeAutomaticTopUps, createCheckout, deleteRetiredCustomers, findAutomaticTopUp, stopAutomaticTopUps } from '../../../../server/money/stripe/index.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { stopTopUpsOfFormerMembers } from '../../../../server/identity/team/index.ts';
+import {
+  chargeAutomaticTopUps,
+  createCheckout,
+  deleteRetiredCustomers,
+  findAutomaticTopUp,
+  stopAutomaticTopUps,
+} from '../../../../server/money/stripe/index.ts';
 import { createMailLog } from '../../../support/servers/mail-log.ts';
 import { type StandInStripe, startStandInStripe } from '../../../support/servers/stripe.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';

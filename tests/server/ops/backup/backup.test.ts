@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillAccount } from '../../../../lab/support/crowded-account.ts';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
-import { createBackup, restoreBackup } from '../../../../server/ops/backup/index.ts';
 import { type Db, openDb } from '../../../../server/base/database/db.ts';
+import { migrate } from '../../../../server/base/database/migrate.ts';
 import { getServiceSecret } from '../../../../server/base/secrets/index.ts';
+import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { hold, readBalance, reconcileBalances, topUp } from '../../../../server/money/wallet/index.ts';
+import { createBackup, restoreBackup } from '../../../../server/ops/backup/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
+import { createFormerDatabase, FORMER_JOURNAL } from '../../../support/service/former-database.ts';
 
 let source: TestDatabase;
 let target: TestDatabase;
@@ -76,6 +78,37 @@ test('a backup is one moment of a database that is being written to', async () =
   await restored(async (db) => {
     await restoreBackup(db, join(folder, 'busy'));
     expect(await reconcileBalances(db)).toEqual({ ok: true, faults: [] });
+  });
+});
+
+test('a backup of version 0.1.0 is restored, and an older one is not', async () => {
+  const path = join(backup, 'manifest.json');
+  const original = await readFile(path, 'utf8');
+  const write = async (migrations: readonly string[]) =>
+    await writeFile(path, JSON.stringify({ ...JSON.parse(original), migrations }));
+  const former = FORMER_JOURNAL.map(({ hash }) => hash);
+  try {
+    await write(former.slice(0, -1));
+    await restored((db) => expect(restoreBackup(db, backup)).rejects.toThrow('another version'));
+    await write(former);
+    await restored(async (db) => {
+      await restoreBackup(db, backup);
+      expect(await readBalance(db, accountId)).toEqual(await readBalance(source.db, accountId));
+    });
+  } finally {
+    await writeFile(path, original);
+  }
+});
+
+test('a backup of an upgraded database is restored', async () => {
+  const upgraded = await createFormerDatabase();
+  await migrate(upgraded.url);
+  const { accountId: id } = await openAccount(upgraded.db, 'upgraded@example.com');
+  await createBackup(upgraded.db, join(folder, 'upgraded'));
+  await upgraded.drop();
+  await restored(async (db) => {
+    await restoreBackup(db, join(folder, 'upgraded'));
+    expect(await dump(db, 'accounts')).toMatchObject([{ row: { id } }]);
   });
 });
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compressFiles, encodeAhead } from '../../../../server/ops/build/compress-files.ts';
 import { createEncodingChooser } from '../../../../server/api/transport/negotiate-encoding.ts';
+import { compressFiles, encodeAhead } from '../../../../server/ops/build/compress-files.ts';
 
 /** Half noise, half zeros: it compresses, and is large enough for the cache. */
 const WASM = Buffer.concat([randomBytes(600_000), Buffer.alloc(600_000)]);

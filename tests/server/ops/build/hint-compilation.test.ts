@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hintCompilation } from '../../../../server/ops/build/hint-script-compilation.ts';
+import { hintCompilation } from '../../../../server/ops/build/build.ts';
 
 const HINT = '//# allFunctionsCalledOnLoad\n';
 const SCRIPTS = ['main', 'page', 'later'].map((name) => `static/chunks/${name}.js`);
@@ -31,6 +31,14 @@ test('the scripts that a page opens with ask to be compiled as they arrive, and 
   expect(await read(main)).toBe(`${HINT}run("${main}")`);
   expect(await read(page)).toBe(`${HINT}run("${page}")`);
   expect(await read(later)).toBe(`run("${later}")`);
+});
+
+test('the scripts of the tool that a page loads by itself ask for it, too', async () => {
+  const folder = join(build, 'server/app/(studio)/convert/page');
+  await mkdir(folder, { recursive: true });
+  const tool = { id: 1, files: [later, 'static/chunks/tool.css'] };
+  await writeFile(join(folder, 'react-loadable-manifest.json'), JSON.stringify({ 1: tool }));
+  expect(await hintCompilation(build)).toEqual([main, page, later]);
 });
 
 test('a second build in the same folder hints each script once', async () => {

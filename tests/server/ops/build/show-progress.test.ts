@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { showProgress } from '../../../../server/ops/build/show-progress.ts';
+import { showProgress } from '../../../../server/ops/build/build.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

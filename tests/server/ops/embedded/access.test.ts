@@ -9,7 +9,11 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../../../server/base/database/db.ts';
 import { CLUSTERS_OUTSIDE, prepareHome, SERVER_USER } from '../../../../server/ops/embedded/home.ts';
-import { type EmbeddedPostgres, secureDataDir, startPostgres } from '../../../../server/ops/embedded/index.ts';
+import {
+  type EmbeddedPostgres,
+  secureDataDir,
+  startPostgres,
+} from '../../../../server/ops/embedded/index.ts';
 
 const isRoot = SERVER_USER.uid !== undefined;
 /** Volume that Linux has in memory. */

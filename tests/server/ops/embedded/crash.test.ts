@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../../../server/base/database/db.ts';
 import { migrate } from '../../../../server/base/database/migrate.ts';
-import { startPostgres } from '../../../../server/ops/embedded/index.ts';
 import {
   capture,
   hold,
@@ -16,6 +15,7 @@ import {
   reconcileBalances,
   topUp,
 } from '../../../../server/money/wallet/index.ts';
+import { startPostgres } from '../../../../server/ops/embedded/index.ts';
 
 let dataDir: string;
 beforeAll(async () => {

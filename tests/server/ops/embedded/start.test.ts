@@ -76,7 +76,6 @@ describe('the embedded PostgreSQL', () => {
 
   test('is migrated once by concurrent processes, to one schema', async () => {
     const { url } = await start();
-    await query(url, 'create schema graphile_worker create table jobs (id int)');
     await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
     const tables = "select to_regclass('jobs') as jobs, to_regclass('scheduled_tasks') as tasks";
     expect(await query(url, tables)).toEqual([{ jobs: 'jobs', tasks: 'scheduled_tasks' }]);

@@ -56,6 +56,15 @@ test('a part that exits is restarted', async () => {
   await part.ready;
 });
 
+test('a part that refuses to start gives its reason, and is not restarted', async () => {
+  const restarts = vi.spyOn(log, 'warn');
+  await writeFile(module, "process.send({ refusal: 'too old' }, () => process.exit(1));");
+  part = start();
+  await expect(part.ready).rejects.toThrow('too old');
+  await part.stop(10_000);
+  expect(restarts).not.toHaveBeenCalled();
+});
+
 test('a part that hangs while it starts is replaced', async () => {
   await writeFile(
     module,

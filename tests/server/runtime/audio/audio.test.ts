@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AudioFormat } from '../../../../models/core/runtime/audio-codec.ts';
 import { generateTone } from '../../../../lab/fixtures/audio-pattern.ts';
+import type { AudioFormat } from '../../../../models/core/runtime/audio-codec.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../../../support/media/audio.ts';
 import { videoFixture } from '../../../support/media/videos.ts';
 

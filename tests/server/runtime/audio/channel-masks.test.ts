@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readAacMask } from '../../../../models/media/audio/formats/aac/configuration.ts';
 import { generateTone } from '../../../../lab/fixtures/audio-pattern.ts';
+import { readAacMask } from '../../../../models/media/audio/formats/aac/configuration.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../../../support/media/audio.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
@@ -118,8 +118,12 @@ describe('the speakers of channels', () => {
   });
 
   const shared = sharedData('cases/media/aac-4.0-centre.m4a');
-  test.skipIf(shared.isMissing)(shared.titled('of AAC in 4.0: the centre is on both sides'), async () => {
-    const [left, right] = await decodeSamples(await openAsBlob(shared.path), shape);
-    expect(levelChange(left as Float32Array, right as Float32Array)).toBeCloseTo(0, 1);
-  });
+  test.skipIf(shared.isMissing)(
+    shared.titled('of AAC in 4.0: the centre is on both sides'),
+    { tags: ['long'] },
+    async () => {
+      const [left, right] = await decodeSamples(await openAsBlob(shared.path), shape);
+      expect(levelChange(left as Float32Array, right as Float32Array)).toBeCloseTo(0, 1);
+    },
+  );
 });

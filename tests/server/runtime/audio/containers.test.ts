@@ -161,7 +161,7 @@ describe('what FFmpeg decodes is read:', () => {
   });
 
   const gsm = sharedData('cases/media/gsm.wav');
-  test.skipIf(gsm.isMissing)(gsm.titled('a WAV file with GSM, all of it'), async () => {
+  test.skipIf(gsm.isMissing)(gsm.titled('a WAV file with GSM, all of it'), { tags: ['long'] }, async () => {
     const [samples] = await decodeSamples(await openAsBlob(gsm.path), { sampleRate: 8000, channelCount: 1 });
     expect((samples?.length ?? 0) / 8000).toBeCloseTo(18.578, 2);
   });

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
 import { floatsOf, floatTensor } from '../../../../models/core/runtime/tensor.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
-import { encodeOnnxModel } from '../../../../server/ops/build/graphs/onnx-model.ts';
+import { encodeOnnxModel } from '../../../../server/ops/build/graphs/onnx.ts';
 import { NodeInference } from '../../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
 import { FAULTY_GRAPHS } from '../../../support/models/faulty-graphs.ts';

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  drawMovingFrame,
-  FRAME_SECONDS,
-  UNEVEN_SECONDS,
-} from '../../../../lab/fixtures/moving-pattern.ts';
+import { drawMovingFrame, FRAME_SECONDS, UNEVEN_SECONDS } from '../../../../lab/fixtures/moving-pattern.ts';
 import { createVideoCodec } from '../../../../server/runtime/video/index.ts';
 import { psnr } from '../../../support/media/images.ts';
 import { decodeVideoFrames, readFrameTimes, videoFixture } from '../../../support/media/videos.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
 import { drawMovingFrame } from '../../../../lab/fixtures/moving-pattern.ts';
+import { messagesOf } from '../../../../models/core/runtime/run-warnings.ts';
 import { psnr } from '../../../support/media/images.ts';
 import {
   decodeVideoFrames,

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { VideoFrame } from '../../../../models/core/runtime/video-codec.ts';
 import { drawMovingFrame } from '../../../../lab/fixtures/moving-pattern.ts';
+import type { VideoFrame } from '../../../../models/core/runtime/video-codec.ts';
 import { psnr } from '../../../support/media/images.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 import { decodeVideoFrames, readFrameTimes, videoFixture } from '../../../support/media/videos.ts';
@@ -37,9 +37,13 @@ describe('interlaced video', () => {
   });
 
   const shared = sharedData('cases/media/interlaced.mp4');
-  test.skipIf(shared.isMissing)(shared.titled('of 25 frames a second keeps its frames'), async () => {
-    const frames = await decodeVideoFrames(await openAsBlob(shared.path));
-    expect(frames).toHaveLength(50);
-    expect(frames.at(-1)).toMatchObject({ width: 176, height: 144 });
-  });
+  test.skipIf(shared.isMissing)(
+    shared.titled('of 25 frames a second keeps its frames'),
+    { tags: ['long'] },
+    async () => {
+      const frames = await decodeVideoFrames(await openAsBlob(shared.path));
+      expect(frames).toHaveLength(50);
+      expect(frames.at(-1)).toMatchObject({ width: 176, height: 144 });
+    },
+  );
 });

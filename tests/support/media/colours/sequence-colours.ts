@@ -1,9 +1,9 @@
 import { converter } from 'culori';
 import { expect } from 'vitest';
-import { ascii, type Bytes, concat, u8, u16 } from '../../../../models/media/bytes/byte-writer.ts';
-import { encodingProfile } from '../../../../models/media/image/icc/encoding-profile.ts';
 import { encodingOf } from '../../../../models/kernels/colour/colour-encoding.ts';
 import { toneMapToSrgb } from '../../../../models/kernels/colour/tone-map.ts';
+import { ascii, type Bytes, concat, u8, u16 } from '../../../../models/media/bytes/byte-writer.ts';
+import { encodingProfile } from '../../../../models/media/image/colour/read-colours.ts';
 import { decodeFrames } from '../images.ts';
 
 /** Colours of the frames of a sequence, as they are coded. */

@@ -1,5 +1,9 @@
 import { type Bytes, concat } from '../../../../models/media/bytes/byte-writer.ts';
-import { openTiffStream, readDirectory, type TiffField } from '../../../../models/media/image/tiff/directory.ts';
+import {
+  openTiffStream,
+  readDirectory,
+  type TiffField,
+} from '../../../../models/media/image/tiff/directory.ts';
 
 const HEAD_BYTES = 16;
 /** Bytes by which samples move: those that the header has more. */

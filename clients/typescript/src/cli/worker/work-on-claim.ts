@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { ApiError, InvalidRequestError } from '../../errors.ts';
 import type { Transport } from '../../transport.ts';
 import type { Claim, OperationId, ReportedRun, RunReport } from '../../types.ts';
-import { downloadFile, downloadFiles, sendFile } from './claim-files.ts';
-import { isOver, startKeeping } from './keep-claim.ts';
+import { downloadFile, downloadFiles, isOver, persist, sendFile, startKeeping } from './claims.ts';
 import type { Machine, MachineReport, MachineRun } from './machine.ts';
-import { persist } from './persist.ts';
 
 /** Time of a worker that stops for its last words: a report that is on its way, and that a job comes back. */
 export const STOP_MS = 5_000;
@@ -29,7 +27,7 @@ export interface WorkerContext {
 }
 
 /** End of the work on a claim: `fault` where this machine cannot run the job now. */
-export type ClaimEnd = 'settled' | 'over' | 'returned' | 'fault';
+type ClaimEnd = 'settled' | 'over' | 'returned' | 'fault';
 
 type Run = Claim['runs'][number];
 

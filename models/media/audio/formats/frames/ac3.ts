@@ -17,27 +17,27 @@ export function readAc3Mask(head: Uint8Array): number | null {
   const frame = readAc3Frame(head);
   if (!frame) return null;
   const mode = frame.codec === 'ac3' ? (head[6] ?? 0) >> 5 : ((head[4] ?? 0) >> 1) & 7;
-  const mask = MASKS[mode] as number;
-  return frame.channelCount > (CHANNELS[mode] as number) ? mask | EFFECTS : mask;
+  const mask = MASKS[mode];
+  return frame.channelCount > CHANNELS[mode] ? mask | EFFECTS : mask;
 }
 
 /** Reads a frame's head of 8 bytes, or null where there is none: ETSI TS 102 366, 4.4.1 and annex E.1.3. */
 export function readAc3Frame(head: Uint8Array): RawFrame | null {
   if (head.length < HEAD_BYTES || head[0] !== 0x0b || head[1] !== 0x77) return null;
   const [, , c2, c3, c4, c5, c6, c7] = head as unknown as number[] & { length: 8 };
-  const version = (c5 as number) >> 3;
-  if (version > 10) return readEac3Frame(c2 as number, c3 as number, c4 as number);
-  const sampleRate = SAMPLE_RATES[(c4 as number) >> 6];
-  const sizeCode = (c4 as number) & 63;
+  const version = c5 >> 3;
+  if (version > 10) return readEac3Frame(c2, c3, c4);
+  const sampleRate = SAMPLE_RATES[c4 >> 6];
+  const sizeCode = c4 & 63;
   const kilobits = KILOBITS[sizeCode >> 1];
   if (version > 8 || !sampleRate || !kilobits) return null;
   const words = Math.floor((kilobits * 1000 * 96) / sampleRate) + (sampleRate === 44_100 ? sizeCode & 1 : 0);
-  const mode = (c6 as number) >> 5;
+  const mode = c6 >> 5;
   // Mix levels or a Dolby Surround mark precede the bit for the bass effects.
   const skipped = (mode & 1 && mode !== 1 ? 2 : 0) + (mode & 4 ? 2 : 0) + (mode === 2 ? 2 : 0);
-  const bits = ((c6 as number) << 8) | (c7 as number);
+  const bits = (c6 << 8) | c7;
   const hasEffects = (bits >> (12 - skipped)) & 1;
-  const channelCount = (CHANNELS[mode] as number) + hasEffects;
+  const channelCount = CHANNELS[mode] + hasEffects;
   return { codec: 'ac3', bytes: words * 2, sampleRate, channelCount, samples: 6 * SAMPLES_A_BLOCK };
 }
 
@@ -48,8 +48,8 @@ function readEac3Frame(c2: number, c3: number, c4: number): RawFrame | null {
   const isHalfRate = rateCode === 3;
   const sampleRate = isHalfRate ? (SAMPLE_RATES[(c4 >> 4) & 3] ?? 0) / 2 : SAMPLE_RATES[rateCode];
   if (!sampleRate || bytes < HEAD_BYTES) return null;
-  const blocks = isHalfRate ? 6 : ([1, 2, 3, 6][(c4 >> 4) & 3] as number);
-  const channelCount = (CHANNELS[(c4 >> 1) & 7] as number) + (c4 & 1);
+  const blocks = isHalfRate ? 6 : [1, 2, 3, 6][(c4 >> 4) & 3];
+  const channelCount = CHANNELS[(c4 >> 1) & 7] + (c4 & 1);
   const samples = isDependent ? 0 : blocks * SAMPLES_A_BLOCK;
   return { codec: 'eac3', bytes, sampleRate, channelCount, samples };
 }

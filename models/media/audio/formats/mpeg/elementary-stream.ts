@@ -5,7 +5,7 @@ import { readMpegFrame } from '../frames/mpeg-audio.ts';
 import { FRAME_HEAD_BYTES, type RawFrame, type ReadFrame } from '../frames/raw-frame.ts';
 import { openTrueHd } from '../frames/true-hd.ts';
 
-const READERS: Readonly<Record<string, () => ReadFrame>> = {
+const READERS: Readonly<Partial<Record<string, () => ReadFrame>>> = {
   mp3: () => readMpegFrame,
   aac: () => readAdtsFrame,
   ac3: () => readAc3Frame,

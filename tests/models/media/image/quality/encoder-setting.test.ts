@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { encoderSetting, type ScaledEncoder } from '../../../../../models/media/image/quality/encoder-setting.ts';
+import {
+  encoderSetting,
+  type ScaledEncoder,
+} from '../../../../../models/media/image/quality/encoder-setting.ts';
 import { QUALITY_TABLES } from '../../../../../models/media/image/quality/quality-tables.ts';
 
 const ENCODERS = Object.keys(QUALITY_TABLES) as ScaledEncoder[];

@@ -6,7 +6,7 @@ import {
   type Points,
   renumberByAppearance,
 } from '../../../../../models/operations/diarize/clustering/agglomerate.ts';
-import { viterbiPath } from '../../../../../models/operations/diarize/clustering/viterbi.ts';
+import { viterbiPath } from '../../../../../models/operations/diarize/clustering/speech-steps.ts';
 
 /** Unit vectors in the plane. */
 function at(...degrees: number[]): Points {

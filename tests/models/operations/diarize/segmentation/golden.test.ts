@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diarizationError, errorPercent } from '../../../../../models/acceptance/scores/diarization-error.ts';
+import type { Session } from '../../../../../models/core/runtime/inference.ts';
+import type { Tensor } from '../../../../../models/core/runtime/tensor.ts';
 import { feedSamples } from '../../../../../models/operations/diarize/feed-samples.ts';
 import { clusterVoices } from '../../../../../models/operations/diarize/hub-engine.ts';
+import { decodePowerset } from '../../../../../models/operations/diarize/kernels/powerset.ts';
 import { LocalSegmentation } from '../../../../../models/operations/diarize/local-segmentation.ts';
 import { ORDERS } from '../../../../../models/operations/diarize/measure-speakers.ts';
 import { joinWindows } from '../../../../../models/operations/diarize/segmentation/join-windows.ts';
 import { SegmentedWindows } from '../../../../../models/operations/diarize/segmentation/segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../../../../models/operations/diarize/weights.ts';
-import { decodePowerset } from '../../../../../models/operations/diarize/kernels/powerset.ts';
-import type { Session } from '../../../../../models/core/runtime/inference.ts';
-import type { Tensor } from '../../../../../models/core/runtime/tensor.ts';
 import { createNodeRuntime } from '../../../../../server/runtime/node-runtime.ts';
 import { sharedData } from '../../../../support/media/shared-data.ts';
 import { createGraphInference } from '../../../../support/models/graph-inference.ts';
@@ -20,7 +20,7 @@ import { readNpz } from '../../../../support/models/read-npz.ts';
 
 /** pyannote's own segmentation and WeSpeaker's embeddings of a recording, in windows of 10 s every 1 s. */
 const GOLDEN = sharedData('models/golden');
-const NETWORK = sharedData('models/files/pyannote-segmentation-3.0.int8.onnx');
+const NETWORK = sharedData('models/media/image/pyannote-segmentation-3.0.int8.onnx');
 const RECORDING = sharedData('data/diarization/pyannote_sample');
 const isMissing = [GOLDEN, NETWORK, RECORDING].some((each) => each.isMissing);
 
@@ -125,6 +125,7 @@ const FEATS = [
 describe('the outputs of pyannote and WeSpeaker', () => {
   it.skipIf(isMissing)(
     RECORDING.titled(GOLDEN.titled('become the clusters and turns that pyannote makes of them')),
+    { tags: ['long'] },
     async () => {
       const activities = await goldenActivities();
       const [embeddings, clusters] = [
@@ -161,6 +162,7 @@ describe('the outputs of pyannote and WeSpeaker', () => {
 
   it.skipIf(isMissing)(
     RECORDING.titled(GOLDEN.titled('pass through our filter bank, and become the turns')),
+    { tags: ['long'] },
     async () => {
       const activities = await goldenActivities();
       const { values } = await read('raw_embeddings', 'embeddings');
@@ -202,33 +204,40 @@ describe('the outputs of pyannote and WeSpeaker', () => {
     },
   );
 
-  it.skipIf(isMissing)(NETWORK.titled('are like those of the small segmentation'), async () => {
-    const graph = new Uint8Array(await readFile(NETWORK.path));
-    const inference = createGraphInference({ [CARD.id]: graph });
-    const runtime = createNodeRuntime({ signal, inference });
-    const file = await openAsBlob(join(RECORDING.path, 'sample.wav'));
-    const audio = await runtime.audio.decode(file, { sampleRate: 16_000, channelCount: 2, signal });
-    const { activities } = await inference.use(CARD, { signal }, async (session) => {
-      const windows = new SegmentedWindows(session, { card: CARD, signal, step: STEP });
-      await feedSamples(audio, windows, () => {});
-      return windows;
-    });
-    const golden = await goldenActivities();
-    expect(activities.map(({ firstFrame }) => firstFrame)).toEqual(
-      golden.map(({ firstFrame }) => firstFrame),
-    );
-    const shares = activities.map(({ speakers }, window) => {
-      const other = golden[window]?.speakers ?? new Uint8Array(FRAMES);
-      const alike = ORDERS.map((order) => speakers.filter((bits, at) => reorder(bits, order) === other[at]));
-      return Math.max(...alike.map(({ length }) => length)) / FRAMES;
-    });
-    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.88);
-  });
+  it.skipIf(isMissing)(
+    NETWORK.titled('are like those of the small segmentation'),
+    { tags: ['long'] },
+    async () => {
+      const graph = new Uint8Array(await readFile(NETWORK.path));
+      const inference = createGraphInference({ [CARD.id]: graph });
+      const runtime = createNodeRuntime({ signal, inference });
+      const file = await openAsBlob(join(RECORDING.path, 'sample.wav'));
+      const audio = await runtime.audio.decode(file, { sampleRate: 16_000, channelCount: 2, signal });
+      const { activities } = await inference.use(CARD, { signal }, async (session) => {
+        const windows = new SegmentedWindows(session, { card: CARD, signal, step: STEP });
+        await feedSamples(audio, windows, () => {});
+        return windows;
+      });
+      const golden = await goldenActivities();
+      expect(activities.map(({ firstFrame }) => firstFrame)).toEqual(
+        golden.map(({ firstFrame }) => firstFrame),
+      );
+      const shares = activities.map(({ speakers }, window) => {
+        const other = golden[window]?.speakers ?? new Uint8Array(FRAMES);
+        const alike = ORDERS.map((order) =>
+          speakers.filter((bits, at) => reorder(bits, order) === other[at]),
+        );
+        return Math.max(...alike.map(({ length }) => length)) / FRAMES;
+      });
+      expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.88);
+    },
+  );
 });
 
 describe('the small segmentation', () => {
   it.skipIf(NETWORK.isMissing)(
     NETWORK.titled('tells the same on WebAssembly, as in a browser, for all its 8-bit recurrent layers'),
+    { tags: ['long'] },
     async () => {
       const graph = new Uint8Array(await readFile(NETWORK.path));
       const inference = createGraphInference({ [CARD.id]: graph });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { estimateFill, FILL_QUALITY_LOW } from '../../../../../models/operations/extend/fill/estimate-fill.ts';
-import { seededRandom } from '../../../../../models/operations/extend/seeded-random.ts';
 import type { Raster8 } from '../../../../../models/core/runtime/raster.ts';
+import {
+  estimateFill,
+  FILL_QUALITY_LOW,
+} from '../../../../../models/operations/extend/fill/estimate-fill.ts';
+import { seededRandom } from '../../../../../models/operations/extend/seeded-random.ts';
 
 const SIDE = 100;
 

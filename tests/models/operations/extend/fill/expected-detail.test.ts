@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expectedDetail } from '../../../../../models/operations/extend/fill/expected-detail.ts';
+import { expectedDetail } from '../../../../../models/operations/extend/fill/fill-canvas.ts';
 
 it('measures the detail of known pixels, and expects that of the border beside them', () => {
   const [width, height] = [60, 40];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Progress } from '../../../../../models/core/runtime/progress.ts';
+import type { Raster } from '../../../../../models/core/runtime/raster.ts';
 import { extendRaster } from '../../../../../models/operations/extend/fill/extend-raster.ts';
 import type { Canvas } from '../../../../../models/operations/extend/fill/fill-level.ts';
 import { seededRandom } from '../../../../../models/operations/extend/seeded-random.ts';
-import type { Progress } from '../../../../../models/core/runtime/progress.ts';
-import type { Raster } from '../../../../../models/core/runtime/raster.ts';
 
 const signal = new AbortController().signal;
 

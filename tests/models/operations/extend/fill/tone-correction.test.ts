@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toneCorrection } from '../../../../../models/operations/extend/fill/tone-correction.ts';
+import { toneCorrection } from '../../../../../models/operations/extend/fill/extend-raster.ts';
 
 const [WIDTH, HEIGHT, KEPT] = [120, 80, 80];
 

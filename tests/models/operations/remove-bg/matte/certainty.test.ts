@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
+import { cropImage, pasteImage } from '../../../../../models/kernels/raster/crop-image.ts';
 import { foregroundColours } from '../../../../../models/operations/remove-bg/matte/foreground-colours.ts';
-import { COEFFICIENTS, guidedCoefficients } from '../../../../../models/operations/remove-bg/matte/guided-filter.ts';
+import {
+  COEFFICIENTS,
+  guidedCoefficients,
+} from '../../../../../models/operations/remove-bg/matte/guided-filter.ts';
 import {
   BACKGROUND,
   computeTrimap,
@@ -8,8 +13,6 @@ import {
   growRegion,
   unknownRegions,
 } from '../../../../../models/operations/remove-bg/matte/trimap.ts';
-import { cropImage, pasteImage } from '../../../../../models/kernels/raster/crop-image.ts';
-import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
 
 const SIZE = { width: 190, height: 150 };
 const image = (channels: number, value: (x: number, y: number, channel: number) => number): FloatImage => ({

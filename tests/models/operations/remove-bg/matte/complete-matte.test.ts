@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CUT_SIDE, completeMatte as complete } from '../../../../../models/operations/remove-bg/matte/complete-matte.ts';
 import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
+import {
+  CUT_SIDE,
+  completeMatte as complete,
+} from '../../../../../models/operations/remove-bg/matte/complete-matte.ts';
 
 const SIDE = 120;
 const RED = [0.8, 0.1, 0.1] as const;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { FloatImage, Raster8 } from '../../../../../models/core/runtime/raster.ts';
+import { LineSampler, lerp } from '../../../../../models/kernels/raster/line-sampler.ts';
 import { solidBackdrop } from '../../../../../models/operations/remove-bg/backdrop/backdrop.ts';
 import {
   applyLevels,
@@ -7,8 +9,6 @@ import {
   trimapOfCoefficients,
 } from '../../../../../models/operations/remove-bg/matte/cut-out.ts';
 import { foregroundColours } from '../../../../../models/operations/remove-bg/matte/foreground-colours.ts';
-import { LineSampler, lerp } from '../../../../../models/kernels/raster/line-sampler.ts';
-import type { FloatImage, Raster8 } from '../../../../../models/core/runtime/raster.ts';
 
 const WIDTH = 64;
 const HEIGHT = 16;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutSubject } from '../../../../../models/operations/remove-bg/graph-cut/cut-subject.ts';
+import { cutSubject } from '../../../../../models/operations/remove-bg/matte/complete-matte.ts';
 
 const SIDE = 40;
 const image = (channels: number, at: (x: number, y: number, channel: number) => number) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
+import { boxMean } from '../../../../../models/kernels/raster/box-mean.ts';
 import { applyLevels } from '../../../../../models/operations/remove-bg/matte/cut-out.ts';
 import { guidedCoefficients } from '../../../../../models/operations/remove-bg/matte/guided-filter.ts';
-import { boxMean } from '../../../../../models/kernels/raster/box-mean.ts';
-import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
 
 /** Numbers without pattern, the same in every run. */
 function noise(width: number, height: number, channels: number): FloatImage {

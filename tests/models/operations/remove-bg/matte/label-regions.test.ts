@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelRegions } from '../../../../../models/operations/remove-bg/matte/label-regions.ts';
+import { labelRegions } from '../../../../../models/operations/remove-bg/matte/complete-matte.ts';
 
 /** Two pixels that touch at a corner, one of them at the border, and a third apart from both. */
 const MASK = Uint8Array.from([

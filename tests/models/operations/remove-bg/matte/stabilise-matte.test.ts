@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MatteStabiliser } from '../../../../../models/operations/remove-bg/matte/stabilise-matte.ts';
 import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
+import { MatteStabiliser } from '../../../../../models/operations/remove-bg/run-video.ts';
 
 const SIDE = 40;
 const FRAME_SECONDS = 1 / 30;

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import type { Raster8 } from '../../../../../models/core/runtime/raster.ts';
 import { solidBackdrop } from '../../../../../models/operations/remove-bg/backdrop/backdrop.ts';
 import { alphaBox } from '../../../../../models/operations/remove-bg/placement/alpha-box.ts';
-import { type LayoutOptions, layOutSubject } from '../../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
-import { type PlaceOptions, placeSubject } from '../../../../../models/operations/remove-bg/placement/place-subject.ts';
-import type { Raster8 } from '../../../../../models/core/runtime/raster.ts';
+import {
+  type LayoutOptions,
+  layOutSubject,
+} from '../../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
+import {
+  type PlaceOptions,
+  placeSubject,
+} from '../../../../../models/operations/remove-bg/placement/place-subject.ts';
 
 const RED = [200, 30, 20, 255] as const;
 const BLUE = [20, 30, 200, 255] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SongMeter } from '../../../../../models/operations/stems/music/song-meter.ts';
 import { seededRandom } from '../../../../../models/operations/extend/seeded-random.ts';
+import { SongMeter } from '../../../../../models/operations/stems/run.ts';
 
 const RATE = 44_100;
 const hertz = (note: number) => 440 * 2 ** ((note - 69) / 12);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ColourPlanes } from '../../../../../models/operations/upscale/enlarge/colour-planes.ts';
-import { restrainColours } from '../../../../../models/operations/upscale/enlarge/restrain-colours.ts';
+import { restrainColours } from '../../../../../models/operations/upscale/enlarge-planes.ts';
 
 const SIDE = 24;
 

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { AUDIO_DIARIZE_WEIGHTS } from '../../../../../models/operations/diarize/weights.ts';
-import { REMOVE_BG_WEIGHTS } from '../../../../../models/matting/weights.ts';
 import { weightFileName } from '../../../../../models/core/runtime/weight-card.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../../../models/matting/weights.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from '../../../../../models/operations/diarize/weights.ts';
 import { readEnv } from '../../../../../server/base/env.ts';
 import type { Logger } from '../../../../../server/base/log.ts';
-import { describeProcess } from '../../../../../server/jobs/heartbeats/describe-process.ts';
-import { createWeightBound } from '../../../../../server/jobs/runner/acceptance/bound-weights.ts';
+import { describeProcess } from '../../../../../server/jobs/heartbeats/send-heartbeats.ts';
+import { createWeightBound } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';
 
 const { signal } = new AbortController();
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../../../models/matting/weights.ts';
 import { OPERATIONS } from '../../../../../models/registry.ts';
-import { readEnv } from '../../../../../server/base/env.ts';
+import { describeInstallation } from '../../../../../server/api/routes/list-engines.ts';
 import type { Context } from '../../../../../server/base/context/context.ts';
-import { describeInstallation } from '../../../../../server/api/engines/list-engines.ts';
+import { readEnv } from '../../../../../server/base/env.ts';
 import { startKeepingModels } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';
 import { AcceptanceStore } from '../../../../../server/runtime/acceptance/index.ts';
 import { listAllEngines } from '../../../../../server/runtime/acceptance/list-all-engines.ts';
@@ -18,7 +18,7 @@ import { openInference } from '../../../../../server/runtime/inference/index.ts'
 import { sharedData } from '../../../../support/media/shared-data.ts';
 
 /** Real files of the selfie model, Silero and the small segmentation, under the names that they came with. */
-const MIRROR = sharedData('models/files');
+const MIRROR = sharedData('models/media/image');
 /** U-2-Net-p, converted from its published weights: its hash is not that of the catalogue. */
 const CONVERTED = sharedData('models/standins/u2netp.converted.onnx');
 

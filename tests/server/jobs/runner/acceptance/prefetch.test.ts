@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listPrefetched } from '../../../../../server/jobs/runner/acceptance/prefetch.ts';
+import { listPrefetched } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';
 import { listAllEngines } from '../../../../../server/runtime/acceptance/list-all-engines.ts';
 
 const idsOf = (wanted: 'small' | 'all' | 'none') =>

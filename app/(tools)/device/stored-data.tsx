@@ -1,0 +1,213 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import {
+  isReady,
+  missingFiles,
+  type OfflinePart,
+  sentBytesOf,
+  storedBytes,
+} from '../../offline/offline-build.ts';
+import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
+import { WorkOffline } from '../../offline/work-offline.tsx';
+import { deleteSessions, readSessionUsage } from '../../studio/runs/session-usage.ts';
+import { deleteAllResults, listResults } from '../../studio/runs/stored-results.ts';
+import { useStorage, useStoredWeights } from '../../studio/runs/stored-weights.ts';
+import { formatBytes, formatCount } from '../../text/quantities.ts';
+import styles from './device.module.css';
+
+/** Storage that the browser grants this site. */
+interface StorageSpace {
+  readonly usedBytes: number;
+  readonly quotaBytes: number;
+  /** Whether the browser promises to delete nothing by itself; null where the page cannot ask. */
+  readonly isKept: boolean | null;
+}
+
+/** Lists what this browser stores for the studio, each with its size and a button to delete it. */
+export function StoredData() {
+  const [revision, setRevision] = useState(0);
+  const [said, setSaid] = useState('');
+  const remove = async (name: string, work: () => Promise<void>) => {
+    setSaid(
+      await work().then(
+        () => `${name} is deleted.`,
+        () => `${name} cannot be deleted now. Try again.`,
+      ),
+    );
+    setRevision((before) => before + 1);
+  };
+  return (
+    <section aria-labelledby="data">
+      <h2 id="data">Data in this browser</h2>
+      <StorageUsage key={revision} />
+      <div className={styles.offline}>
+        <WorkOffline />
+      </div>
+      <ul className={styles.models}>
+        <OfflineRows onDelete={remove} />
+        <ModelsRow />
+        <ResultsRow key={`results ${revision}`} onDelete={remove} />
+        <SessionsRow key={`sessions ${revision}`} onDelete={remove} />
+      </ul>
+      <p role="status" className={styles.said}>
+        {said}
+      </p>
+    </section>
+  );
+}
+
+interface Deletes {
+  readonly onDelete: (name: string, work: () => Promise<void>) => void;
+}
+
+function OfflineRows({ onDelete }: Deletes) {
+  const offline = useOffline();
+  return offline?.build.parts.map((part, place) => {
+    const size = storedBytes(offline.build, ownUrls(offline, part));
+    const canDelete = size > 0 && !offline.download;
+    return (
+      <DataRow
+        key={part.id}
+        name={part.title}
+        note={place === 0 ? 'Pages, fonts and images' : 'Page and programs, some shared by tools'}
+        size={describePart(offline, part, size)}
+        onDelete={canDelete ? () => onDelete(part.title, () => deletePart(part.id)) : undefined}
+      />
+    );
+  });
+}
+
+/** Returns the cached URLs of a part, without those that come with the first. */
+function ownUrls({ build: { parts }, cached }: Offline, { urls }: OfflinePart): string[] {
+  const [home] = parts;
+  return urls.filter((url) => cached.has(url) && (urls === home?.urls || !home?.urls.includes(url)));
+}
+
+function describePart({ build, cached }: Offline, part: OfflinePart, size: number): string {
+  if (isReady(part, cached)) return `${formatBytes(size)}, ready without a network`;
+  const missing = `${formatBytes(sentBytesOf(missingFiles(build, [part], cached)))} to download`;
+  return size > 0 ? `${formatBytes(size)} stored, ${missing}` : missing;
+}
+
+function ModelsRow() {
+  const stored = useStoredWeights();
+  if (!stored) return null;
+  const size = [...stored.values()].reduce((sum, one) => sum + one, 0);
+  return (
+    <DataRow
+      name="Models"
+      note="Listed below"
+      size={`${formatBytes(size)} in ${formatCount(stored.size, 'file')}`}
+    />
+  );
+}
+
+function ResultsRow({ onDelete }: Deletes) {
+  const results = useStorage(readResults);
+  if (!results) return null;
+  const size = results.reduce((sum, { blob }) => sum + blob.size, 0);
+  const name = 'Recent results';
+  return (
+    <DataRow
+      name={name}
+      note="The oldest are deleted by themselves"
+      size={`${formatBytes(size)} in ${formatCount(results.length, 'result')}`}
+      onDelete={results.length > 0 ? () => onDelete(name, deleteAllResults) : undefined}
+    />
+  );
+}
+
+function SessionsRow({ onDelete }: Deletes) {
+  const usage = useStorage(readSessionUsage);
+  if (!usage) return null;
+  const name = 'Files in tools';
+  return (
+    <DataRow
+      name={name}
+      note="Kept for a reload, until a day after the tab is closed"
+      size={`${formatBytes(usage.bytes)} in ${formatCount(usage.files, 'file')}`}
+      onDelete={usage.files > 0 ? () => onDelete(name, deleteSessions) : undefined}
+    />
+  );
+}
+
+const readResults = () => listResults().catch(() => null);
+
+interface DataRowProps {
+  readonly name: string;
+  readonly note: string;
+  readonly size: string;
+  readonly onDelete?: (() => void) | undefined;
+}
+
+function DataRow({ name, note, size, onDelete }: DataRowProps) {
+  return (
+    <li>
+      <div>
+        <strong className={styles.model}>{name}</strong>
+        <span className={styles.note}>{note}</span>
+      </div>
+      <div>
+        <span className="facts">{size}</span>
+      </div>
+      {onDelete && (
+        <button type="button" className="button button-icon" aria-label={`Delete ${name}`} onClick={onDelete}>
+          <Trash2 size={18} strokeWidth={1.5} aria-hidden />
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** Shows how much this site stores in this browser, how much space is left, and whether the data is persistent. */
+function StorageUsage() {
+  const space = useStorage(readSpace);
+  const [isGranted, setIsGranted] = useState<boolean>();
+  if (!space) return null;
+  const { usedBytes, quotaBytes } = space;
+  const isKept = isGranted ?? space.isKept;
+  const isRefused = isGranted === false;
+  const keep = async () => setIsGranted(await navigator.storage.persist());
+  return (
+    <div className={styles.room}>
+      <p id="room" className="facts">
+        {formatBytes(usedBytes)} of {formatBytes(quotaBytes)} used by this site,{' '}
+        {formatBytes(quotaBytes - usedBytes)} free
+      </p>
+      <meter aria-labelledby="room" className={styles.meter} value={usedBytes} max={quotaBytes} />
+      <div className={styles.keeping}>
+        <p role="status">{isKept !== null && describePersistence(isKept, isRefused)}</p>
+        {isKept === false && !isRefused && (
+          <button type="button" className="button" onClick={keep}>
+            Keep them
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function describePersistence(isKept: boolean, isRefused: boolean): string {
+  if (isKept) return 'Models and results stay in this browser until you delete them.';
+  return isRefused
+    ? 'The browser declined. It may delete models and results when this device runs low on storage.'
+    : 'The browser may delete models and results when this device runs low on storage.';
+}
+
+/**
+ * Reads the browser's storage estimate.
+ * @returns null where the browser gives none
+ */
+async function readSpace(): Promise<StorageSpace | null> {
+  try {
+    const { storage } = navigator;
+    const { usage, quota } = await storage.estimate();
+    if (usage === undefined || !quota) return null;
+    const isKept = 'persist' in storage ? await storage.persisted() : null;
+    return { usedBytes: usage, quotaBytes: Math.max(quota, usage), isKept };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,24 @@
+import { readEnv } from '../../server/base/env.ts';
+import { applyPricing } from '../../server/base/pricing/index.ts';
+import { ApiExample } from '../studio/home/api-example.tsx';
+import { DeviceMeaning } from '../studio/home/device-meaning.tsx';
+import { PriceList } from '../studio/home/price-list.tsx';
+import styles from '../studio/home/sections.module.css';
+import { ToolGrid } from '../studio/home/tool-grid.tsx';
+import { Welcome } from '../studio/home/welcome.tsx';
+
+export default function HomePage() {
+  const { PUBLIC_URL, TERMS } = readEnv();
+  const operations = applyPricing(TERMS);
+  return (
+    <>
+      <Welcome />
+      <div className={styles.sections}>
+        <ToolGrid />
+        <DeviceMeaning />
+        <PriceList operations={Object.values(operations)} />
+        <ApiExample apiUrl={`${PUBLIC_URL}/api`} operation={operations['media-convert-image']} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+'use client';
+
+import { Download, Trash2 } from 'lucide-react';
+import Link from 'next/link';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Thumbnail } from '../../studio/files/thumbnail.tsx';
+import {
+  deleteAllResults,
+  deleteResult,
+  listResults,
+  type RecentResult,
+  restoreResults,
+  resultChanges,
+  STORED_BYTES_MAX,
+} from '../../studio/runs/stored-results.ts';
+import { Waiting } from '../../studio/stage/waiting.tsx';
+import { UndoNotice } from '../../studio/tool-frame/undo-notice.tsx';
+import { useUndo } from '../../studio/tool-frame/use-undo.ts';
+import { TOOL_LIST } from '../../studio/tools/tools.ts';
+import { formatBytes, formatCount } from '../../text/quantities.ts';
+import styles from './recent.module.css';
+import { ResultDialog } from './result-dialog.tsx';
+import { saveRecent } from './save-recent.ts';
+
+const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+interface ResultRowProps {
+  readonly result: RecentResult;
+  readonly onView: () => void;
+  readonly onDelete: () => void;
+}
+
+/** Lists the results that this browser stores: to view, download, send to a tool or delete. */
+export function RecentResults() {
+  const results = useResults();
+  const [viewedId, view] = useState<number>();
+  const undo = useUndo();
+  const title = useRef<HTMLHeadingElement>(null);
+  const remove = async (removed: readonly RecentResult[], words: string, deletion: Promise<void>) => {
+    await deletion;
+    undo.suggest(`${words} deleted.`, () => void restoreResults(removed));
+  };
+  const viewed = results?.find(({ id }) => id === viewedId);
+  return (
+    <div className={styles.recent}>
+      <header>
+        <h1 ref={title} tabIndex={-1}>
+          Recent
+        </h1>
+        <p className={styles.lead}>
+          Your results appear here, to view, download, use in a tool or delete. They are stored only in this
+          browser; the oldest are deleted beyond {formatBytes(STORED_BYTES_MAX)}.
+        </p>
+      </header>
+      {!results && <Waiting words="Reading your results" />}
+      {results?.length === 0 && <NoResults />}
+      {results && results.length > 0 && (
+        <>
+          <ul className={styles.list}>
+            {results.map((result) => (
+              <ResultRow
+                key={result.id}
+                result={result}
+                onView={() => view(result.id)}
+                onDelete={() => void remove([result], result.name, deleteResult(result.id))}
+              />
+            ))}
+          </ul>
+          <AllResults
+            results={results}
+            onDelete={(words) => void remove(results, words, deleteAllResults())}
+          />
+        </>
+      )}
+      {viewed && <ResultDialog key={viewed.id} result={viewed} onClose={() => view(undefined)} />}
+      <UndoNotice undo={undo} home={title} />
+    </div>
+  );
+}
+
+function NoResults() {
+  return (
+    <div className={styles.none}>
+      <p>Nothing here yet.</p>
+      <div>
+        {TOOL_LIST.map((tool, place) => (
+          <Link
+            key={tool.slug}
+            href={`/${tool.slug}`}
+            className={place === 0 ? 'button button-primary' : 'button'}
+          >
+            {tool.name}
+          </Link>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface AllResultsProps {
+  readonly results: readonly RecentResult[];
+  /** Deletes all results, which some words name. */
+  readonly onDelete: (words: string) => void;
+}
+
+function AllResults({ results, onDelete }: AllResultsProps) {
+  const words = formatCount(results.length, 'result');
+  return (
+    <div className={styles.all}>
+      <p className="facts" role="status">
+        {words} · {formatBytes(results.reduce((sum, { blob }) => sum + blob.size, 0))}
+      </p>
+      <button type="button" className="button" onClick={() => onDelete(words)}>
+        Delete all
+      </button>
+    </div>
+  );
+}
+
+/** Returns the stored results, newest first, after each change; undefined until they are read. */
+function useResults(): readonly RecentResult[] | undefined {
+  const changes = useSyncExternalStore(resultChanges.subscribe, resultChanges.get, () => 0);
+  const [results, setResults] = useState<readonly RecentResult[]>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again after each change
+  useEffect(() => {
+    let isWanted = true;
+    listResults()
+      .catch(() => [])
+      .then((listed) => isWanted && setResults(listed));
+    return () => {
+      isWanted = false;
+    };
+  }, [changes]);
+  return results;
+}
+
+function ResultRow({ result, onView, onDelete }: ResultRowProps) {
+  const { name, blob, madeAtMs } = result;
+  const madeAt = new Date(madeAtMs);
+  return (
+    <li className={styles.row}>
+      <button type="button" className={styles.thumbnail} aria-label={`View ${name}`} onClick={onView}>
+        <Thumbnail blob={blob} label={name.split('.').pop() ?? ''} />
+      </button>
+      <p className={styles.name}>{name}</p>
+      <p className="facts">
+        {formatBytes(blob.size)} ·{' '}
+        <time dateTime={madeAt.toISOString()}>
+          {madeAt.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+        </time>
+      </p>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className="button-icon"
+          aria-label={`Download ${name}`}
+          onClick={() => saveRecent(result)}
+        >
+          <Download {...ICON} />
+        </button>
+        <button type="button" className="button-icon" aria-label={`Delete ${name}`} onClick={onDelete}>
+          <Trash2 {...ICON} />
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,8 +1,0 @@
-import { areSameValues, type ParamValues } from '../params/fields.ts';
-import type { ItemState } from './batch.ts';
-
-/** Reports whether a result, or a failure, comes from other settings than the chosen ones. */
-export function isOutdated(state: ItemState, values: ParamValues): boolean {
-  if (state.phase !== 'done' && state.phase !== 'failed') return false;
-  return state.madeWith !== undefined && !areSameValues(state.madeWith, values);
-}

@@ -1,0 +1,175 @@
+'use client';
+
+import { lazy, Suspense, useState } from 'react';
+import { formatCount } from '../../text/quantities.ts';
+import { FormatChoice } from '../form/format-choice.tsx';
+import type { BatchItem } from '../runs/batch.ts';
+import { nameRun } from '../runs/name-run.ts';
+import { nameResults } from '../runs/result-names.ts';
+import { useShownFile } from '../runs/runs-context.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import { SoundPlayer } from '../sound/sound-player.ts';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { Field } from '../tools/fields.ts';
+import { TOOLS } from '../tools/tools.ts';
+import type { Wording } from '../tools/wording.ts';
+import { type EditHistory, emptyHistory, pushEdit, redoEdit, undoEdit } from './edit-history.ts';
+import { exportAs, type Format } from './exports.ts';
+import { FORMATS } from './formats.ts';
+import { applyMoves, readTimeline, type SpeakerEdits, speakersOf, type Timeline } from './timeline.ts';
+
+interface Edits {
+  editsOf(item: BatchItem): EditHistory;
+  set(item: BatchItem, edits: SpeakerEdits): void;
+  undo(item: BatchItem): void;
+  redo(item: BatchItem): void;
+}
+
+// Loaded with the first file.
+const SpeakerStage = lazy(async () => ({ default: (await import('./speaker-stage.tsx')).SpeakerStage }));
+
+const SpeakerSettings = lazy(async () => ({
+  default: (await import('./speaker-settings.tsx')).SpeakerSettings,
+}));
+
+const { suffix: SUFFIX } = TOOLS['audio-diarize'];
+
+const WORDING: Wording = {
+  lead: 'Who spoke when, and for how long. Not what was said.',
+  verb: 'Find speakers in',
+  showsSizeChange: false,
+  fields: {
+    speaker_count: {
+      label: 'How many speakers',
+      explain: ({ speaker_count: asked }) =>
+        asked === undefined
+          ? 'Empty: the number is estimated, and often wrong. Give it if you know it.'
+          : `The speech is split among exactly ${asked}.`,
+    },
+  },
+};
+
+/** Page of the diarization. A run finds turns; names, merges and splits need no new one. */
+export function DiarizeTool({ fields }: { readonly fields: readonly Field[] }) {
+  const [player] = useState(() => new SoundPlayer());
+  const [format, setFormat] = useSessionState<Format>('audio-diarize/format', 'srt');
+  const timelines = useTimelines();
+  const edits = useEdits();
+  return (
+    <ToolFrame
+      operationId="audio-diarize"
+      fields={fields}
+      wording={{ ...WORDING, downloads: FORMATS[format].name }}
+      summary={({ speaker_count: count }) =>
+        count === undefined ? 'Estimated number' : formatCount(Number(count), 'speaker')
+      }
+      handling={{ keepsResults: true }}
+      results={{
+        verdictOf: (item) => countSpeakers(timelines.timelineOf(item), edits.editsOf(item).now),
+        finish: async (item) => {
+          const file = resultBlob(item);
+          if (!file) return [];
+          const recording = item.file.name.replace(/\.[^.]+$/, '');
+          const made = exportAs(format, await readTimeline(file), edits.editsOf(item).now, recording);
+          return nameResults(item.file, { files: [made], suffix: SUFFIX });
+        },
+      }}
+      stage={<SelectedRecording player={player} timelines={timelines} edits={edits} />}
+      settings={
+        <>
+          <FoundSpeakers player={player} timelines={timelines} edits={edits} />
+          <FormatChoice formats={FORMATS} format={format} onFormat={setFormat} />
+        </>
+      }
+    />
+  );
+}
+
+function countSpeakers(timeline: Timeline | undefined, edits: SpeakerEdits): string | undefined {
+  if (!timeline) return undefined;
+  const speakers = speakersOf(applyMoves(timeline, edits), edits).length;
+  return speakers === 0 ? 'no speech' : formatCount(speakers, 'speaker');
+}
+
+/** Findings of the results that were read. */
+interface Timelines {
+  timelineOf(item: BatchItem): Timeline | undefined;
+  /** Adds what was read from the file of a result. */
+  add(file: Blob, timeline: Timeline): void;
+}
+
+function useTimelines(): Timelines {
+  const [timelines, setTimelines] = useState<ReadonlyMap<Blob, Timeline>>(new Map());
+  return {
+    timelineOf(item) {
+      const file = resultBlob(item);
+      return file && timelines.get(file);
+    },
+    add: (file, timeline) =>
+      setTimelines((before) => (before.has(file) ? before : new Map(before).set(file, timeline))),
+  };
+}
+
+interface SelectedRecordingProps {
+  readonly player: SoundPlayer;
+  readonly timelines: Timelines;
+  readonly edits: Edits;
+}
+
+function SelectedRecording({ player, timelines, edits }: SelectedRecordingProps) {
+  const shown = useShownFile();
+  if (!shown) return null;
+  return (
+    <Suspense>
+      <SpeakerStage
+        key={shown.item.id}
+        {...shown}
+        player={player}
+        timeline={timelines.timelineOf(shown.item)}
+        edits={edits.editsOf(shown.item).now}
+        onTimeline={timelines.add}
+      />
+    </Suspense>
+  );
+}
+
+/** Shows the speakers to name and to merge, once some were found. */
+function FoundSpeakers({ player, timelines, edits }: SelectedRecordingProps) {
+  const item = useShownFile()?.item;
+  const timeline = item && timelines.timelineOf(item);
+  if (!item || !timeline || timeline.segments.length === 0) return null;
+  return (
+    <Suspense>
+      <SpeakerSettings
+        timeline={timeline}
+        history={edits.editsOf(item)}
+        player={player}
+        onEdits={(next) => edits.set(item, next)}
+        onUndo={() => edits.undo(item)}
+        onRedo={() => edits.redo(item)}
+      />
+    </Suspense>
+  );
+}
+
+function resultBlob({ state }: BatchItem): Blob | undefined {
+  return state.phase === 'done' ? state.result.files[0]?.blob : undefined;
+}
+
+/** Edits of all files. They outlive the page, as the results do. */
+function useEdits(): Edits {
+  const [all, setAll] = useSessionState<Readonly<Record<number, EditHistory>>>('audio-diarize/history', {});
+  const historyOf = (histories: typeof all, item: BatchItem) => {
+    const run = nameRun(item);
+    const own = histories[item.id];
+    return own?.now.run === run ? own : emptyHistory(run);
+  };
+  const change = (item: BatchItem, next: (history: EditHistory) => EditHistory) =>
+    setAll((before) => ({ ...before, [item.id]: next(historyOf(before, item)) }));
+  return {
+    editsOf: (item) => historyOf(all, item),
+    set: (item, edits) => change(item, (history) => pushEdit(history, edits)),
+    undo: (item) => change(item, undoEdit),
+    redo: (item) => change(item, redoEdit),
+  };
+}

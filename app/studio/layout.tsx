@@ -1,7 +1,0 @@
-import type { ReactNode } from 'react';
-import { readEnv } from '../../server/base/env.ts';
-import { ServerPrices } from './fit/server-prices.tsx';
-
-export default function StudioLayout({ children }: { children: ReactNode }) {
-  return <ServerPrices amounts={readEnv().TERMS.prices}>{children}</ServerPrices>;
-}

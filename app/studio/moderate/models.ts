@@ -1,0 +1,57 @@
+import { CATEGORIES } from '../../../models/moderation/categories.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
+import { MODERATION_ENGINES } from '../../../models/operations/moderate/engines.ts';
+import type { BatchItem, DoneState, RunLocation } from '../runs/batch.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
+import { severitiesOf } from './verdict.ts';
+
+export const CLIP = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
+
+/** Size of CLIP's image encoder. That of its text encoder is unknown before its download. */
+export const CLIP_BYTES: number = CLIP.bytes;
+
+/** Values of the page that choose the model of all categories. */
+export const FULL_MODEL_VALUES: ParamValues = { model: 'wide' };
+
+/** Values of the page that choose the model for sexual content alone. */
+export const BUNDLED_MODEL_VALUES: ParamValues = { model: 'bundled' };
+
+/** Field without a control: buttons change it. */
+export const MODEL_FIELD: Field = {
+  kind: 'choice',
+  name: 'model',
+  values: ['bundled', 'wide'],
+  initial: 'bundled',
+};
+
+export function usesFullModel({ model }: ParamValues): boolean {
+  return model === 'wide';
+}
+
+/** Returns the params of a run: the server judges all categories, a device those that its model can. */
+export function paramsFor(values: ParamValues, where: RunLocation): object {
+  if (where === 'server') return {};
+  return usesFullModel(values) ? { engine: CLIP.id } : { categories: ['Sexual'] };
+}
+
+/** Reports whether a verdict leaves out categories, which the server judges. */
+export function isPartial(state: DoneState): boolean {
+  return (severitiesOf({ state })?.size ?? 0) < CATEGORIES.length;
+}
+
+/** Lists a run's models in words. */
+export function describeModels(item: Pick<BatchItem, 'state'>): readonly string[] {
+  return modelIds(item).map((id) => MODERATION_ENGINES.find((each) => each.id === id)?.name ?? id);
+}
+
+/** Reports whether CLIP made a verdict on this device. */
+export function ranClip(item: Pick<BatchItem, 'state'>): boolean {
+  const isFromServer = item.state.phase === 'done' && item.state.result.server !== undefined;
+  return !isFromServer && modelIds(item).includes(CLIP.id);
+}
+
+/** Reads the ids of `bundled on wasm, clip on webgpu`. */
+function modelIds({ state }: Pick<BatchItem, 'state'>): readonly string[] {
+  if (state.phase !== 'done' || !state.result.engine) return [];
+  return state.result.engine.split(', ').map((engine) => engine.split(' on ')[0] ?? '');
+}

@@ -1,0 +1,182 @@
+'use client';
+
+import { useState } from 'react';
+import { SEVERITIES } from '../../../models/moderation/categories.ts';
+import { ParamsForm } from '../form/params-form.tsx';
+import type { BatchItem } from '../runs/batch.ts';
+import type { FileHandling } from '../runs/file-handling.ts';
+import { reportOf } from '../runs/results.ts';
+import { useRunActions, useRunFiles, useShownFile } from '../runs/runs-context.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import { ViewSwitch } from '../stage/view-switch.tsx';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { Field } from '../tools/fields.ts';
+import { TOOLS } from '../tools/tools.ts';
+import type { Wording } from '../tools/wording.ts';
+import { FullModelOffer } from './full-model-offer.tsx';
+import { isPartial, MODEL_FIELD, paramsFor } from './models.ts';
+import styles from './moderate.module.css';
+import {
+  reportDetails,
+  SEVERITY_MEANINGS,
+  SEVERITY_NAMES,
+  severitiesOf,
+  summariseVerdict,
+  type Threshold,
+} from './verdict.ts';
+import { VerdictStage } from './verdict-stage.tsx';
+import { VerdictTable } from './verdict-table.tsx';
+
+interface ModerateStageProps {
+  readonly threshold: Threshold;
+  readonly view: ModerateView;
+  readonly onView: (view: ModerateView) => void;
+}
+
+type ModerateView = 'table' | 'image';
+
+const VIEWS: Readonly<Record<ModerateView, string>> = { table: 'Table', image: 'Image' };
+
+const FIELD: Field = { kind: 'range', name: 'threshold', min: 2, max: 6, step: 2, initial: 2 };
+
+const MEANINGS: Readonly<Record<Threshold, string>> = {
+  2: 'Low and above are flagged.',
+  4: 'Medium and High are flagged.',
+  6: 'Only High is flagged.',
+};
+
+interface ThresholdFieldProps {
+  readonly threshold: Threshold;
+  readonly onThreshold: (threshold: Threshold) => void;
+}
+
+const { suffix: SUFFIX } = TOOLS['image-moderation'];
+
+const NO_FIELDS = [] as const;
+
+const OWN_FIELDS = [MODEL_FIELD];
+
+const WORDING: Wording = {
+  lead: 'Four categories of harm. Low does not mean safe.',
+  verb: 'Check',
+  showsSizeChange: false,
+  fields: {},
+};
+
+const HANDLING: Partial<FileHandling> = {
+  startsAutomatically: () => true,
+  keepsResults: true,
+  improvesOnServer: isPartial,
+  paramsFor: (_file, values, location) => paramsFor(values, location),
+};
+
+/** Page of the moderator. A run finds severities; the page flags by a threshold that changes at any time. */
+export function ModerateTool() {
+  const [threshold, setThreshold] = useThreshold();
+  const [view, setView] = useState<ModerateView>('table');
+  const verdictOf = (item: BatchItem) => {
+    const severities = severitiesOf(item);
+    return severities && summariseVerdict(severities, threshold);
+  };
+  return (
+    <ToolFrame
+      operationId="image-moderation"
+      fields={NO_FIELDS}
+      ownFields={OWN_FIELDS}
+      wording={WORDING}
+      summary={() => `Flag from ${SEVERITY_NAMES[threshold]}`}
+      handling={HANDLING}
+      results={{
+        verdictOf,
+        finish: async (item) => {
+          const severities = severitiesOf(item);
+          return severities ? [reportOf(item.file, reportDetails(severities, threshold), SUFFIX)] : [];
+        },
+      }}
+      onShow={() => setView('image')}
+      stage={<ModerateStage threshold={threshold} view={view} onView={setView} />}
+      settings={
+        <>
+          <ThresholdField threshold={threshold} onThreshold={setThreshold} />
+          <FullModelOffer />
+          <SeverityMeanings />
+        </>
+      }
+    />
+  );
+}
+
+/** Explains the severities, and what they cannot say. */
+function SeverityMeanings() {
+  return (
+    <section className={styles.meanings} aria-labelledby="severity-meanings">
+      <h2 id="severity-meanings">Severity</h2>
+      <dl>
+        {SEVERITIES.map((severity) => (
+          <div key={severity}>
+            <dt>
+              <span className="facts">{severity}</span> {SEVERITY_NAMES[severity]}
+            </dt>
+            <dd>{SEVERITY_MEANINGS[severity]}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        Staged or implied harm can be missed. A low severity says that none was seen, not that there is none.
+      </p>
+    </section>
+  );
+}
+
+/** Severity from which images are flagged. It changes verdicts at once, without a new run. */
+function useThreshold() {
+  return useSessionState<Threshold>('image-moderation/threshold', 2);
+}
+
+function ThresholdField({ threshold, onThreshold }: ThresholdFieldProps) {
+  return (
+    <ParamsForm
+      fields={[FIELD]}
+      name="Verdict"
+      values={{ threshold }}
+      disabled={false}
+      wording={{
+        fields: {
+          threshold: {
+            label: 'Flag from',
+            explain: () => MEANINGS[threshold],
+          },
+        },
+      }}
+      onChange={({ threshold: chosen }) => onThreshold(chosen as Threshold)}
+    />
+  );
+}
+
+/** Shows the verdicts on all images in a table, or the selected image with its own. A single image needs no table. */
+function ModerateStage({ threshold, view, onView }: ModerateStageProps) {
+  const { items, shownOf } = useRunFiles();
+  const shown = useShownFile();
+  const { select } = useRunActions();
+  if (!shown) return null;
+  const isOne = items.length < 2;
+  return (
+    <>
+      {isOne || view === 'image' ? (
+        <VerdictStage key={shown.item.id} {...shown} threshold={threshold} />
+      ) : (
+        <VerdictTable
+          items={items}
+          selectedId={shown.item.id}
+          threshold={threshold}
+          shownOf={shownOf}
+          onOpen={(id) => {
+            select(id);
+            onView('image');
+          }}
+        />
+      )}
+      {!isOne && <ViewSwitch views={VIEWS} view={view} onView={onView} />}
+    </>
+  );
+}

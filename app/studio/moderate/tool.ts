@@ -1,0 +1,20 @@
+import { ShieldCheck } from 'lucide-react';
+import { KITTEN } from '../files/samples.ts';
+import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
+
+export const moderateTool: Tool = {
+  operationId: 'image-moderation',
+  slug: 'moderate',
+  name: 'Check images',
+  icon: ShieldCheck,
+  brief: 'Four categories of harm',
+  promise: 'See how an image scores on four categories of harm before you publish it.',
+  takes: ['image'],
+  extensions: IMAGE_EXTENSIONS,
+  sample: KITTEN,
+  measured: { file: 'A photo of 2 megapixels', seconds: 0.2, amount: 1.7, kind: 'image' },
+  example: { isVerdict: true, weights: ['nsfw-mobilenet'] },
+  // ImageMagick for formats that the browser does not read.
+  largeFiles: ['ort', 'nsfw-mobilenet', 'magick'],
+  suffix: '-verdict',
+};

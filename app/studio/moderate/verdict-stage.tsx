@@ -1,0 +1,101 @@
+'use client';
+
+import { type SyntheticEvent, useState } from 'react';
+import { useOpenedImage } from '../files/use-viewable.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
+import { FactsRow } from '../stage/facts-row.tsx';
+import stage from '../stage/stage.module.css';
+import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
+import type { Size } from '../stage/view/stage-geometry.ts';
+import { StagePlane } from '../stage/view/stage-plane.tsx';
+import { StageWell } from '../stage/view/stage-well.tsx';
+import { Waiting } from '../stage/waiting.tsx';
+import { TOOLS } from '../tools/tools.ts';
+import { describeModels } from './models.ts';
+import styles from './moderate.module.css';
+import { SeveritySteps } from './severity-steps.tsx';
+import {
+  CATEGORY_NAMES,
+  describeChecked,
+  describeUnchecked,
+  describeVerdict,
+  isFlagged,
+  isPartial,
+  type Severities,
+  SHOWN_CATEGORIES,
+  severitiesOf,
+  type Threshold,
+} from './verdict.ts';
+
+interface VerdictListProps {
+  /** Name of the image. */
+  readonly name: string;
+  readonly severities: Severities;
+  readonly threshold: Threshold;
+}
+
+const { slug: SLUG } = TOOLS['image-moderation'];
+
+interface VerdictStageProps extends ShownFile {
+  readonly threshold: Threshold;
+}
+
+/**
+ * Shows the selected image, and below it the severity of each category. A verdict stays until the next one is there.
+ */
+export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
+  const { file, state } = item;
+  const { url, progress } = useOpenedImage(file);
+  const [size, setSize] = useState<Size>();
+  const severities = severitiesOf(item);
+  const measure = ({ currentTarget: { naturalWidth, naturalHeight } }: SyntheticEvent<HTMLImageElement>) =>
+    setSize({ width: naturalWidth, height: naturalHeight });
+  return (
+    <div className={styles.stage}>
+      <StagePicture item={item} slug={SLUG} renewal={renewal}>
+        <StageWell image={size} phase={state.phase} isTransparent={false}>
+          {url ? (
+            <StagePlane>
+              <img src={url} alt={file.name} draggable={false} onLoad={measure} />
+            </StagePlane>
+          ) : url === null ? (
+            <p className={stage.pending}>{file.name} can't be shown here.</p>
+          ) : (
+            <Waiting words={`Opening ${file.name}`} progress={progress} image={file} />
+          )}
+        </StageWell>
+      </StagePicture>
+      {severities && <VerdictList name={file.name} severities={severities} threshold={threshold} />}
+      {!renewal && <LaterFailure item={item} />}
+      <FactsRow item={item} extra={describeModels(item)} saved={null} />
+    </div>
+  );
+}
+
+/** Shows the verdict, and the severity of each category in words beside three steps. */
+function VerdictList({ name, severities, threshold }: VerdictListProps) {
+  const isIncomplete = isPartial(severities, threshold);
+  return (
+    <section className={styles.verdict} aria-label={`Verdict on ${name}`}>
+      <div>
+        <p role="status" className={styles.words} data-flagged={isFlagged(severities, threshold)}>
+          {isIncomplete ? describeChecked(severities) : describeVerdict(severities, threshold)}
+        </p>
+        {isIncomplete && <p className={styles.unchecked}>{describeUnchecked(severities)}</p>}
+      </div>
+      <dl>
+        {SHOWN_CATEGORIES.map((category) => {
+          const severity = severities.get(category);
+          return (
+            <div key={category} data-flagged={severity !== undefined && severity >= threshold}>
+              <dt>{CATEGORY_NAMES[category]}</dt>
+              <dd>
+                <SeveritySteps severity={severity} threshold={threshold} />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

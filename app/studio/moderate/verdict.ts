@@ -1,0 +1,84 @@
+import { CATEGORIES, type Category, type Severity } from '../../../models/moderation/categories.ts';
+import type { BatchItem } from '../runs/batch.ts';
+
+/** Severity of each category that was analysed. */
+export type Severities = ReadonlyMap<Category, Severity>;
+
+/** Severities that may flag an image. */
+export type Threshold = Exclude<Severity, 0>;
+
+/** Categories in the order in which the page shows them. */
+export const SHOWN_CATEGORIES: readonly Category[] = ['Sexual', 'Violence', 'Hate', 'SelfHarm'];
+
+export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
+  Sexual: 'Sexual',
+  Violence: 'Violence',
+  Hate: 'Hate',
+  SelfHarm: 'Self-harm',
+};
+
+export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
+  0: 'Safe',
+  2: 'Low',
+  4: 'Medium',
+  6: 'High',
+};
+
+export const SEVERITY_MEANINGS: Readonly<Record<Severity, string>> = {
+  0: 'Nothing objectionable was seen.',
+  2: 'May be inappropriate in some contexts.',
+  4: 'Should usually be filtered.',
+  6: 'Should be blocked.',
+};
+
+/** Reads the severities that a run found; undefined without a result. */
+export function severitiesOf({ state }: Pick<BatchItem, 'state'>): Severities | undefined {
+  if (state.phase !== 'done' || !Array.isArray(state.result.details?.categories)) return undefined;
+  const found = state.result.details.categories as unknown as { category: Category; severity: Severity }[];
+  return new Map(found.map(({ category, severity }) => [category, severity]));
+}
+
+/** Reports whether a category reaches the threshold. */
+export function isFlagged(severities: Severities, threshold: Threshold): boolean {
+  return [...severities.values()].some((severity) => severity >= threshold);
+}
+
+/** Reports whether some category was not analysed, and none of the others is flagged. */
+export function isPartial(severities: Severities, threshold: Threshold): boolean {
+  return severities.size < CATEGORIES.length && !isFlagged(severities, threshold);
+}
+
+/** Says in a few words what the severities mean at a threshold. */
+export function describeVerdict(severities: Severities, threshold: Threshold): string {
+  if (isFlagged(severities, threshold)) return 'Flagged';
+  return isPartial(severities, threshold) ? 'Partly checked' : 'Not flagged';
+}
+
+/** Says what was checked, where that is not all: `Sexual: safe`. */
+export function describeChecked(severities: Severities): string {
+  return [...severities]
+    .map(([category, severity]) => `${CATEGORY_NAMES[category]}: ${SEVERITY_NAMES[severity].toLowerCase()}`)
+    .join(', ');
+}
+
+/** Says which categories were not checked, and what they need. */
+export function describeUnchecked(severities: Severities): string {
+  const missing = SHOWN_CATEGORIES.filter((category) => !severities.has(category));
+  const names = new Intl.ListFormat('en').format(missing.map((category) => CATEGORY_NAMES[category]));
+  return `${names} ${missing.length === 1 ? 'needs' : 'need'} CLIP, a larger model.`;
+}
+
+/** Says in a word or two what the severities mean, for the tile of a file. */
+export function summariseVerdict(severities: Severities, threshold: Threshold): string {
+  if (isPartial(severities, threshold)) return 'in part';
+  return describeVerdict(severities, threshold).toLowerCase();
+}
+
+/** Writes the verdict as the API returns it, at a threshold. */
+export function reportDetails(severities: Severities, threshold: Threshold): object {
+  return {
+    flagged: isFlagged(severities, threshold),
+    categories: [...severities].map(([category, severity]) => ({ category, severity })),
+    severity_threshold: threshold,
+  };
+}

@@ -1,9 +1,0 @@
-import type { Wording } from '../params/wording.ts';
-
-export const REMOVE_BG_WORDING: Wording = {
-  lead: 'Keeps the subject, with soft edges.',
-  verb: 'Remove background from',
-  showsSizeChange: false,
-  // No choice is needed before the first run: the page has its own controls beside the result.
-  fields: {},
-};

@@ -1,0 +1,30 @@
+import type { OutputFile } from '../../../models/core/operation/run-result.ts';
+import { findTarget } from '../../../models/media/image/find-format.ts';
+import type { FileResult } from './batch.ts';
+
+export interface NamedResult {
+  readonly name: string;
+  readonly file: OutputFile;
+}
+
+/**
+ * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`, never `.jpeg`, or
+ * `holiday-cutout.png` with a suffix. Several results, and one whose name says more than `output`, keep their own names
+ * as suffixes: `song.wav` gives `song-vocals.mp3` and `song-no_vocals.mp3`.
+ */
+export function nameResults(
+  source: Pick<File, 'name'>,
+  { files, suffix = '' }: Pick<FileResult, 'files' | 'suffix'>,
+): readonly NamedResult[] {
+  const stem = `${source.name.replace(/\.[^.]+$/, '') || 'image'}${suffix}`;
+  const nameOf = ({ name }: OutputFile) =>
+    files.length > 1 || (suffix === '' && !name.startsWith('output.'))
+      ? `${stem}-${name}`
+      : `${stem}.${usualExtension(name.split('.').pop() ?? '')}`;
+  return files.map((file) => ({ name: nameOf(file), file }));
+}
+
+/** Returns the usual one of the names that a format has as a target. */
+function usualExtension(extension: string): string {
+  return findTarget(extension)?.targetNames[0] ?? extension;
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
+import type { OperationId } from '../../../models/registry.ts';
+import type { BatchItem } from './batch.ts';
+import { useServerAmounts } from './server-prices.tsx';
+
+/** Price of some files on the server. Files that the server would reject are excluded: they are never sent. */
+export interface Price {
+  readonly sentBytes: number;
+  /** Decimal string in US dollars. */
+  readonly usd: string;
+  /** Ids of the files that the server would reject. */
+  readonly refused: ReadonlySet<number>;
+}
+
+/**
+ * Computes the price from the operation's own quote, which the server charges by; undefined until it is known, null
+ * when that failed.
+ */
+export function usePrice(
+  operationId: OperationId,
+  items: readonly BatchItem[],
+  paramsFor: (file: File) => object,
+): Price | null | undefined {
+  const amounts = useServerAmounts(operationId);
+  const [known, setKnown] = useState<{ key: string; price: Price | null }>();
+  const key = JSON.stringify(items.map(({ id, file }) => [id, paramsFor(file)]));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the price depends on
+  useEffect(() => {
+    if (items.length === 0) return;
+    let isWanted = true;
+    // The definitions come over the network, which may be gone.
+    priceOf(operationId, amounts, items, paramsFor)
+      .catch(() => null)
+      .then((price) => isWanted && setKnown({ key, price }));
+    return () => {
+      isWanted = false;
+    };
+  }, [key, operationId]);
+  return known?.key === key && items.length > 0 ? known.price : undefined;
+}
+
+/** Loads the operation definitions on first use, so that no page bundle contains them. */
+async function priceOf(
+  operationId: OperationId,
+  amounts: Readonly<Record<string, MicroUsd>>,
+  items: readonly BatchItem[],
+  paramsFor: (file: File) => object,
+): Promise<Price> {
+  const { OPERATIONS } = await import('../../../models/registry.ts');
+  const operation = OPERATIONS[operationId].priced(amounts);
+  let sentBytes = 0;
+  let total = 0n;
+  const refused = new Set<number>();
+  for (const { id, file } of items) {
+    const quote = await operation.quote(file, paramsFor(file)).catch(() => null);
+    if (quote === null) {
+      refused.add(id);
+      continue;
+    }
+    sentBytes += file.size;
+    total += quote.price;
+  }
+  return { sentBytes, usd: formatUsd(total), refused };
+}

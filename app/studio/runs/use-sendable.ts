@@ -1,0 +1,63 @@
+'use client';
+
+import type { OperationId } from '../../../models/registry.ts';
+import type { ParamValues } from '../tools/fields.ts';
+import type { BatchItem, DoneState, RunLocation } from './batch.ts';
+import { mayRunOnServer } from './server-eligibility.ts';
+import { type Fits, useFits } from './use-fits.ts';
+import { type Price, usePrice } from './use-price.ts';
+import { type ServerEngine, useServerEngine } from './use-server-engine.ts';
+
+interface SendableOptions {
+  readonly items: readonly BatchItem[];
+  readonly isRunning: boolean;
+  /** Files whose result comes from other settings. */
+  readonly outdated: readonly BatchItem[];
+  /** Whether the server finds more than a result from this device holds. */
+  readonly improvesOnServer: ((state: DoneState) => boolean) | undefined;
+  readonly values: ParamValues;
+  readonly where: RunLocation;
+  readonly paramsFor: (file: File) => object;
+}
+
+/** Files that the server may run, and the places where each file can run. */
+export interface Sendable {
+  /** Places where each file can run, and with which engines. */
+  readonly fits: Fits;
+  /**
+   * Files that the server may run: those that failed through no fault of the file, those that this device cannot run,
+   * or, once the server is chosen, all files without a result and those of which it would find more.
+   */
+  readonly sendable: readonly BatchItem[];
+  /** Price of the sendable files; undefined while it is computed, null when that failed. */
+  readonly price: Price | null | undefined;
+  /** Engine that the server would use, while the server is offered and once that is known. */
+  readonly serverEngine: ServerEngine | undefined;
+  /** Files that this device may run. */
+  readonly local: readonly BatchItem[];
+}
+
+/** Sorts a tool's files by where they can run. */
+export function useSendable(operationId: OperationId, options: SendableOptions): Sendable {
+  const { items, isRunning, outdated, improvesOnServer, values, where, paramsFor } = options;
+  const fits = useFits(operationId, items, paramsFor);
+  const isForServer = ({ id }: BatchItem) => fits.get(id)?.run.verdict === 'server';
+  const isGaining = ({ state }: BatchItem) =>
+    state.phase === 'done' && !state.result.server && improvesOnServer?.(state) === true;
+  const candidates = items.filter((item) => {
+    if (mayRunOnServer(item.state)) return fits.get(item.id)?.run.verdict !== 'nowhere';
+    const isDue = item.state.phase === 'waiting' || outdated.includes(item);
+    return where === 'server' ? isDue || isGaining(item) : isDue && isForServer(item);
+  });
+  const price = usePrice(operationId, isRunning ? [] : candidates, paramsFor);
+  // A result stays as it is where the server would reject the file.
+  const sendable = candidates.filter((item) => !(isGaining(item) && price?.refused.has(item.id)));
+  const serverEngine = useServerEngine(operationId, {
+    values,
+    fits,
+    isWanted: where === 'server' || sendable.length > 0,
+    items: sendable.length > 0 ? sendable : items,
+  });
+  const local = items.filter((item) => !isForServer(item));
+  return { fits, sendable, price, serverEngine, local };
+}

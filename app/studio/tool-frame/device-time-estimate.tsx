@@ -1,0 +1,87 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { OperationId } from '../../../models/registry.ts';
+import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
+import { formatSeconds } from '../../text/quantities.ts';
+import { estimateRun } from '../run-times/kind-times.ts';
+import { readRunWork } from '../run-times/run-work.ts';
+import type { RunWork } from '../run-times/work-of.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
+import { itemsInPhase } from '../runs/totals.ts';
+import { estimateMeasured } from '../tools/measured-times.ts';
+import { MEASURED_ON } from '../tools/tool.ts';
+import { TOOLS } from '../tools/tools.ts';
+
+interface DeviceTimeEstimateProps {
+  readonly operationId: OperationId;
+  readonly items: readonly BatchItem[];
+}
+
+/** Time of some files. */
+interface Estimate {
+  readonly seconds: number;
+  /** Whether it comes from this device's own runs, and not from those of a named machine. */
+  readonly isOwn: boolean;
+  /** Whether they take at most as long. */
+  readonly isBound?: boolean;
+}
+
+/**
+ * Shows how long the files to run will take on this device, from its own earlier runs; before there is one, how long
+ * they would take on the machine of the measured examples.
+ */
+export function DeviceTimeEstimate({ operationId, items }: DeviceTimeEstimateProps) {
+  const { outdated } = useRunFiles();
+  const due = [...itemsInPhase(items, 'waiting'), ...outdated];
+  const estimate = useEstimate(operationId, TOOLS[operationId].hasOwnEstimate ? [] : due);
+  if (!estimate) return null;
+  const seconds = formatSeconds(Math.max(1, Math.round(estimate.seconds)));
+  const time = `${estimate.isBound ? 'at most about' : 'about'} ${seconds}`;
+  return (
+    <span className="facts" title={estimate.isOwn ? undefined : `Measured on ${MEASURED_ON}`}>
+      {estimate.isOwn ? `${time} here` : `${time} on a small computer`}
+    </span>
+  );
+}
+
+/** Estimates the time of files; undefined until their headers are read, and where nothing is known. */
+function useEstimate(operationId: OperationId, due: readonly BatchItem[]): Estimate | undefined {
+  const { values } = useRunSettings();
+  const { isRunning } = useRunOutline();
+  const { paramsFor } = useRunActions();
+  const [known, setKnown] = useState<{ key: string; estimate: Estimate | undefined }>();
+  const key = JSON.stringify([values, isRunning, due.map(({ id }) => id)]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the estimate depends on
+  useEffect(() => {
+    if (due.length === 0 || isRunning) return;
+    let isWanted = true;
+    const reading = due.map(({ file }) => readRunWork(operationId, file, paramsFor(file)));
+    void Promise.all(reading).then((works) => {
+      if (isWanted) setKnown({ key, estimate: estimateAll(operationId, works) });
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [operationId, key]);
+  return known?.key === key ? known.estimate : undefined;
+}
+
+function estimateAll(
+  operationId: OperationId,
+  works: readonly (RunWork | undefined)[],
+): Estimate | undefined {
+  const own = total(works.map((work) => work && estimateRun(operationId, work)));
+  if (own !== undefined) return { seconds: own, isOwn: true };
+  const measured = works.map((work) => work && estimateMeasured(operationId, work));
+  const seconds = total(measured.map((time) => time?.seconds));
+  if (seconds === undefined) return undefined;
+  return { seconds, isOwn: false, isBound: measured.some((time) => time?.isBound) };
+}
+
+/** Adds up the times of files, of which some run at the same time; undefined where one of them is unknown. */
+function total(each: readonly (number | undefined)[]): number | undefined {
+  if (!each.every((seconds) => seconds !== undefined)) return undefined;
+  return each.reduce((sum, seconds) => sum + seconds, 0) / Math.min(RUNS_MAX, each.length);
+}

@@ -1,0 +1,60 @@
+import { formatBytes, formatChange } from '../../text/quantities.ts';
+import type { IssueOf } from '../download/download-run.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import { describeShortly } from '../runs/describe-progress.ts';
+import { resultsOf } from '../runs/results.ts';
+
+/**
+ * Returns the size of the file that a download saves: undefined where it is the result, null where it is unknown until
+ * the file is made.
+ */
+export type SavedBytesOf = (item: BatchItem) => number | null | undefined;
+
+/** Words of a tool for the tile of a file, in place of the size of its result. */
+export interface TileFacts {
+  /** Says in a few words why a result is of no use as it is; it is then marked, and left out of a zip. */
+  readonly issueOf?: IssueOf;
+  /** Size of the file that a download saves, where it is not the result. */
+  readonly savedBytesOf?: SavedBytesOf;
+  /** Says in a few words what a run found, where that is the result. */
+  readonly verdictOf?: (item: BatchItem) => string | undefined;
+}
+
+/** Returns the one fact of a file's tile: its size, its progress, its size and change, or why it failed. */
+export function describeTile(
+  item: BatchItem,
+  showsSizeChange: boolean,
+  saved: ReturnType<SavedBytesOf>,
+): string {
+  const { file, state } = item;
+  switch (state.phase) {
+    case 'waiting':
+      return formatBytes(file.size);
+    case 'running':
+      return describeShortly(state);
+    case 'failed':
+      return state.message;
+    case 'done': {
+      if (saved === null) return `${formatBytes(resultBytes(item))} before edits`;
+      const after = saved ?? resultBytes(item);
+      return showsSizeChange ? `${formatBytes(after)} ${formatChange(file.size, after)}` : formatBytes(after);
+    }
+  }
+}
+
+/** Returns the colour of the fact: good for a smaller file, a warning for a larger one, bad for a failure. */
+export function toneOf(
+  item: BatchItem,
+  showsSizeChange: boolean,
+  saved: ReturnType<SavedBytesOf>,
+): 'good' | 'warn' | 'bad' | undefined {
+  if (item.state.phase === 'failed') return 'bad';
+  if (item.state.phase !== 'done' || !showsSizeChange || saved === null) return undefined;
+  const [before, after] = [item.file.size, saved ?? resultBytes(item)];
+  if (after === before) return undefined;
+  return after < before ? 'good' : 'warn';
+}
+
+function resultBytes(item: BatchItem): number {
+  return resultsOf(item).reduce((sum, { file }) => sum + file.blob.size, 0);
+}

@@ -1,0 +1,136 @@
+'use client';
+
+import { Download, History, RotateCcw, X } from 'lucide-react';
+import { memo } from 'react';
+import { ProgressLine } from '../../ui/progress-line.tsx';
+import { Thumbnail } from '../files/thumbnail.tsx';
+import type { BatchItem } from '../runs/batch.ts';
+import { describeProgress, shownShare } from '../runs/describe-progress.ts';
+import { previewOf } from '../runs/results.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
+import styles from './contact-sheet.module.css';
+import { describeTile, type TileFacts, toneOf } from './tile-fact.ts';
+
+/** Texts and actions that all tiles of a strip share. */
+export interface TileHandling extends TileFacts {
+  readonly onSelect: (id: number) => void;
+  readonly onDownload: (item: BatchItem) => void;
+  /** Whether files are being prepared for download, one after the other. */
+  readonly isDownloading: boolean;
+  /** Absent where a retry has a price, which another button shows. */
+  readonly onRetry: ((id: number) => void) | undefined;
+  readonly onRemove: (id: number) => void;
+  /** Whether the change in size is worth showing. */
+  readonly showsSizeChange: boolean;
+}
+
+interface TileProps extends Pick<ShownFile, 'renewal' | 'isOutdated'> {
+  readonly item: BatchItem;
+  /** File as the stage shows it. */
+  readonly shown: BatchItem;
+  readonly isSelected: boolean;
+  readonly handling: TileHandling;
+}
+
+const ICON = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+/** Shows one file of the strip. It renders again only with the file itself, not with the progress of others. */
+export const Tile = memo(function Tile(props: TileProps) {
+  const { item, shown, renewal, isOutdated, isSelected, handling } = props;
+  const { file, state } = shown;
+  const progress = renewal ?? (state.phase === 'running' ? state : undefined);
+  const isMarked = isOutdated && !renewal;
+  return (
+    <li className={styles.tile} data-phase={state.phase} data-selected={isSelected}>
+      <TileText item={shown} isSelected={isSelected} isMarked={isMarked} handling={handling} />
+      {isMarked && (
+        <span className={styles.mark} title="Made with earlier settings">
+          <History {...ICON} />
+        </span>
+      )}
+      {progress && (
+        <div className={styles.progress}>
+          <ProgressLine
+            fraction={shownShare(progress)}
+            label={`Progress of ${file.name}`}
+            words={describeProgress(progress)}
+          />
+        </div>
+      )}
+      <TileActions item={item} tabIndex={isSelected ? 0 : -1} handling={handling} />
+    </li>
+  );
+});
+
+interface TileTextProps extends Pick<TileProps, 'item' | 'isSelected' | 'handling'> {
+  readonly isMarked: boolean;
+}
+
+/** Thumbnail, which shows the file on the stage, with the file's name and a fact about it. */
+function TileText({ item, isSelected, isMarked, handling }: TileTextProps) {
+  const { issueOf, verdictOf, savedBytesOf, showsSizeChange, onSelect } = handling;
+  const { id, file, state } = item;
+  const issue = issueOf?.(item);
+  const savedBytes = savedBytesOf?.(item);
+  const fact = issue ?? verdictOf?.(item) ?? describeTile(item, showsSizeChange, savedBytes);
+  const factId = `fact-${id}`;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.show}
+        aria-pressed={isSelected}
+        aria-label={`Show ${file.name}`}
+        aria-describedby={factId}
+        title={issue || state.phase === 'failed' ? `${file.name}: ${fact}` : file.name}
+        tabIndex={isSelected ? 0 : -1}
+        onClick={() => onSelect(id)}
+      >
+        <Thumbnail blob={previewOf(item)} label={file.name.split('.').pop() ?? ''} />
+      </button>
+      <p className={styles.name}>{file.name}</p>
+      <p
+        id={factId}
+        className={styles.fact}
+        title={fact}
+        data-tone={issue ? 'warn' : toneOf(item, showsSizeChange, savedBytes)}
+      >
+        {fact}
+        {isMarked && <span className="sr-only">, made with earlier settings</span>}
+      </p>
+    </>
+  );
+}
+
+interface TileActionsProps extends Pick<TileProps, 'item' | 'handling'> {
+  readonly tabIndex: number;
+}
+
+function TileActions({ item, tabIndex, handling }: TileActionsProps) {
+  const { isDownloading, onDownload, onRetry, onRemove } = handling;
+  const { id, file, state } = item;
+  const common = { type: 'button', className: 'button-icon', tabIndex } as const;
+  if (state.phase === 'running') return null;
+  return (
+    <div className={styles.actions}>
+      {state.phase === 'done' && (
+        <button
+          {...common}
+          aria-label={`Download the result of ${file.name}`}
+          disabled={isDownloading}
+          onClick={() => onDownload(item)}
+        >
+          <Download {...ICON} />
+        </button>
+      )}
+      {state.phase === 'failed' && onRetry && (
+        <button {...common} aria-label={`Try ${file.name} again`} onClick={() => onRetry(id)}>
+          <RotateCcw {...ICON} />
+        </button>
+      )}
+      <button {...common} aria-label={`Remove ${file.name}`} onClick={() => onRemove(id)}>
+        <X {...ICON} />
+      </button>
+    </div>
+  );
+}

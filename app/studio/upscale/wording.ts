@@ -1,9 +1,0 @@
-import type { Wording } from '../params/wording.ts';
-
-export const UPSCALE_WORDING: Wording = {
-  lead: 'The loupe is computed first. Move it, then decide.',
-  verb: 'Upscale',
-  showsSizeChange: false,
-  // The page has fields of its own, which know the size of the file.
-  fields: {},
-};

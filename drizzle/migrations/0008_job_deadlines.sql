@@ -1,1 +1,0 @@
-ALTER TABLE "jobs" ADD COLUMN "deadline_at" timestamp (3) with time zone;

@@ -1,1 +1,0 @@
-ALTER TYPE "public"."transfer_kind" ADD VALUE 'free_credit';

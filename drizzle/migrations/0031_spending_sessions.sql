@@ -1,2 +1,0 @@
-ALTER TABLE "jobs" ADD COLUMN "spending_session" uuid;--> statement-breakpoint
-CREATE INDEX "jobs_spending_session" ON "jobs" USING btree ("spending_session") WHERE "jobs"."spending_session" is not null;

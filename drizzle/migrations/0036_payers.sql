@@ -1,1 +1,0 @@
-ALTER TABLE "automatic_top_ups" ADD COLUMN "payer_id" uuid;

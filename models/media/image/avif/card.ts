@@ -1,0 +1,19 @@
+import { defineImageFormat } from '../format/image-format.ts';
+import { hasAvifBrand } from '../heif/brands.ts';
+
+export const avif = defineImageFormat({
+  id: 'avif',
+  name: 'AVIF',
+  mediaType: 'image/avif',
+  extensions: ['avif'],
+  targetNames: ['avif'],
+  advice: 'The smallest for photos. Takes longest to write; opens in browsers, but not in every app.',
+  writeSeconds: 4.7,
+  sideMax: 65_536,
+  holds: { alpha: true, is16Bit: false, several: undefined, metadata: ['icc', 'exif', 'xmp'] },
+  isLossy: true,
+  tuning: ['chroma', 'effort'],
+  inBrowsers: { isShown: true },
+  matches: hasAvifBrand,
+  load: async () => (await import('./file-code.ts')).avifFileCode,
+});

@@ -1,0 +1,18 @@
+import { defineImageFormat } from '../format/image-format.ts';
+
+export const bmp = defineImageFormat({
+  id: 'bmp',
+  name: 'BMP',
+  mediaType: 'image/bmp',
+  extensions: ['bmp'],
+  targetNames: ['bmp'],
+  advice: 'Plain pixels for old programs. Very large, without transparency.',
+  writeSeconds: 0.5,
+  holds: { alpha: false, is16Bit: false, several: undefined, metadata: ['resolution'] },
+  isLossy: false,
+  tuning: [],
+  hasSimpleHeader: true,
+  inBrowsers: { isShown: true },
+  matches: (head) => head.startsWith('BM'),
+  load: async () => (await import('./file-code.ts')).bmpFileCode,
+});

@@ -1,0 +1,255 @@
+import { OperationError } from '../../../core/operation/errors.ts';
+import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
+import type { ImageSize } from '../../../core/runtime/raster.ts';
+import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts';
+import type { ByteWindow } from '../../bytes/byte-window.ts';
+import type { Bytes } from '../../bytes/byte-writer.ts';
+import { readFourCc } from '../../bytes/read-four-cc.ts';
+import { animationOf } from '../format/file-parts.ts';
+import type { FileContents, ImageFileCode } from '../format/image-format.ts';
+import { isoEnd, shorterThan } from '../format/missing-end.ts';
+import { announcesSequence } from './brands.ts';
+import { type Box, damagedHeif, findBox, readBoxes } from './read-boxes.ts';
+import { readHeifEncoding } from './read-encoding.ts';
+import { type HeifMeta, readHeifMeta, readItemData } from './read-meta.ts';
+import { type ItemReference, readReferences } from './read-references.ts';
+import { readHeifSequence } from './read-sequence.ts';
+
+/** Types of items that are no image: metadata, and derivations that alter the look of another image. */
+const NO_PICTURES: ReadonlySet<string> = new Set([
+  'Exif',
+  'mime',
+  'uri ',
+  'tmap',
+  'rgan',
+  'mski',
+  'mini',
+  'text',
+]);
+
+/** References from an item that is part of another one: ISO 23008-12, 6.4.4 to 6.4.6. */
+const SUBORDINATE_FROM: ReadonlySet<string> = new Set(['thmb', 'auxl', 'cdsc']);
+
+/** Reference of a derived image to its parts: ISO 23008-12, 6.6. */
+const DERIVED = 'dimg';
+
+const TONE_MAP = 'tmap';
+
+const GAIN_MAP_URN = /hdrgainmap/;
+
+/** Uniform resource names of alpha: ISO 23008-12, and its annex B for HEVC. */
+const ALPHA_URN = /:auxiliary:alpha\0|:auxid:1\0/;
+
+/** Images of a HEIF file besides its parts and descriptions: ISO 23008-12. */
+interface HeifCollection {
+  /** Number of images that a viewer would show, the primary one included. */
+  readonly pictures: number;
+  readonly hasGainMap: boolean;
+  readonly hasAlpha: boolean;
+}
+
+const META_BYTES_MAX = 400_000;
+
+const TOP_LEVEL_BOXES_MAX = 32;
+
+/** Reference from a description to the items that it is about: ISO 23008-12, 6.4.6. */
+const DESCRIBES = 'cdsc';
+
+/** End of the namespace that every XMP packet declares, and the length within which it does. */
+const RDF = '22-rdf-syntax-ns#';
+
+const XMP_HEAD_BYTES = 4096;
+
+/** Limit on items of a type that are looked at. */
+const ITEMS_MAX = 16;
+
+/** Code of all formats in the boxes of HEIF. */
+export const heifFileCode: ImageFileCode = {
+  readSize: readHeifSize,
+  isAnimated: announcesSequence,
+  readContents,
+  hasAlpha: (file) => readHeifCollection(file).hasAlpha,
+  readMetadata: readHeifMetadata,
+  isRotated: isHeifRotated,
+  readEncoding,
+  findMissingEnd: async (file) => shorterThan(file, await isoEnd(file).catch(() => 0)),
+};
+
+function readContents(file: Bytes): FileContents {
+  const frames = readHeifSequence(file)?.main.samples.length ?? 0;
+  if (frames > 1) return animationOf(frames);
+  const { pictures, hasGainMap } = readHeifCollection(file);
+  return { count: pictures, kind: 'images', hasGainMap };
+}
+
+/** Reads the encoding. A description that cannot be read states nothing; the decoder decides whether the image can. */
+function readEncoding(file: Bytes): ColourEncoding | null {
+  try {
+    return readHeifEncoding(file);
+  } catch (thrown) {
+    if (thrown instanceof OperationError || thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}
+
+/**
+ * Reads the `colr` property of the primary image, and its Exif and XMP items: ISO 23008-12, 6.5.5 and annex A. Items
+ * about another image do not count, nor those that cannot be read.
+ */
+function readHeifMetadata(file: Bytes): ImageMetadata {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
+  if (!metaBox) return {};
+  const { primaryItemId, itemTypes, propertiesOf } = readHeifMeta(view, metaBox);
+  const profile = propertiesOf(primaryItemId).find(
+    ({ type, start }) => type === 'colr' && ['prof', 'rICC'].includes(readFourCc(view, start)),
+  );
+  const descriptions = readReferences(view, metaBox).filter(({ type }) => type === DESCRIBES);
+  const about = new Set(descriptions.flatMap(({ from, to }) => (to.includes(primaryItemId) ? [from] : [])));
+  const bound = new Set(descriptions.map(({ from }) => from));
+  const dataOf = (wanted: string): Bytes[] => {
+    const ids = [...itemTypes].filter(([, type]) => type === wanted).map(([id]) => id);
+    const chosen = [...ids.filter((id) => about.has(id)), ...ids.filter((id) => !bound.has(id))];
+    return chosen.slice(0, ITEMS_MAX).flatMap((id) => readData(file, metaBox, id));
+  };
+  const exif = dataOf('Exif').find(({ length }) => length > 4);
+  const xmp = dataOf('mime').find(isXmp);
+  return {
+    ...(profile ? { icc: file.slice(profile.start + 4, profile.end) } : {}),
+    // The item begins with the offset of the TIFF stream after these 4 bytes.
+    ...(exif ? { exif: exif.slice(4 + new DataView(exif.buffer).getUint32(0)) } : {}),
+    ...(xmp ? { xmp } : {}),
+  };
+}
+
+/** Returns the bytes of an item; none when they cannot be read, which is no reason to lose other metadata. */
+function readData(file: Bytes, meta: Box, id: number): Bytes[] {
+  try {
+    return [readItemData(file, meta, id)];
+  } catch (thrown) {
+    if (thrown instanceof OperationError) return [];
+    throw thrown;
+  }
+}
+
+function isXmp(data: Bytes): boolean {
+  return new TextDecoder('latin1').decode(data.subarray(0, XMP_HEAD_BYTES)).includes(RDF);
+}
+
+/**
+ * Reads the `ispe` property of the primary item (ISO 23008-12, 6.5.3): for a grid, the size of the whole. A file with
+ * a `mini` box in place of `meta` states its size there.
+ */
+async function readHeifSize(bytes: ByteWindow): Promise<ImageSize> {
+  const { type, view } = await readDescription(bytes);
+  if (type === 'mini') return miniSize(view);
+  const meta = readHeifMeta(view, { type, start: 0, end: view.byteLength });
+  const ispe = meta.propertiesOf(meta.primaryItemId).find((property) => property.type === 'ispe');
+  if (!ispe || ispe.end - ispe.start < 12) throw damagedHeif();
+  return { width: view.getUint32(ispe.start + 4), height: view.getUint32(ispe.start + 8) };
+}
+
+/**
+ * Reports whether the `irot` property of the primary item (ISO 23008-12, 6.5.10), or the `mini` box, rotates it by a
+ * quarter turn.
+ */
+async function isHeifRotated(bytes: ByteWindow): Promise<boolean> {
+  const { type, view } = await readDescription(bytes);
+  // The last 3 of its flag bits are the Orientation of EXIF, less one.
+  if (type === 'mini') return (view.getUint8(1) & 7) >= 4;
+  const meta = readHeifMeta(view, { type, start: 0, end: view.byteLength });
+  const irot = meta.propertiesOf(meta.primaryItemId).find((property) => property.type === 'irot');
+  return irot !== undefined && (view.getUint8(irot.start) & 1) === 1;
+}
+
+/**
+ * Reads a size from the low-overhead format (ISO 23008-12, amendment 1): 16 flag bits, a size flag, sizes less one.
+ */
+function miniSize(view: DataView): ImageSize {
+  if (view.byteLength < 6) throw damagedHeif();
+  const isLarge = view.getUint8(2) >>> 7 === 1;
+  return isLarge
+    ? { width: (view.getUint16(2) & 0x7fff) + 1, height: (view.getUint16(4) >>> 1) + 1 }
+    : { width: (view.getUint8(2) & 0x7f) + 1, height: (view.getUint8(3) >>> 1) + 1 };
+}
+
+/** Reads the body of the first `meta` or `mini` box. */
+async function readDescription(bytes: ByteWindow): Promise<{ type: 'meta' | 'mini'; view: DataView }> {
+  let offset = 0;
+  for (let count = 0; count < TOP_LEVEL_BOXES_MAX; count++) {
+    const head = await bytes.read(offset, 8);
+    const isLong = head.getUint32(0) === 1;
+    const headBytes = isLong ? 16 : 8;
+    const size = isLong
+      ? Number((await bytes.read(offset + 8, 8)).getBigUint64(0))
+      : head.getUint32(0) || bytes.size - offset;
+    const type = readFourCc(head, 4);
+    if (size < headBytes) break;
+    if (type === 'mini')
+      return { type, view: await bytes.read(offset + headBytes, Math.min(16, size - headBytes)) };
+    if (type === 'meta') {
+      if (size > META_BYTES_MAX) break;
+      return { type, view: await bytes.read(offset + headBytes, size - headBytes) };
+    }
+    offset += size;
+  }
+  throw new OperationError(
+    'bad_request',
+    'The image is a HEIC or AVIF file without a readable still image.',
+    { kind: 'damaged' },
+  );
+}
+
+/**
+ * Counts the images of a file, without tiles, thumbnails, alpha and other auxiliary ones, and hidden ones.
+ * @throws OperationError `bad_request` when its boxes are inconsistent
+ */
+function readHeifCollection(file: Bytes): HeifCollection {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
+  if (!metaBox) return { pictures: 1, hasGainMap: false, hasAlpha: false };
+  const meta = readHeifMeta(view, metaBox);
+  const inMeta = readBoxes(view, metaBox.start + 4, metaBox.end);
+  const parts = partsOf(readReferences(view, metaBox));
+  const hidden = readHidden(view, findBox(inMeta, 'iinf'));
+  const pictures = [...meta.itemTypes].filter(
+    ([id, type]) => id === meta.primaryItemId || !(NO_PICTURES.has(type) || parts.has(id) || hidden.has(id)),
+  );
+  return {
+    pictures: Math.max(1, pictures.length),
+    hasGainMap: [...meta.itemTypes.values()].includes(TONE_MAP) || hasAuxiliary(file, meta, GAIN_MAP_URN),
+    hasAlpha: hasAuxiliary(file, meta, ALPHA_URN),
+  };
+}
+
+/** Reports whether a file has an auxiliary image of a kind: ISO 23008-12, 6.5.8. */
+function hasAuxiliary(file: Bytes, meta: HeifMeta, urn: RegExp): boolean {
+  const properties = [...meta.itemTypes.keys()].flatMap((id) => meta.propertiesOf(id));
+  return properties.some(
+    ({ type, start, end }) =>
+      type === 'auxC' && urn.test(new TextDecoder('latin1').decode(file.subarray(start + 4, end))),
+  );
+}
+
+/** Returns the items that are parts of others. */
+function partsOf(references: readonly ItemReference[]): Set<number> {
+  return new Set(
+    references.flatMap(({ type, from, to }) => {
+      if (SUBORDINATE_FROM.has(type)) return [from];
+      return type === DERIVED ? to : [];
+    }),
+  );
+}
+
+/** Reads the items whose entry says that they are hidden: ISO 23008-12, 6.4.2. */
+function readHidden(view: DataView, iinf: Box | undefined): Set<number> {
+  const hidden = new Set<number>();
+  if (!iinf) return hidden;
+  const headBytes = view.getUint8(iinf.start) === 0 ? 6 : 8;
+  for (const { start, end } of readBoxes(view, iinf.start + headBytes, iinf.end)) {
+    const version = view.getUint8(start);
+    if (version < 2 || start + 8 > end || (view.getUint8(start + 3) & 1) === 0) continue;
+    hidden.add(version > 2 ? view.getUint32(start + 4) : view.getUint16(start + 4));
+  }
+  return hidden;
+}

@@ -1,0 +1,242 @@
+import { OperationError } from '../../../core/operation/errors.ts';
+import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
+import type { ImageSize } from '../../../core/runtime/raster.ts';
+import { formatWarning } from '../../../core/runtime/run-warnings.ts';
+import {
+  type ColourEncoding,
+  type LightCurve,
+  SRGB_PRIMARIES,
+  SRGB_TRANSFER,
+} from '../../../kernels/colour/colour-encoding.ts';
+import { ByteWindow } from '../../bytes/byte-window.ts';
+import type { Bytes } from '../../bytes/byte-writer.ts';
+import { ONE_IMAGE } from '../format/file-parts.ts';
+import type { ImageFileCode } from '../format/image-format.ts';
+import { readImageResource } from '../iptc/image-resource.ts';
+import { damagedTiff } from './damaged-tiff.ts';
+import { openTiffStream, readDirectory, type TiffDirectory } from './directory.ts';
+import { readNumbers, readPrimaries } from './field-values.ts';
+import { FIELDS_MAX, type TiffLayout, widthsOf } from './layout.ts';
+import { readTiffPage } from './page-layout.ts';
+import { countTiffPages, isReducedPage, SUB_IFDS } from './pages.ts';
+import { encodingOfFields } from './read-exif-encoding.ts';
+import { simplifyTiff } from './simplify.ts';
+import { exifOfTiff, writeTiffMetadata } from './write-metadata.ts';
+
+const IMAGE_WIDTH = 256;
+
+const IMAGE_LENGTH = 257;
+
+const SHORT = 3;
+
+/** Types from here on have values of 8 bytes: BigTIFF's LONG8, SLONG8 and IFD8. */
+const FIRST_WIDE_TYPE = 16;
+
+/** Limits on reduced copies before the first full picture, and on directories beside the chain of pages. */
+const PAGES_MAX = 64;
+
+const SUB_IFDS_MAX = 8;
+
+type Layout = Pick<TiffLayout, 'isLittle' | 'isBig'>;
+
+interface Page extends ImageSize {
+  readonly isReduced: boolean;
+  readonly subOffsets: readonly number[];
+  /** Offset of the next page, 0 for none. */
+  readonly next: number;
+}
+
+const PHOTOMETRIC = 262;
+
+const TRANSFER_FUNCTION = 301;
+
+const LIGHT_MAX = 65_535;
+
+/** Kinds of samples that are tones of red, green, blue or grey from dark to light: TIFF 6.0, section 8, 262. */
+const DARK_TO_LIGHT: ReadonlySet<number> = new Set([1, 2, 3, 6]);
+
+const XMP = 700;
+
+const ICC = 34675;
+
+const IPTC = 33723;
+
+const PHOTOSHOP = 34377;
+
+const TIFF_LONG = 4;
+
+export const tiffFileCode: ImageFileCode = {
+  readSize: readTiffSize,
+  assertProbedSize,
+  readContents: (file) => ({ ...ONE_IMAGE, count: countTiffPages(file), kind: 'pages' }),
+  readMetadata: readTiffMetadata,
+  isExifStream: true,
+  readIptc,
+  readEncoding: readTiffEncoding,
+  /** Makes the file lead to its full pictures only. */
+  complete(file) {
+    const { bytes, beganReduced } = simplifyTiff(file);
+    return { bytes, wasCompleted: false, warnings: beganReduced ? [formatWarning('reduced_copy')] : [] };
+  },
+  embedMetadata: writeTiffMetadata,
+};
+
+/** Reads field 33723, or Photoshop's resources. */
+function readIptc(file: Bytes): Bytes | undefined {
+  const stream = openTiffStream(file);
+  const fields = stream ? readDirectory(stream, stream.firstOffset) : [];
+  const fieldOf = (wanted: number) => fields.find(({ tag }) => tag === wanted);
+  const own = fieldOf(IPTC);
+  if (own?.value.length) {
+    // Some writers call the bytes LONGs, in the order of the file: the reader has reversed those of a big-endian one.
+    return own.type === TIFF_LONG && stream && !stream.isLittle ? reverseWords(own.value) : own.value;
+  }
+  const resources = fieldOf(PHOTOSHOP);
+  return resources && readImageResource(resources.value);
+}
+
+function reverseWords(bytes: Bytes): Bytes {
+  const copy = bytes.slice();
+  for (let at = 0; at + 4 <= copy.length; at += 4) copy.subarray(at, at + 4).reverse();
+  return copy;
+}
+
+/** Reads the metadata of the first page. */
+function readTiffMetadata(file: Bytes): ImageMetadata {
+  const stream = openTiffStream(file);
+  const fields = stream ? readDirectory(stream, stream.firstOffset) : [];
+  const fieldValue = (wanted: number) => fields.find(({ tag }) => tag === wanted)?.value;
+  const [icc, xmp, exif] = [fieldValue(ICC), fieldValue(XMP), exifOfTiff(file)];
+  return { ...(icc ? { icc } : {}), ...(xmp ? { xmp } : {}), ...(exif ? { exif } : {}) };
+}
+
+/**
+ * Reads TransferFunction, PrimaryChromaticities and WhitePoint (TIFF 6.0, section 20), or else what EXIF states.
+ * @returns null when the first page has neither
+ */
+function readTiffEncoding(file: Bytes): ColourEncoding | null {
+  const stream = openTiffStream(file);
+  const fields = stream ? readDirectory(stream, stream.firstOffset) : [];
+  const [photometric = -1] = readNumbers(fields, PHOTOMETRIC);
+  if (!DARK_TO_LIGHT.has(photometric)) return null;
+  const primaries = readPrimaries(fields);
+  const curves = readCurves(fields);
+  if (!primaries && !curves) return encodingOfFields(fields);
+  return {
+    primaries: primaries ?? SRGB_PRIMARIES,
+    transfer: curves ? { kind: 'curves', curves } : SRGB_TRANSFER,
+  };
+}
+
+/** Reads one table for all channels, or three. */
+function readCurves(fields: TiffDirectory): readonly [LightCurve, LightCurve, LightCurve] | null {
+  const points = readNumbers(fields, TRANSFER_FUNCTION);
+  const perChannel = Math.log2(points.length) % 1 === 0 ? points.length : points.length / 3;
+  if (perChannel < 2 || Math.log2(perChannel) % 1 !== 0) return null;
+  const curve = (channel: number) =>
+    interpolate(points.slice(channel * perChannel, (channel + 1) * perChannel));
+  if (perChannel === points.length) return [curve(0), curve(0), curve(0)];
+  return [curve(0), curve(1), curve(2)];
+}
+
+function interpolate(points: readonly number[]): LightCurve {
+  return (sample) => {
+    const place = sample * (points.length - 1);
+    const below = Math.min(points.length - 2, Math.floor(place));
+    const from = points[below] ?? 0;
+    return (from + ((points[below + 1] ?? 0) - from) * (place - below)) / LIGHT_MAX;
+  };
+}
+
+/**
+ * Reads width and length from the directory of the first full picture, in the chain of pages or else beside it, or else
+ * of the first page: TIFF 6.0, section 2, and BigTIFF with its wider counts and offsets.
+ */
+async function readTiffSize(bytes: ByteWindow): Promise<ImageSize> {
+  const head = await bytes.read(0, 16);
+  const isLittle = head.getUint16(0) === 0x4949;
+  const isBig = head.getUint16(2, isLittle) === 43;
+  const layout = { isLittle, isBig };
+  const { width, height } = await findPicture(bytes, offsetAt(head, isBig ? 8 : 4, layout), layout);
+  if (width && height) return { width, height };
+  throw new OperationError('bad_request', 'The image is a damaged TIFF: its first page has no size.', {
+    kind: 'damaged',
+  });
+}
+
+/**
+ * Checks that decoders read an image of the size that probing has found: the limits are judged by that.
+ * @param file as it was probed
+ * @param readable bytes as decoders get them
+ * @throws OperationError `unprocessable` where directories contradict each other
+ */
+async function assertProbedSize(file: Blob, readable: Bytes): Promise<void> {
+  const { width, height } = await readTiffSize(new ByteWindow(file));
+  const page = readTiffPage(readable);
+  if (page?.width !== width || page.height !== height) throw damagedTiff('its directories are invalid');
+}
+
+async function findPicture(bytes: ByteWindow, firstOffset: number, layout: Layout): Promise<Page> {
+  const first = await readPage(bytes, firstOffset, layout);
+  const subOffsets: number[] = [];
+  let page = first;
+  for (let count = 1; page.isReduced; count++) {
+    subOffsets.push(...page.subOffsets);
+    if (page.next === 0 || count === PAGES_MAX) break;
+    page = await readPage(bytes, page.next, layout);
+  }
+  if (!page.isReduced) return page;
+  for (const offset of subOffsets) {
+    const beside = await readPage(bytes, offset, layout);
+    if (!beside.isReduced) return beside;
+  }
+  return first;
+}
+
+function offsetAt(view: DataView, at: number, { isLittle, isBig }: Layout): number {
+  return isBig ? Number(view.getBigUint64(at, isLittle)) : view.getUint32(at, isLittle);
+}
+
+async function readPage(bytes: ByteWindow, directory: number, layout: Layout): Promise<Page> {
+  const { isLittle, isBig } = layout;
+  const { countBytes, entryBytes, valueAt, offsetBytes } = widthsOf(layout);
+  const counter = await bytes.read(directory, countBytes);
+  const count = isBig ? offsetAt(counter, 0, layout) : counter.getUint16(0, isLittle);
+  const size = { width: 0, height: 0 };
+  let isReduced = false;
+  let subOffsets: number[] = [];
+  // Tags should stand in rising order. Decoders read them in any.
+  for (let index = 0; index < Math.min(count, FIELDS_MAX); index++) {
+    const entry = await bytes.read(directory + countBytes + index * entryBytes, entryBytes);
+    const tag = entry.getUint16(0, isLittle);
+    const value = wholeAt(entry, valueAt, layout);
+    if (isReducedPage(tag, value)) isReduced = true;
+    // The first field of a tag counts, as for every decoder.
+    if (tag === IMAGE_WIDTH) size.width ||= value;
+    if (tag === IMAGE_LENGTH) size.height ||= value;
+    if (tag === SUB_IFDS) subOffsets = await readSubOffsets(bytes, entry, layout);
+  }
+  if (!isReduced) return { ...size, isReduced, subOffsets: [], next: 0 };
+  const next = await bytes.read(directory + countBytes + count * entryBytes, offsetBytes);
+  return { ...size, isReduced, subOffsets, next: offsetAt(next, 0, layout) };
+}
+
+/** Reads the whole number that an entry holds itself. */
+function wholeAt(entry: DataView, at: number, { isLittle, isBig }: Layout): number {
+  const type = entry.getUint16(2, isLittle);
+  if (type === SHORT) return entry.getUint16(at, isLittle);
+  return offsetAt(entry, at, { isLittle, isBig: isBig && type >= FIRST_WIDE_TYPE });
+}
+
+async function readSubOffsets(bytes: ByteWindow, entry: DataView, layout: Layout): Promise<number[]> {
+  const { isLittle } = layout;
+  const { valueAt, offsetBytes } = widthsOf(layout);
+  const isWide = entry.getUint16(2, isLittle) >= FIRST_WIDE_TYPE;
+  const count = Math.min(SUB_IFDS_MAX, offsetAt(entry, 4, layout));
+  const length = count * (isWide ? 8 : 4);
+  const isInline = offsetAt(entry, 4, layout) * (isWide ? 8 : 4) <= offsetBytes;
+  const values = isInline ? null : await bytes.read(offsetAt(entry, valueAt, layout), length);
+  return Array.from({ length: count }, (_, at) =>
+    offsetAt(values ?? entry, (values ? 0 : valueAt) + at * (isWide ? 8 : 4), { isLittle, isBig: isWide }),
+  );
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { isRequestError, OperationError } from '../../../models/core/operation/errors.ts';
+import { createRequestId } from '../../../models/core/operation/job.ts';
+import { formatUsd } from '../../../models/core/operation/money.ts';
+import { parseParams } from '../../../models/core/operation/params.ts';
+import { placeOperation } from '../../../models/core/operation/place-operation.ts';
+import { type OperationRequest, parseRequest } from '../../../models/core/operation/request.ts';
+import { readPlace } from '../../../models/core/operation/run-place.ts';
+import { operationFor } from '../../../models/test-mode/operation-for.ts';
+import { type Context, getOperations } from '../../base/context/context.ts';
+import type { Actor } from '../../identity/keys/index.ts';
+import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
+import { assertEngines, findAvailableEngine } from '../engines/assert-engines.ts';
+import type { Allowance } from '../limits/keyed-limit.ts';
+import { QUOTES_PER_MINUTE } from '../limits/limits.ts';
+import { getProcessLimits } from '../limits/process-limits.ts';
+import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { annotateBody } from '../request-log/annotate-request.ts';
+import { defineRoute } from '../route.ts';
+import { assertAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
+import { discardFiles, type FileFindings, ingestInput } from '../submit/ingest-file.ts';
+import { jsonResponse } from '../transport/problem.ts';
+import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
+
+const RATE = { perSecond: QUOTES_PER_MINUTE / 60, burst: QUOTES_PER_MINUTE };
+
+const quoteRequestSchema = z.strictObject({
+  model_id: z.string().min(1).max(100).meta({ description: 'The operation.', example: 'upscale' }),
+  request: z
+    .looseObject({})
+    .meta({ description: 'Body of the request to the operation, as it would be sent.' }),
+});
+
+const quoteSchema = z
+  .object({
+    model_id: z.string(),
+    price_usd: z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' }),
+    expected_seconds: z.number().min(0).nullable().meta({
+      description:
+        'Usual time of such a run on this service, without the wait for its turn; null while too few have run, with a test key, and for a machine of your own.',
+    }),
+    engine: z.string().nullable().meta({
+      description:
+        'Engine that would run now; null for an operation with only one, and where the model depends on the pixels, as for upscale.',
+    }),
+    facts: z.looseObject({ mediaType: z.string() }).meta({
+      description: 'Facts about the input that the price depends on.',
+    }),
+  })
+  .meta({ id: 'Quote' });
+
+/** Price, usual time and engine of a request, without making a job of it. */
+export const createQuote = defineRoute({
+  method: 'POST',
+  path: '/v2/quotes',
+  audience: 'programs',
+  authentication: 'either',
+  permission: 'account.see',
+  docs: {
+    operationId: 'createQuote',
+    tag: 'jobs',
+    summary: 'Price of a request before it is sent',
+    description: `Fetches and checks the input as the request itself would, and charges nothing. An upload stays usable. The body has at most 1 MB: give a larger file by its URL. An account may ask for ${QUOTES_PER_MINUTE} quotes a minute.`,
+    requestBody: describeBody(quoteRequestSchema),
+    responses: {
+      '200': describeResponse('The quote.', quoteSchema),
+      ...describeProblems([
+        'bad_request',
+        'unfetchable',
+        'unsupported',
+        'too_large',
+        'body_too_large',
+        'unauthorized',
+      ]),
+      ...describeProblems([
+        'insufficient_balance',
+        'forbidden',
+        'too_many_requests',
+        'unavailable',
+        'engine_unavailable',
+        'category_unavailable',
+      ]),
+    },
+  },
+  async handle({ ctx, request, actor }) {
+    const { accountId } = actor;
+    // 1. Count the quote.
+    const { allowed } = await takeToken(ctx, createBucketId('quotes', accountId), RATE);
+    if (!allowed) throw rateLimitExceeded();
+    const room = getProcessLimits(ctx.env).acquireRequest(accountId, request, FIELDS_BYTES_MAX);
+    try {
+      // 2. Receive the body.
+      const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX, room.body));
+      annotateBody(request, body);
+      const { model_id: modelId, request: asked } = parseParams(quoteRequestSchema, body);
+      const offered = operationFor(actor, findOperation(ctx, modelId));
+      const isOwn = readPlace(asked) === 'own' && !actor.isTest;
+      const operation = placeOperation(offered, isOwn ? 'own' : 'service');
+      // 3. Authorize and admit.
+      assertAllowed({ ctx, actor, modelId });
+      await assertQuoteAdmitted(ctx, actor, operation);
+      await assertFailureBudget(ctx, accountId);
+      // 4. Parse.
+      const parsed = parseRequest(operation, asked);
+      await assertEngines(ctx, operation, parsed.params);
+      // 5. Ingest the input, and price it.
+      const { facts, price } = await probeInput(ctx, actor, request, {
+        operation,
+        parsed,
+        fetched: room.fetched,
+      });
+      // 6. Respond.
+      return jsonResponse(200, {
+        model_id: modelId,
+        price_usd: formatUsd(price),
+        expected_seconds: await expectedRunSeconds(ctx.db, { operationId: modelId, price }),
+        // A machine of the account has engines of its own.
+        engine: isOwn ? null : await findEngine(ctx, operation, parsed.params),
+        facts,
+      });
+    } finally {
+      room.release();
+    }
+  },
+});
+
+/** Ingests an input to learn its facts and price, and keeps nothing of it. A refused one counts as a failure. */
+async function probeInput(
+  ctx: Context,
+  { accountId }: Actor,
+  { signal }: Request,
+  {
+    operation,
+    parsed,
+    fetched,
+  }: {
+    readonly operation: Operation;
+    readonly parsed: OperationRequest;
+    readonly fetched: Pick<Allowance, 'grow'>;
+  },
+): Promise<FileFindings> {
+  const owner = { id: createRequestId(operation.id, Date.now()), accountId, fetched, signal };
+  const input = await ingestInput(ctx, operation, parsed, owner).catch(async (thrown) => {
+    // It costs nothing, but may have been fetched and probed.
+    if (isRequestError(thrown)) await recordFailures(ctx, accountId, 1);
+    throw thrown;
+  });
+  await discardFiles(ctx, [input.ingested]);
+  return input;
+}
+
+function findOperation(ctx: Context, modelId: string): Operation {
+  const operations = getOperations(ctx);
+  const operation = Object.hasOwn(operations, modelId) ? operations[modelId] : undefined;
+  if (operation) return operation;
+  throw new OperationError('model_not_found', `Model '${modelId}' not found or disabled`, {
+    field: 'model_id',
+  });
+}
+
+/**
+ * Returns the engine that the params name, or else the best available one that can do what they ask; null where there
+ * is only one way.
+ * @throws OperationError `unavailable`, as the request itself would
+ */
+async function findEngine(ctx: Context, operation: Operation, params: object): Promise<string | null> {
+  const { engines } = operation;
+  if (!engines) return null;
+  const named = 'engine' in params ? String(params.engine) : 'auto';
+  if (named !== 'auto') return named;
+  return await findAvailableEngine(ctx, operation, ({ id }) => operation.serves(id, params));
+}

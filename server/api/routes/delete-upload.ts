@@ -1,0 +1,27 @@
+import { deleteUpload as removeUpload } from '../../io/uploads/index.ts';
+import { describeProblems } from '../openapi/openapi-parts.ts';
+import { defineRoute } from '../route.ts';
+import { readToken, TUS_HEADERS, UPLOAD_TOKEN } from '../uploads/tus.ts';
+
+/** Deletes an unused upload. */
+export const deleteUpload = defineRoute({
+  method: 'DELETE',
+  path: '/v2/uploads/{token}',
+  audience: 'programs',
+  bucket: 'uploads',
+  docs: {
+    operationId: 'deleteUpload',
+    tag: 'uploads',
+    summary: 'Delete an unused upload',
+    description: 'Frees its room in the account at once.',
+    requestParams: UPLOAD_TOKEN,
+    responses: {
+      '204': { description: 'It is deleted.' },
+      ...describeProblems(['not_found', 'too_many_requests']),
+    },
+  },
+  async handle({ ctx, segment }) {
+    await removeUpload(ctx, await readToken(ctx, segment));
+    return new Response(null, { status: 204, headers: TUS_HEADERS });
+  },
+});

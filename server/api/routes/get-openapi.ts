@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { getOperations, type Operations } from '../../base/context/context.ts';
+import type { Env } from '../../base/env.ts';
+import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { matchesEtag } from '../results/matches-etag.ts';
+import { type Api, defineRoute } from '../route.ts';
+
+interface SentDocument {
+  readonly text: string;
+  readonly etag: string;
+}
+
+// Made once: it takes longer than any other response, and anyone may ask for it.
+const documents = new WeakMap<Operations, WeakMap<Env, SentDocument>>();
+
+const documentSchema = z.looseObject({ openapi: z.string() });
+
+/** The OpenAPI document: 200, or 304 to a client that has it. */
+export const getOpenApi = defineRoute({
+  method: 'GET',
+  path: '/openapi.json',
+  audience: 'programs',
+  docs: {
+    operationId: 'getOpenApi',
+    tag: 'service',
+    summary: 'This document',
+    description: 'OpenAPI 3.1 of all routes for programs.',
+    responses: {
+      '200': describeResponse('OpenAPI 3.1.', documentSchema),
+      ...describeProblems(['too_many_requests']),
+    },
+  },
+  async handle({ ctx, request, api }) {
+    const { text, etag } = findDocument(api, getOperations(ctx), ctx.env);
+    const headers = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', etag };
+    if (matchesEtag(request.headers.get('if-none-match'), etag)) {
+      return new Response(null, { status: 304, headers });
+    }
+    return new Response(text, {
+      headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+    });
+  },
+});
+
+function findDocument(api: Api, operations: Operations, env: Env): SentDocument {
+  const byEnv = documents.get(operations) ?? new WeakMap<Env, SentDocument>();
+  documents.set(operations, byEnv);
+  const document = byEnv.get(env) ?? buildDocument(api, operations, env);
+  byEnv.set(env, document);
+  return document;
+}
+
+function buildDocument(api: Api, operations: Operations, env: Env): SentDocument {
+  const options = { gplEncoders: env.GPL_ENCODERS };
+  const text = JSON.stringify(api.describe(env.PUBLIC_URL, operations, options));
+  return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"` };
+}

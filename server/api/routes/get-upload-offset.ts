@@ -1,0 +1,28 @@
+import { findResumableUpload } from '../../io/uploads/index.ts';
+import { describeProblems } from '../openapi/openapi-parts.ts';
+import { defineRoute } from '../route.ts';
+import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from '../uploads/tus.ts';
+
+/** How many bytes of an upload have arrived. */
+export const getUploadOffset = defineRoute({
+  method: 'HEAD',
+  path: '/v2/uploads/{token}',
+  audience: 'programs',
+  bucket: 'uploads',
+  docs: {
+    operationId: 'getUploadOffset',
+    tag: 'uploads',
+    summary: 'Bytes of a file that have arrived',
+    description: 'As the protocol tus 1.0.0 asks for it, to continue after a lost connection.',
+    requestParams: UPLOAD_TOKEN,
+    responses: {
+      '200': { description: 'The state of the upload.', headers: uploadHeadersSchema },
+      '404': { description: 'The upload is unknown, used, deleted or expired.' },
+      ...describeProblems(['too_many_requests']),
+    },
+  },
+  async handle({ ctx, segment }) {
+    const upload = await findResumableUpload(ctx, await readToken(ctx, segment));
+    return new Response(null, { status: 200, headers: buildUploadHeaders(upload) });
+  },
+});

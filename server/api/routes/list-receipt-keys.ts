@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { listPublicKeys } from '../../money/receipts/index.ts';
+import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { defineRoute } from '../route.ts';
+import { jsonResponse } from '../transport/problem.ts';
+
+/** Path of the keys that sign receipts, below the origin and below `/api`. */
+const RECEIPT_KEYS_PATH = '/.well-known/jwks.json';
+/** Verifiers may keep the keys so long: a new one signs earlier, so they look again for one that they do not know. */
+const CACHE_SECONDS = 300;
+
+/** Reports whether a request of this target asks for the keys of receipts. */
+export function isReceiptKeysTarget(target: string): boolean {
+  return target === RECEIPT_KEYS_PATH || target.startsWith(`${RECEIPT_KEYS_PATH}?`);
+}
+
+const keySetSchema = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        kid: z.string(),
+        use: z.literal('sig'),
+        alg: z.literal('EdDSA'),
+        x: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'ReceiptKeys' });
+
+/** A JSON Web Key Set (RFC 7517, section 5). */
+export const listReceiptKeys = defineRoute({
+  method: 'GET',
+  path: RECEIPT_KEYS_PATH,
+  audience: 'programs',
+  bucket: 'receipt-keys',
+  docs: {
+    operationId: 'listReceiptKeys',
+    tag: 'service',
+    summary: 'Keys that sign receipts',
+    description:
+      'A JSON Web Key Set, below the origin of the service as well: /.well-known/jwks.json. Keys that sign no more stay in it.',
+    responses: {
+      '200': describeResponse('The keys, the newest first.', keySetSchema),
+      ...describeProblems(['internal', 'unavailable', 'too_many_requests']),
+    },
+  },
+  async handle({ ctx }) {
+    const keys = await listPublicKeys(ctx.db);
+    return jsonResponse(200, { keys }, { 'cache-control': `public, max-age=${CACHE_SECONDS}` });
+  },
+});

@@ -1,0 +1,76 @@
+import type { Operations } from '../../base/context/context.ts';
+import type { Route } from '../route.ts';
+import { appendUploadPart } from './append-upload-part.ts';
+import { callMcp } from './call-mcp.ts';
+import { cancelRequest } from './cancel-request.ts';
+import { claimJob } from './claim-job.ts';
+import { createFetchToken } from './create-fetch-token.ts';
+import { createQuote } from './create-quote.ts';
+import { createUpload } from './create-upload.ts';
+import { deleteUpload } from './delete-upload.ts';
+import { fetchLink } from './fetch-link.ts';
+import { getClaimFile } from './get-claim-file.ts';
+import { getHealth } from './get-health.ts';
+import { getMetrics } from './get-metrics.ts';
+import { getNextEngine } from './get-next-engine.ts';
+import { getOpenApi } from './get-openapi.ts';
+import { getRequest } from './get-request.ts';
+import { getUploadOffset } from './get-upload-offset.ts';
+import { getUsage } from './get-usage.ts';
+import { getWallet } from './get-wallet.ts';
+import { listEngines } from './list-engines.ts';
+import { listReceiptKeys } from './list-receipt-keys.ts';
+import { listRequests } from './list-requests.ts';
+import { receiveStripeEvent } from './receive-stripe-event.ts';
+import { relayWeights } from './relay-weights.ts';
+import { reportProgress } from './report-progress.ts';
+import { reportRun } from './report-run.ts';
+import { returnJob } from './return-job.ts';
+import { sendClaimFile } from './send-claim-file.ts';
+import { startUpload } from './start-upload.ts';
+import { streamRequestEvents } from './stream-request-events.ts';
+import { defineOperationRoutes } from './submit-operation.ts';
+
+/** Routes that every service has. Those for programs stand in the order of the documentation. */
+const FIXED_ROUTES: readonly Route[] = [
+  getRequest,
+  createUpload,
+  listEngines,
+  getWallet,
+  getHealth,
+  listReceiptKeys,
+  getOpenApi,
+  listRequests,
+  cancelRequest,
+  streamRequestEvents,
+  createQuote,
+  getUsage,
+  startUpload,
+  getUploadOffset,
+  appendUploadPart,
+  deleteUpload,
+  claimJob,
+  returnJob,
+  reportProgress,
+  getClaimFile,
+  sendClaimFile,
+  reportRun,
+  relayWeights,
+  getNextEngine,
+  fetchLink,
+  createFetchToken,
+  callMcp,
+  receiveStripeEvent,
+  getMetrics,
+];
+
+const routeLists = new WeakMap<Operations, readonly Route[]>();
+
+/** Lists the routes: those of the operations, and those of every service. The API and its document are made of them. */
+export function listRoutes(operations: Operations): readonly Route[] {
+  const known = routeLists.get(operations);
+  if (known) return known;
+  const routes = [...Object.values(operations).flatMap(defineOperationRoutes), ...FIXED_ROUTES];
+  routeLists.set(operations, routes);
+  return routes;
+}

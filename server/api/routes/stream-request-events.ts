@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { isTerminal } from '../../../models/core/operation/job.ts';
+import type { JobView } from '../../../models/core/operation/job-view.ts';
+import type { Context } from '../../base/context/context.ts';
+import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import type { Actor } from '../../identity/keys/index.ts';
+import { awaitJobEnd, getJob } from '../../jobs/index.ts';
+import { STREAM_MINUTES_MAX } from '../limits/limits.ts';
+import { getProcessLimits } from '../limits/process-limits.ts';
+import { describeProblems, JOB_ID } from '../openapi/openapi-parts.ts';
+import { canStillSee } from '../results/can-still-see.ts';
+import { JOB_EVENT } from '../results/job-event.ts';
+import { defineRoute } from '../route.ts';
+import { streamBody } from '../transport/stream-body.ts';
+
+const CHECK_EVERY_MS = 1_000;
+const HEARTBEAT_EVERY_MS = 15_000;
+/** Longest time without a read by the client. */
+const STALL_MS = 60_000;
+
+const headersSchema = z.object({
+  'Last-Event-ID': z
+    .string()
+    .optional()
+    .meta({ description: 'Id of the last event that has arrived; an EventSource sends it itself.' }),
+});
+const eventsSchema = z.string().meta({
+  description: 'Each event has the fields event, id and data, whose JSON is a Job.',
+  example: `event: ${JOB_EVENT}\nid: 1795638702833-QUEUED\ndata: {"request_id":"…","status":"QUEUED"}\n\n`,
+});
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // A compressing proxy would hold events back.
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+};
+
+/**
+ * Server-sent events, each the whole job, whenever its state or progress has changed. The stream ends with the job, and
+ * when the person of a session may no longer see it. A reconnect whose Last-Event-ID is that of the job's end gets 204,
+ * after which an EventSource stays closed; with any other id it gets the newest state, which holds all that was missed.
+ */
+export const streamRequestEvents = defineRoute({
+  method: 'GET',
+  path: '/v2/requests/status/{request_id}/events',
+  audience: 'programs',
+  authentication: 'either',
+  permission: 'jobs.see',
+  docs: {
+    operationId: 'getRequestEvents',
+    tag: 'jobs',
+    summary: 'State of a job, as it changes',
+    description: `Server-sent events named \`${JOB_EVENT}\`, whose data is the job as JSON and whose id names its state: one at once, then one for each change of state or progress. Comments keep the connection open. The stream ends with the job, or after ${STREAM_MINUTES_MAX} minutes: then connect again with Last-Event-ID, as an EventSource does. Each event is the whole job, so the newest one holds all that was missed. A reconnect after the last event of an ended job gets 204.`,
+    requestParams: { ...JOB_ID, header: headersSchema },
+    responses: {
+      '200': { description: 'The events.', content: { 'text/event-stream': { schema: eventsSchema } } },
+      '204': { description: 'The job has ended, and Last-Event-ID is that of its last event.' },
+      ...describeProblems(['unauthorized', 'not_found', 'too_many_requests']),
+    },
+  },
+  async handle({ ctx, request, actor, segment: id }) {
+    const { accountId } = actor;
+    // 1. Take one of the account's streams.
+    const place = getProcessLimits(ctx.env).streams.acquire(accountId, 1);
+    try {
+      // 2. Find the job, and what the client has seen of it.
+      const first = await getJob(ctx, { accountId, id });
+      const seenId = request.headers.get('last-event-id');
+      const hasSeenEnd = isTerminal(first.status) && seenId === eventIdOf(first);
+      if (hasSeenEnd || request.method === 'HEAD') {
+        place.release();
+        return hasSeenEnd
+          ? new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
+          : new Response(null, { headers: HEADERS });
+      }
+      // 3. Stream.
+      const ended = new AbortController();
+      const stops = [ended.signal, request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
+      const signal = createTimeoutSignal(STREAM_MINUTES_MAX * 60_000, ...stops);
+      const close = () => {
+        ended.abort();
+        place.release();
+      };
+      const events = encoded(eventsOf(ctx, { actor, id, first, seenId, signal }));
+      return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), { headers: HEADERS });
+    } catch (thrown) {
+      place.release();
+      throw thrown;
+    }
+  },
+});
+
+interface Watched {
+  readonly actor: Actor;
+  readonly id: string;
+  readonly first: JobView;
+  /** Id of the last event that the client has; null without one. */
+  readonly seenId: string | null;
+  readonly signal: AbortSignal;
+}
+
+async function* eventsOf(
+  ctx: Context,
+  { actor, id, first, seenId, signal }: Watched,
+): AsyncGenerator<string> {
+  const { accountId } = actor;
+  yield seenId === eventIdOf(first) ? ': nothing new\n\n' : eventOf(first);
+  let sent = first;
+  let sentAtMs = performance.now();
+  while (!isTerminal(sent.status) && !signal.aborted) {
+    await awaitJobEnd(ctx, id, createTimeoutSignal(CHECK_EVERY_MS, signal));
+    if (signal.aborted || !(await canStillSee(ctx, actor))) return;
+    const job = await getJob(ctx, { accountId, id }).catch((thrown) => {
+      if (thrown instanceof OperationError) throw thrown;
+      // The database may be back in a second.
+      ctx.log.warn({ err: thrown, requestId: id }, 'could not read the job of a stream');
+      return sent;
+    });
+    if (eventIdOf(job) !== eventIdOf(sent)) yield eventOf(job);
+    else if (performance.now() - sentAtMs > HEARTBEAT_EVERY_MS) yield ': heartbeat\n\n';
+    else continue;
+    sent = job;
+    sentAtMs = performance.now();
+  }
+}
+
+function eventOf(job: JobView): string {
+  return `event: ${JOB_EVENT}\nid: ${eventIdOf(job)}\ndata: ${JSON.stringify(job)}\n\n`;
+}
+
+/** Returns the id of a job's event: it names the state that the event shows. */
+function eventIdOf({ updated_at, status }: JobView): string {
+  return `${Date.parse(updated_at)}-${status}`;
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const text of texts) yield encoder.encode(text);
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { batchId, batchPath, batchSchema } from '../../../models/core/operation/batch.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
+import type { ErrorCode } from '../../../models/core/operation/error-table.ts';
+import { engineLicenceSchema, jobViewSchema } from '../../../models/core/operation/job-view.ts';
+import { httpUrl } from '../../../models/core/operation/params.ts';
+import { requestSchema } from '../../../models/core/operation/request.ts';
+import { operationFor } from '../../../models/test-mode/operation-for.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { annotateRequestLog } from '../request-log/annotate-request.ts';
+import { defineRoute, type Route, type RouteDocs } from '../route.ts';
+import { submitOperation } from '../submit/submit-operation.ts';
+
+const acceptedSchema = z
+  .object({ request_id: z.string(), status: z.literal('QUEUED'), polling_url: z.string() })
+  .meta({ id: 'Accepted' });
+
+const PREFER = z.string().meta({
+  description: 'respond-async asks for the polling URL at once, without waiting for the job.',
+  example: 'respond-async',
+});
+
+const ACCEPTED = {
+  '202': describeResponse(
+    'Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook.',
+    acceptedSchema,
+  ),
+};
+const BILLABLE_FAULTS: readonly ErrorCode[] = [
+  ...([
+    'bad_request',
+    'unfetchable',
+    'unsupported',
+    'too_large',
+    'model_not_found',
+    'body_too_large',
+  ] as const),
+  'unauthorized',
+  ...(['insufficient_balance', 'forbidden', 'conflict', 'unprocessable', 'too_many_requests'] as const),
+  ...(['internal', 'unavailable', 'engine_unavailable', 'category_unavailable'] as const),
+];
+/** Members that follow the result itself in a response. */
+const RESULT_HEADERS = {
+  request_id: z.string(),
+  engine: z.string(),
+  engine_licence: engineLicenceSchema,
+  warnings: z.array(z.string()),
+};
+const CACHED = {
+  cached: z.boolean().meta({
+    description:
+      'Whether an earlier request’s result is returned, at no charge. Cache-Control: no-cache requests a new run.',
+  }),
+};
+
+/** Defines the routes of an operation: one for a request, and one for a batch where it has batches. */
+export function defineOperationRoutes(operation: Operation): Route[] {
+  const single = submitRoute(operation, operation.id, operation.path, describeSingle(operation));
+  if (!operation.batch) return [single];
+  const batch = submitRoute(operation, batchId(operation.id), batchPath(operation), describeBatch(operation));
+  return [single, batch];
+}
+
+function submitRoute(operation: Operation, modelId: string, path: string, docs: RouteDocs): Route {
+  const { authentication, errorOverrides } = operation;
+  return defineRoute({
+    method: 'POST',
+    path,
+    audience: 'programs',
+    authentication,
+    permission: 'jobs.change',
+    action: 'jobs.create',
+    errorOverrides,
+    docs,
+    handle({ ctx, request, actor }) {
+      annotateRequestLog(request, { operationId: modelId });
+      return submitOperation({ ctx, request, actor, operation: operationFor(actor, operation), modelId });
+    },
+  });
+}
+
+function describeSingle(operation: Operation): RouteDocs {
+  const { id, title, summary, mayWait, deprecation } = operation;
+  const isDirect = isDirectOnly(operation);
+  const billable = describeBillable(operation, { mayWait: mayWait && !isDirect, isDirect });
+  return {
+    operationId: id,
+    tag: 'operations',
+    summary: title,
+    description: summary,
+    ...(deprecation && { deprecated: true }),
+    ...billable,
+    requestBody: describeBody(requestSchema(operation)),
+    responses: { ...describeFinalResponse(operation), ...billable.responses },
+  };
+}
+
+function describeBatch(operation: Operation): RouteDocs {
+  const { id, title, deprecation } = operation;
+  return {
+    operationId: batchId(id),
+    tag: 'batches',
+    summary: `${title}, in batches`,
+    description:
+      'Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',
+    ...(deprecation && { deprecated: true }),
+    ...describeBillable(operation, { mayWait: false, isDirect: false }),
+    requestBody: describeBody(batchSchema(operation)),
+  };
+}
+
+function describeBillable(
+  { errorOverrides }: Operation,
+  { mayWait, isDirect }: { readonly mayWait: boolean; readonly isDirect: boolean },
+) {
+  const webhook = httpUrl('Receives the job once it has ended, signed by Standard Webhooks.');
+  return {
+    requestParams: {
+      header: z.object({
+        'Cache-Control': z.string().optional(),
+        'Idempotency-Key': z.string().min(1).max(255).optional(),
+        ...(mayWait && { Prefer: PREFER.optional() }),
+        ...(!isDirect && { 'X-Webhook-URL': webhook.optional() }),
+      }),
+    },
+    responses: isDirect
+      ? describeProblems([...BILLABLE_FAULTS, 'timeout'], errorOverrides)
+      : { ...ACCEPTED, ...describeProblems(BILLABLE_FAULTS, errorOverrides) },
+  };
+}
+
+/** Describes the final responses of a request that waits for its job: the operation's own response, or the job. */
+function describeFinalResponse({ response, mayWait, cacheHours }: Operation): RouteDocs['responses'] {
+  if (!response)
+    return mayWait ? { '200': describeResponse('The job has ended in time.', jobViewSchema) } : {};
+  const { id, ...meta } = response.schema.meta() ?? {};
+  const beside = { ...RESULT_HEADERS, ...(cacheHours !== undefined && CACHED) };
+  const schema = response.schema.extend(beside).meta({ ...meta, ...(id && { id: `${id}Answer` }) });
+  return { '200': describeResponse('Result of a job that ended in time.', schema) };
+}

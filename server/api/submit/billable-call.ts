@@ -1,0 +1,14 @@
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import type { Context } from '../../base/context/context.ts';
+import type { Actor } from '../../identity/keys/index.ts';
+
+/** Request for a job, whose sender is known. */
+export interface BillableCall {
+  readonly ctx: Context;
+  readonly request: Request;
+  readonly actor: Actor;
+  /** Operation as it is for the actor and, once that is parsed, for the place of the run. */
+  readonly operation: Operation;
+  /** Id of the operation, or of its batches. */
+  readonly modelId: string;
+}

@@ -1,0 +1,89 @@
+import { isRequestError } from '../../../models/core/operation/errors.ts';
+import type { OperationRequest } from '../../../models/core/operation/request.ts';
+import type { Context } from '../../base/context/context.ts';
+import { inSpan, SPAN } from '../../base/tracing/index.ts';
+import { recordFailures } from '../../jobs/index.ts';
+import type { Allowance } from '../limits/keyed-limit.ts';
+import type { BillableCall } from './billable-call.ts';
+import { computeCacheKey, findCachedRequest } from './cached-response.ts';
+import { ingestBatch } from './ingest-batch.ts';
+import {
+  attachmentField,
+  combineFiles,
+  type FileFindings,
+  type FileOwner,
+  type IngestedFile,
+  type IngestedSubmission,
+  ingestAttachment,
+  ingestInput,
+  inputField,
+} from './ingest-file.ts';
+import type { ParsedSubmission } from './parse-submission.ts';
+
+/** Shortest remaining lifetime of a cached result. */
+const MINUTES_LEFT_MIN = 10;
+
+/**
+ * Ingests the files of a request: fetches or receives, checks and stores them, and prices what is to run.
+ * @param fetched room of the account for the files that are fetched
+ * @throws OperationError of the request's faults, naming the field; nothing is left behind then
+ */
+export async function ingestSubmission(
+  { call, id, content }: ParsedSubmission,
+  fetched: Pick<Allowance, 'grow'>,
+): Promise<IngestedSubmission> {
+  const owner = { id, accountId: call.actor.accountId, fetched, signal: call.request.signal };
+  const ingest = (ctx: Context) =>
+    'request' in content
+      ? ingestRequest({ ...call, ctx }, content.request, owner)
+      : ingestBatch({ ...call, ctx }, content.items, owner);
+  return await inSpan(call.ctx, SPAN.stage, ingest);
+}
+
+async function ingestRequest(
+  call: BillableCall,
+  request: OperationRequest,
+  owner: FileOwner,
+): Promise<IngestedSubmission> {
+  const { ctx, operation } = call;
+  const { params } = request;
+  const ingested: IngestedFile[] = [];
+  const { assign, discard } = combineFiles(ctx, ingested);
+  try {
+    const { facts, price } = await ingestFiles(call, request, owner, ingested);
+    const [input, ...attachments] = ingested;
+    const files = [...(input ? [inputField(0, input)] : []), ...attachments.map(attachmentField)];
+    const cacheKey = computeCacheKey(call, params, files);
+    const cached = await findCachedRequest(call, cacheKey, MINUTES_LEFT_MIN);
+    const lane = operation.laneFor(facts, params);
+    const job = { assign, discard, files, params, facts, lane };
+    return cached ? { ...job, price: 0n, cached } : { ...job, price, ...(cacheKey && { cacheKey }) };
+  } catch (thrown) {
+    await discard();
+    throw thrown;
+  }
+}
+
+/**
+ * Ingests input and attachments. A request that is refused for them counts as a failure of its account: it costs
+ * nothing, but may have been fetched and probed.
+ * @param ingested receives each file
+ */
+async function ingestFiles(
+  { ctx, operation, actor }: BillableCall,
+  request: OperationRequest,
+  owner: FileOwner,
+  ingested: IngestedFile[],
+): Promise<FileFindings> {
+  try {
+    const input = await ingestInput(ctx, operation, request, owner);
+    ingested.push(input.ingested);
+    for (const attachment of operation.attachments(request.params)) {
+      ingested.push(await ingestAttachment(ctx, operation, attachment, owner));
+    }
+    return input;
+  } catch (thrown) {
+    if (isRequestError(thrown)) await recordFailures(ctx, actor.accountId, 1);
+    throw thrown;
+  }
+}

@@ -1,0 +1,92 @@
+import { parseBatch } from '../../../models/core/operation/batch.ts';
+import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
+import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
+import { createRequestId } from '../../../models/core/operation/job.ts';
+import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
+import { placeOperation } from '../../../models/core/operation/place-operation.ts';
+import {
+  type OperationRequest,
+  type OutputTargets,
+  parseRequest,
+} from '../../../models/core/operation/request.ts';
+import type { RunPlace } from '../../../models/core/operation/run-place.ts';
+import { addressRules, assertReachableUrl } from '../../io/fetching/index.ts';
+import { assertFailureBudget } from '../../jobs/index.ts';
+import { assertEngines } from '../engines/assert-engines.ts';
+import { readPreferences } from '../transport/read-preferences.ts';
+import type { BillableCall } from './billable-call.ts';
+
+/** Valid request for a job, whose files are to be ingested. */
+export interface ParsedSubmission {
+  /** The call, with the operation as it is at the place of the run. */
+  readonly call: BillableCall;
+  /** Id of the future job. */
+  readonly id: string;
+  readonly content: { readonly request: OperationRequest } | { readonly items: readonly unknown[] };
+  readonly place: RunPlace;
+  readonly labels: JobLabels;
+  readonly webhookUrl?: string;
+  readonly targets?: OutputTargets;
+  /** Whether the request waits for the job to end. */
+  readonly waits: boolean;
+}
+
+/**
+ * Checks a request's body and the addresses that are to receive the result.
+ * @throws OperationError `bad_request`, `too_many_requests` of an account with too many failures, and those of
+ *   `assertEngines`
+ */
+export async function parseSubmission(caller: BillableCall, body: object): Promise<ParsedSubmission> {
+  const { ctx, request, actor, modelId } = caller;
+  await assertFailureBudget(ctx, actor.accountId);
+  const isBatch = modelId !== caller.operation.id;
+  const parsed = isBatch ? parseBatch(caller.operation, body) : parseRequest(caller.operation, body);
+  // The made-up results of test keys come from the service alone.
+  const place = actor.isTest ? 'service' : parsed.place;
+  const operation = placeOperation(caller.operation, place);
+  const call = { ...caller, operation };
+  if ('params' in parsed) await assertEngines(ctx, operation, parsed.params);
+  const isDirect = !isBatch && isDirectOnly(operation);
+  const webhook = isDirect ? {} : await readWebhookUrl(call);
+  if ('targets' in parsed) await assertReachableTargets(call, parsed.targets.urls);
+  const common = { call, id: createRequestId(modelId, Date.now()), place, labels: parsed.labels, ...webhook };
+  if (!('params' in parsed)) return { ...common, content: { items: parsed.items }, waits: false };
+  // A client may ask for the polling URL at once: Prefer: respond-async (RFC 7240, section 4.1).
+  const mayWait = isDirect || !readPreferences(request).has('respond-async');
+  const waits = mayWait && operation.waits(parsed.params);
+  return { ...common, content: { request: parsed }, targets: parsed.targets, waits };
+}
+
+/**
+ * Returns the webhook URL of a request.
+ * @throws OperationError `bad_request` when it may not be reached
+ */
+async function readWebhookUrl(call: BillableCall): Promise<{ webhookUrl?: string }> {
+  const webhookUrl = call.request.headers.get('x-webhook-url');
+  if (webhookUrl === null) return {};
+  await assertReachable(call, 'X-Webhook-URL', webhookUrl);
+  return { webhookUrl };
+}
+
+/**
+ * Checks the URLs that are to receive a result.
+ * @throws OperationError `bad_request` naming one that may not be reached
+ */
+async function assertReachableTargets(call: BillableCall, urls: readonly string[]): Promise<void> {
+  for (const [at, url] of urls.entries()) await assertReachable(call, `output_urls[${at}]`, url);
+}
+
+/** @throws OperationError naming the field of a URL that may not be reached */
+async function assertReachable(
+  { ctx, request, actor }: BillableCall,
+  field: string,
+  url: string,
+): Promise<void> {
+  try {
+    const owner = { owner: actor.accountId, signal: request.signal };
+    await assertReachableUrl(url, { ...addressRules(ctx.env), ...owner });
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError)) throw thrown;
+    throw fieldError(field, thrown.message, { code: thrown.code, cause: thrown });
+  }
+}

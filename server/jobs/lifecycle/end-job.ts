@@ -1,0 +1,181 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { findModel } from '../../../models/core/operation/batch.ts';
+import type { ErrorCode } from '../../../models/core/operation/errors.ts';
+import { type Context, getOperations } from '../../base/context/context.ts';
+import { schema, type Tx } from '../../base/database/db.ts';
+import { refundSpending } from '../../identity/keys/index.ts';
+import { mailAlerts, refundAccountSpending, settleAccountSpending } from '../../money/spending/index.ts';
+import { capture, release } from '../../money/wallet/index.ts';
+import type { Attempt, JobRow } from '../queries/job-row.ts';
+import { resultExpiry } from '../retention/expiry.ts';
+import { type Claim, claimJob } from './claim-job.ts';
+import { isBeforeDeadline, OVERDUE } from './deadline.ts';
+import { createFinalizers, type Finalizers, finalizeJob } from './finalize-job.ts';
+import { type JobResult, resultColumns } from './job-result.ts';
+import { isCompletedBy, type StoredDelivery } from './output-deliveries.ts';
+import { isNewestAttempt } from './transitions.ts';
+
+/** Failed end of a job: FAILED is the input's fault, a retry gives the same; ERROR is ours. */
+export interface Failure {
+  readonly status: 'FAILED' | 'ERROR';
+  /** Sentence for the user. */
+  readonly message: string;
+  /** Kind, for programs and for the operator. */
+  readonly code?: FailureCode;
+  /** Field of the request that the failure is about. */
+  readonly field?: string | undefined;
+}
+
+/** Kind of a failed end. */
+export type FailureCode = ErrorCode;
+
+interface EndOptions {
+  /** Final state of the deliveries to the client's bucket; absent where it is recorded already. */
+  readonly outputDeliveries?: readonly StoredDelivery[];
+}
+
+/**
+ * Moves PROCESSING -> COMPLETED: results, charge and webhook in one transaction. May be repeated after a lost
+ * response. Beyond the job's deadline it moves to ERROR instead, without a charge.
+ * @returns false when a later attempt has fenced this one or the job has ended otherwise: then the result's files
+ *   belong to no job
+ */
+export async function completeJob(
+  ctx: Context,
+  attempt: Attempt,
+  result: JobResult,
+  options: EndOptions = {},
+): Promise<boolean> {
+  const finalizers = await createFinalizers(ctx);
+  let isAlerted = false;
+  const isCompleted = await ctx.db.transaction(async (tx) => {
+    const [job] = await tx
+      .update(schema.jobs)
+      .set({
+        status: 'COMPLETED',
+        progress: 1,
+        charged: result.charge ?? sql`${schema.jobs.held}`,
+        ...resultColumns(result),
+        ...options,
+        updatedAt: sql`now()`,
+        completedAt: sql`now()`,
+      })
+      .where(and(isNewestAttempt(attempt), isBeforeDeadline()))
+      .returning();
+    if (!job) {
+      if (await isCompletedBy(tx, attempt)) return true;
+      // Only an overdue job is still this attempt's.
+      await writeFailure(tx, attempt, OVERDUE, finalizers);
+      return false;
+    }
+    [isAlerted] = await Promise.all([settleHold(ctx, tx, job), storeOutputs(ctx, tx, job, result)]);
+    await finalizeJob(tx, job, finalizers);
+    return true;
+  });
+  if (isAlerted)
+    await mailAlerts(ctx).catch((err) => ctx.log.warn({ err }, 'spending alerts are mailed later'));
+  return isCompleted;
+}
+
+/**
+ * Moves PROCESSING -> FAILED or ERROR: releases the hold, refunds the key's spending and queues the webhook in one
+ * transaction.
+ * @returns false when a later attempt has fenced this one or the job has ended: then nothing has changed
+ */
+export async function failJob(
+  ctx: Context,
+  attempt: Attempt,
+  failure: Failure,
+  options: EndOptions = {},
+): Promise<boolean> {
+  const finalizers = await createFinalizers(ctx);
+  return await ctx.db.transaction((tx) => writeFailure(tx, attempt, failure, finalizers, options));
+}
+
+/**
+ * Moves QUEUED or PROCESSING -> FAILED or ERROR, on behalf of none of its attempts: fences out a running one and ends
+ * the job in one transaction.
+ * @returns the job as it was; undefined when it has already ended
+ */
+export async function stopJob(ctx: Context, id: string, failure: Failure): Promise<Claim | undefined> {
+  const finalizers = await createFinalizers(ctx);
+  return await ctx.db.transaction(async (tx) => {
+    // The states of the table lead to an end through PROCESSING alone.
+    const attempt = await claimJob(tx, id);
+    if (attempt) await writeFailure(tx, attempt, failure, finalizers);
+    return attempt;
+  });
+}
+
+async function writeFailure(
+  tx: Tx,
+  attempt: Attempt,
+  { status, message, code, field }: Failure,
+  finalizers: Finalizers,
+  options: EndOptions = {},
+): Promise<boolean> {
+  const [job] = await tx
+    .update(schema.jobs)
+    .set({
+      status,
+      error: status === 'ERROR' ? `processing_failed: ${message}` : message,
+      errorCode: code ?? null,
+      errorField: field ?? null,
+      ...options,
+      updatedAt: sql`now()`,
+      completedAt: sql`now()`,
+    })
+    .where(isNewestAttempt(attempt))
+    .returning();
+  if (!job) return false;
+  if (job.held > 0n) {
+    if (job.keyId) await refundSpending(tx, { keyId: job.keyId, amount: job.held, at: job.createdAt });
+    const { accountId, held: amount, createdAt: at } = job;
+    await refundAccountSpending(tx, { accountId, amount, at });
+    await release(tx, { reference: job.id });
+  }
+  await finalizeJob(tx, job, finalizers);
+  return true;
+}
+
+/**
+ * Captures the charge and releases the rest.
+ * @returns whether the account is to be alerted of its spending once the transaction has committed
+ */
+async function settleHold(
+  ctx: Context,
+  tx: Tx,
+  { id, accountId, operationId, keyId, held, charged, createdAt }: JobRow,
+): Promise<boolean> {
+  if (held === 0n) return false;
+  if (keyId && charged < held) await refundSpending(tx, { keyId, amount: held - charged, at: createdAt });
+  const isAlerted = await settleAccountSpending(tx, { accountId, held, charged, at: createdAt });
+  // A batch counts for its operation.
+  const category = findModel(getOperations(ctx), operationId)?.operation.id ?? operationId;
+  await (charged > 0n
+    ? capture(tx, { reference: id, amount: charged, category })
+    : release(tx, { reference: id }));
+  return isAlerted;
+}
+
+/** Marks files as results. Their lifetime starts now, or ends where the client alone keeps them. */
+async function storeOutputs(
+  ctx: Context,
+  tx: Tx,
+  { id, isStored }: JobRow,
+  { files: outputs }: JobResult,
+): Promise<void> {
+  const { files } = schema;
+  const kept = {
+    jobId: id,
+    role: 'output' as const,
+    expiresAt: isStored ? resultExpiry(ctx.env) : sql`now()`,
+  };
+  const rows = outputs.map((file, position) => ({ ...file, ...kept, position }));
+  if (rows.length > 0) await tx.insert(files).values(rows);
+  else
+    await tx
+      .update(files)
+      .set(kept)
+      .where(and(eq(files.jobId, id), eq(files.role, kept.role)));
+}

@@ -1,0 +1,176 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
+import { calendarMonth } from '../../base/calendar-month.ts';
+import type { Executor, Tx } from '../../base/database/db.ts';
+import { giveAlerts } from './alerts.ts';
+
+/** Amount of a key's money. */
+interface KeyAmount {
+  readonly keyId: string;
+  readonly amount: MicroUsd;
+}
+
+/** Amount of an account's money. */
+interface AccountAmount {
+  readonly accountId: string;
+  readonly amount: MicroUsd;
+}
+
+/** Monthly count of reservations, and who has the cap. */
+interface CappedCount {
+  readonly count: SQL;
+  /** Column of the count that names the owner. */
+  readonly ownerId: SQL;
+  readonly reserved: SQL;
+  readonly owners: SQL;
+  /** How a refusal names the owner, and what helps. */
+  readonly owner: string;
+  readonly remedy: string;
+}
+
+const OF_KEY: CappedCount = {
+  count: sql`key_spending`,
+  ownerId: sql`key_id`,
+  reserved: sql`spent_micro_usd`,
+  owners: sql`api_keys`,
+  owner: 'API key',
+  remedy: 'Raise it or use another key.',
+};
+
+const OF_ACCOUNT: CappedCount = {
+  count: sql`account_spending`,
+  ownerId: sql`account_id`,
+  reserved: sql`reserved_micro_usd`,
+  owners: sql`accounts`,
+  owner: 'account',
+  remedy: 'Raise the cap, or wait for the next month.',
+};
+
+/**
+ * Reserves a key's spending for this month. Locks the key's count until the transaction ends; a transaction that also
+ * holds or releases money does that afterwards, so that all lock in one order.
+ * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
+ */
+export async function reserveSpending(tx: Executor, { keyId, amount }: KeyAmount): Promise<void> {
+  await reserve(tx, OF_KEY, keyId, amount);
+}
+
+/**
+ * Reserves an account's spending for this month. Locks its count until the transaction ends: after that of the key, and
+ * before the wallet.
+ * @throws OperationError `insufficient_balance` when the account's monthly cap would be exceeded
+ */
+export async function reserveAccountSpending(
+  tx: Executor,
+  { accountId, amount }: AccountAmount,
+): Promise<void> {
+  await reserve(tx, OF_ACCOUNT, accountId, amount);
+}
+
+async function reserve(tx: Executor, capped: CappedCount, id: string, amount: MicroUsd): Promise<void> {
+  const { count, ownerId, reserved, owners } = capped;
+  const written = await tx.execute(sql`
+    insert into ${count} as counted (${ownerId}, month, ${reserved})
+    select id, ${calendarMonth(sql`now()`)}, ${amount} from ${owners}
+      where id = ${id} and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= ${amount})
+    on conflict (${ownerId}, month) do update
+      set ${reserved} = counted.${reserved} + excluded.${reserved}
+      where (select monthly_cap_micro_usd is null
+          or monthly_cap_micro_usd >= counted.${reserved} + excluded.${reserved}
+        from ${owners} where id = excluded.${ownerId})
+    returning ${ownerId}`);
+  if (written.length === 0) throw capExceeded(capped, amount);
+}
+
+/**
+ * Checks that a key could reserve an amount now. It reserves nothing: another request may still be faster.
+ * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
+ */
+export async function assertKeyBudget(db: Executor, { keyId, amount }: KeyAmount): Promise<void> {
+  await assertBudget(db, OF_KEY, keyId, amount);
+}
+
+/**
+ * Checks that an account could reserve an amount now. It reserves nothing: another request may still be faster.
+ * @throws OperationError `insufficient_balance` when the account's monthly cap would be exceeded
+ */
+export async function assertAccountBudget(db: Executor, { accountId, amount }: AccountAmount): Promise<void> {
+  await assertBudget(db, OF_ACCOUNT, accountId, amount);
+}
+
+async function assertBudget(db: Executor, capped: CappedCount, id: string, amount: MicroUsd): Promise<void> {
+  const { count, ownerId, reserved, owners } = capped;
+  const spendable = await db.execute(sql`
+    select from ${owners}
+    left join ${count} on ${ownerId} = id and month = ${calendarMonth(sql`now()`)}
+    where id = ${id}
+      and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= coalesce(${reserved}, 0) + ${amount})`);
+  if (spendable.length === 0) throw capExceeded(capped, amount);
+}
+
+function capExceeded({ owner, remedy }: CappedCount, amount: MicroUsd): OperationError {
+  return new OperationError(
+    'insufficient_balance',
+    `The monthly cap of this ${owner} does not leave ${formatUsd(amount)} USD. ${remedy}`,
+  );
+}
+
+/**
+ * Refunds a key's reservation whose money was not spent.
+ * @param refund.at time of the reservation, which determines its month
+ */
+export async function refundSpending(
+  tx: Executor,
+  { keyId, amount, at }: KeyAmount & { readonly at: Date },
+): Promise<void> {
+  await tx.execute(sql`
+    update key_spending set spent_micro_usd = spent_micro_usd - ${amount}
+    where key_id = ${keyId} and month = ${calendarMonth(sql`${at.toISOString()}`)}`);
+}
+
+/**
+ * Refunds an account's reservation whose money was not spent. One that an earlier version made without counting it changes
+ * nothing.
+ * @param refund.at time of the reservation, which determines its month
+ */
+export async function refundAccountSpending(
+  tx: Executor,
+  { accountId, amount, at }: AccountAmount & { readonly at: Date },
+): Promise<void> {
+  await tx.execute(sql`
+    update account_spending
+    set reserved_micro_usd = greatest(reserved_micro_usd - ${amount}, charged_micro_usd)
+    where account_id = ${accountId} and month = ${calendarMonth(sql`${at.toISOString()}`)}`);
+}
+
+/** Reservation whose job has completed. */
+interface Settlement {
+  readonly accountId: string;
+  readonly held: MicroUsd;
+  /** Part of it that was spent. */
+  readonly charged: MicroUsd;
+  /** Time of the reservation, which determines its month. */
+  readonly at: Date;
+}
+
+/**
+ * Counts what a reservation has cost, and gives the alerts that are due.
+ * @returns whether mails are to be sent once the transaction has committed
+ */
+export async function settleAccountSpending(
+  tx: Tx,
+  { accountId, held, charged, at }: Settlement,
+): Promise<boolean> {
+  type Row = { month: string; charged: string; cap: string | null };
+  const [row] = await tx.execute<Row>(sql`
+    update account_spending
+    set reserved_micro_usd = greatest(reserved_micro_usd - ${held - charged}, charged_micro_usd + ${charged}),
+      charged_micro_usd = charged_micro_usd + ${charged}
+    where account_id = ${accountId} and month = ${calendarMonth(sql`${at.toISOString()}`)}
+    returning month, charged_micro_usd as charged,
+      (select monthly_cap_micro_usd from accounts where id = account_id) as cap`);
+  if (!row || row.cap === null) return false;
+  const [spent, cap] = [BigInt(row.charged), BigInt(row.cap)];
+  return await giveAlerts(tx, { accountId, month: row.month, spent, cap });
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { reserveIdempotencyKey } from '../../../server/api/submit/idempotency.ts';
+import { startApi } from '../../support/service/api.ts';
+import { problemBody } from '../../support/service/problem-body.ts';
+
+it('POST /media-tools/v1/image-convert returns 409 while the first request with the Idempotency-Key runs', async () => {
+  const api = await startApi();
+  try {
+    const body = JSON.stringify({ image_url: api.imageUrl, to_format: 'webp' });
+    const first = new Request('http://localhost:3000/api/media-tools/v1/image-convert', {
+      method: 'POST',
+      headers: { 'idempotency-key': 'slow' },
+      body,
+    });
+    await reserveIdempotencyKey(api.ctx, api.accountId, first, body);
+    const answer = await api.convert(body, { 'idempotency-key': 'slow' });
+    expect(answer.status).toBe(409);
+    const seconds = Number(answer.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(30);
+    expect(answer.body).toEqual(problemBody('Conflict', expect.stringMatching(/still running/)));
+  } finally {
+    await api.close();
+  }
+});

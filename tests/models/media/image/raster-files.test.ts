@@ -1,0 +1,166 @@
+import { inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import type { Raster } from '../../../../models/core/runtime/raster.ts';
+import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
+import { stripsOf } from '../../../../models/kernels/picture/strips.ts';
+import { readPngChunks } from '../../../../models/media/image/png/chunks.ts';
+import { readDeepPng } from '../../../../models/media/image/png/read-png.ts';
+import { writePng } from '../../../../models/media/image/png/write-png.ts';
+import { writeTiff } from '../../../../models/media/image/tiff/write-tiff.ts';
+import { writeWebpAnimation } from '../../../../models/media/image/webp/write-animation.ts';
+import { deflate } from '../../../../server/runtime/image-codec/zlib.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const inflate = async (packed: Bytes): Promise<Bytes> => new Uint8Array(inflateSync(packed));
+
+/** Rasters of any samples; sharp accepts them unchanged. */
+const rasters = fc
+  .record({
+    width: fc.integer({ min: 1, max: 20 }),
+    height: fc.integer({ min: 1, max: 150 }),
+    isDeep: fc.boolean(),
+    seed: fc.integer({ min: 1, max: 2 ** 31 }),
+  })
+  .map(({ width, height, isDeep, seed }): Raster => {
+    const data = new (isDeep ? Uint16Array : Uint8Array)(width * height * 4);
+    let state = seed;
+    for (let at = 0; at < data.length; at++) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      // Runs of equal samples, so that each filter wins somewhere.
+      data[at] = state & 0x300 ? (data[at - 4] ?? 7) : state >>> 16;
+    }
+    return { width, height, data };
+  });
+
+/** Writes a PNG as one piece. */
+async function pngOf(...args: Parameters<typeof writePng>): Promise<Bytes> {
+  return new Uint8Array(await new Blob([...(await writePng(...args))]).arrayBuffer());
+}
+
+const inOneStrip = (raster: Raster) => stripsOf(pictureOf(raster, { hasAlpha: true, metadata: {} }));
+
+async function samplesOf(file: Uint8Array, { data }: Raster, page = 0): Promise<Raster['data']> {
+  const isDeep = data instanceof Uint16Array;
+  const bytes = await sharp(file, { page })
+    .toColourspace(isDeep ? 'rgb16' : 'srgb')
+    .ensureAlpha()
+    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
+    .toBuffer();
+  const copy = new Uint8Array(bytes);
+  return isDeep ? new Uint16Array(copy.buffer) : copy;
+}
+
+function opaque(raster: Raster): Raster {
+  const most = raster.data instanceof Uint16Array ? 0xffff : 0xff;
+  return {
+    ...raster,
+    data: raster.data.map((sample, at) => (at % 4 === 3 ? most : sample)) as Raster['data'],
+  };
+}
+
+describe('PNG', () => {
+  test('libpng reads every sample as written', () =>
+    fc.assert(
+      fc.asyncProperty(rasters, async (raster) => {
+        expect(await samplesOf(await pngOf(inOneStrip(raster), true, deflate), raster)).toEqual(raster.data);
+        const plain = await pngOf(inOneStrip(raster), false, deflate);
+        expect(await samplesOf(plain, raster)).toEqual(opaque(raster).data);
+      }),
+      { numRuns: 40 },
+    ));
+
+  test.each([false, true])('a 16-bit file by libpng is read exactly, interlaced: %s', async (progressive) => {
+    const [raster] = fc.sample(
+      rasters.filter(({ data }) => data instanceof Uint16Array),
+      { numRuns: 1, seed: 3 },
+    );
+    if (!raster) throw new Error('no raster');
+    const { width, height, data } = raster;
+    const file = await sharp(data as Uint16Array, { raw: { width, height, channels: 4 } })
+      .toColourspace('rgb16')
+      .png({ progressive })
+      .toBuffer();
+    const read = await readDeepPng(new Uint8Array(file), inflate);
+    expect(read).toEqual({ ...raster, hasAlpha: true });
+  });
+
+  test('a large file is written in chunks of about a mebibyte', async () => {
+    let state = 1;
+    const data = Uint8Array.from({ length: 1000 * 900 * 4 }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state >>> 24;
+    });
+    const raster = { width: 1000, height: 900, data };
+    const file = await pngOf(inOneStrip(raster), true, deflate);
+    const chunks = readPngChunks(file).filter(({ type }) => type === 'IDAT');
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(Math.max(...chunks.map(({ body }) => body.length))).toBeLessThan(2 ** 21);
+    // Element by element, `toEqual` takes twenty seconds.
+    expect(Buffer.from(await samplesOf(file, raster)).equals(data)).toBe(true);
+  });
+
+  test('writing a tall file reports progress', async () => {
+    const raster = { width: 4, height: 150, data: new Uint8Array(4 * 150 * 4) };
+    const shown: number[] = [];
+    await pngOf(inOneStrip(raster), true, deflate, ({ fraction }) => shown.push(fraction));
+    expect(shown).toEqual([64 / 150, 128 / 150, 1]);
+  });
+
+  test('a damaged 16-bit file is rejected', async () => {
+    const raster = { width: 9, height: 9, data: new Uint16Array(9 * 9 * 4) };
+    const file = await pngOf(inOneStrip(raster), true, deflate);
+    await expect(readDeepPng(file.slice(0, -30), inflate)).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+});
+
+test('TIFF: libtiff reads each page as written', () =>
+  fc.assert(
+    fc.asyncProperty(rasters, fc.boolean(), async (raster, hasAlpha) => {
+      async function* pages() {
+        yield raster;
+        yield raster;
+      }
+      const file = await writeTiff(pages(), hasAlpha, deflate);
+      const expected = hasAlpha ? raster : opaque(raster);
+      for (const page of [0, 1]) expect(await samplesOf(file, raster, page)).toEqual(expected.data);
+    }),
+    { numRuns: 40 },
+  ));
+
+test('animated WebP: libwebp reads frames, delays and loops', async () => {
+  const size = { width: 8, height: 6, hasAlpha: false };
+  const still = async (width: number, height: number, background: string) =>
+    new Uint8Array(
+      await sharp({ create: { width, height, channels: 3, background } })
+        .webp({ lossless: true })
+        .toBuffer(),
+    );
+  const whole = { left: 0, top: 0, width: 8, height: 6 };
+  const part = { left: 2, top: 4, width: 3, height: 2 };
+  const file = writeWebpAnimation(size, 3, [
+    { region: whole, durationMs: 50, still: await still(8, 6, '#ff0000') },
+    { region: part, durationMs: 120, still: await still(3, 2, '#0000ff') },
+    { region: part, durationMs: 0, still: await still(3, 2, '#00ff00') },
+  ]);
+  const animation = sharp(file, { pages: -1 });
+  expect(await animation.metadata()).toMatchObject({
+    pages: 3,
+    delay: [50, 120, 100],
+    loop: 3,
+    pageHeight: 6,
+  });
+  const { data, info } = await animation.raw().toBuffer({ resolveWithObject: true });
+  const pixel = (page: number, x: number, y: number) => {
+    const at = ((page * 6 + y) * 8 + x) * info.channels;
+    return [...data.subarray(at, at + 3)];
+  };
+  expect([pixel(1, 1, 4), pixel(1, 2, 4), pixel(1, 4, 5), pixel(1, 5, 5)]).toEqual([
+    [255, 0, 0],
+    [0, 0, 255],
+    [0, 0, 255],
+    [255, 0, 0],
+  ]);
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
+import {
+  openTiffStream,
+  readDirectory,
+  type TiffField,
+  writeDirectory,
+} from '../../../../models/media/image/tiff/directory.ts';
+
+const LITTLE = u8(0x49, 0x49, 42, 0, 8, 0, 0, 0);
+const field = fc
+  .record({
+    tag: fc.integer({ min: 256, max: 30_000 }),
+    count: fc.integer({ min: 1, max: 20 }),
+    byte: fc.nat(255),
+  })
+  .map(({ tag, count, byte }): TiffField => ({ tag, type: 3, value: new Uint8Array(count * 2).fill(byte) }));
+
+function read(bytes: Uint8Array<ArrayBuffer>): TiffField[] {
+  const stream = openTiffStream(bytes);
+  return stream ? readDirectory(stream, stream.firstOffset) : [];
+}
+
+test('fields and the directories that they point at are read back as written', () => {
+  const fields = fc.uniqueArray(field, { selector: ({ tag }) => tag, maxLength: 12 });
+  fc.assert(
+    fc.property(fields, fc.uniqueArray(field, { selector: ({ tag }) => tag, minLength: 1 }), (own, gps) => {
+      const byTag = (left: TiffField, right: TiffField) => left.tag - right.tag;
+      const pointer = { tag: 34853, type: 4, value: new Uint8Array(0), directory: [...gps].sort(byTag) };
+      const written = [...own, pointer].sort(byTag);
+      expect(read(concat([LITTLE, writeDirectory(written, 8, 0)]))).toEqual(written);
+    }),
+  );
+});
+
+test('big-endian values are converted to little-endian', () => {
+  const big = u8(0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0);
+  expect(read(big)).toEqual([{ tag: 274, type: 3, value: u8(6, 0) }]);
+});
+
+test('a field that points at its own directory, or past the end, is dropped', () => {
+  const toItself = u8(1, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0);
+  expect(read(concat([LITTLE, toItself]))).toHaveLength(0);
+  const pastEnd = u8(1, 0, 0x0f, 1, 2, 0, 0xff, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0);
+  expect(read(concat([LITTLE, pastEnd]))).toHaveLength(0);
+  expect(read(LITTLE)).toHaveLength(0);
+});

@@ -1,0 +1,16 @@
+import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
+import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
+import { toEightBits } from '../../../../models/kernels/raster/pixel-format.ts';
+import type { FormatEngine } from '../../../../server/runtime/image-codec/engines.ts';
+
+/** Fake engine that reads and writes toy files. */
+export const toyEngine: FormatEngine = {
+  open(file) {
+    const [width = 0, height = 0] = file.subarray(4);
+    return pictureOf({ width, height, data: file.slice(6) }, { hasAlpha: true, metadata: {} });
+  },
+  async encode(picture) {
+    const { width, height, data } = toEightBits(await firstFrame(picture));
+    return [new TextEncoder().encode('TOY!'), Uint8Array.of(width, height), new Uint8Array(data)];
+  },
+};
