@@ -1,4 +1,4 @@
-// `print-times.ts REPORT...` prints where the time of the reported runs went, as the tables of docs/development.md.
+// `print-times.ts REPORT...` prints where the time of the reported runs went, as the tables of lab/notebook/tests.md.
 import { describeTimes } from './describe-times.ts';
 import { readReport } from './read-report.ts';
 

@@ -31,7 +31,7 @@ it('every test of shared data says so in its title, by one function', () => {
 });
 
 it('the table of the docs lists every test of shared data', async () => {
-  const docs = await readFile(join(ROOT, 'docs/development.md'), 'utf8');
+  const docs = await readFile(join(ROOT, 'tests/README.md'), 'utf8');
   const [, table = ''] = docs.split('| Needs `DARKROOM_SHARED` | Twin |');
   const needs = table
     .slice(0, table.indexOf('\n\n'))
