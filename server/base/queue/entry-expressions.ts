@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Executor } from '../database/db.ts';
+import { readOnly } from '../database/read-only.ts';
 import type { QueueLane } from './queue-entry.ts';
 
 /** Returns a condition that holds for ids whose entry a worker has. */
@@ -27,6 +28,8 @@ function qualify(column: AnyPgColumn): SQL {
 
 /** Reports whether an entry is in a lane. */
 export async function isInLane(db: Executor, id: string, lane: QueueLane): Promise<boolean> {
-  const found = await db.execute(sql`select from queue_entries where id = ${id} and lane = ${lane}`);
+  const found = await db.execute(
+    readOnly(sql`select from queue_entries where id = ${id} and lane = ${lane}`),
+  );
   return found.length > 0;
 }

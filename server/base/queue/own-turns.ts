@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../database/db.ts';
+import { readOnly } from '../database/read-only.ts';
 
 /** Time after its latest request for which a machine of an account counts as present. */
 const PRESENT_SECONDS = 300;
@@ -13,8 +14,10 @@ export async function noteOwnWorker(db: Executor, accountId: string): Promise<vo
 
 /** Reports whether a machine of an account has asked for a job in the last minutes. */
 export async function hasOwnWorker(db: Executor, accountId: string): Promise<boolean> {
-  const found = await db.execute(sql`
+  const found = await db.execute(
+    readOnly(sql`
     select from queue_turns where lane = 'own' and account_id = ${accountId}::uuid
-      and taken_at > now() - ${PRESENT_SECONDS}::int * interval '1 second'`);
+      and taken_at > now() - ${PRESENT_SECONDS}::int * interval '1 second'`),
+  );
   return found.length > 0;
 }

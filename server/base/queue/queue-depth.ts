@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Executor, schema } from '../database/db.ts';
+import { readOnly } from '../database/read-only.ts';
 import { QUEUE_LANES, type QueueLane } from './queue-entry.ts';
 
 /** Entries of a lane over all machines. */
@@ -15,12 +16,14 @@ export interface LaneDepth {
 /** Counts the queue's entries by lane; lanes without entries are left out. */
 export async function readQueueDepth(db: Executor): Promise<LaneDepth[]> {
   type Row = { lane: QueueLane; waiting: number; taken: number; oldest_seconds: number };
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<Row>(
+    readOnly(sql`
     select lane, count(*) filter (where locked_by is null)::int as waiting,
       count(locked_by)::int as taken,
       greatest(0, coalesce(extract(epoch from now() - min(run_at) filter (where locked_by is null)), 0))::float8
         as oldest_seconds
-    from queue_entries group by lane order by lane`);
+    from queue_entries group by lane order by lane`),
+  );
   return rows.map(({ oldest_seconds, ...lane }) => ({ ...lane, oldestSeconds: oldest_seconds }));
 }
 

@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 
 /** Counts all accounts' deliveries of the last 24 hours by state. */
 export async function countDeliveries(db: Executor): Promise<{ state: string; deliveries: number }[]> {
-  return await db.execute<{ state: string; deliveries: number }>(sql`
+  return await db.execute<{ state: string; deliveries: number }>(
+    readOnly(sql`
     select state, count(*)::int as deliveries from webhook_deliveries
-    where created_at > now() - interval '24 hours' group by state`);
+    where created_at > now() - interval '24 hours' group by state`),
+  );
 }
 
 export interface FailingHost {
@@ -20,7 +23,8 @@ export interface FailingHost {
 
 /** Lists the hosts to which deliveries of the last 24 hours fail, those with the most first. */
 export async function listFailingHosts(db: Executor, limit: number): Promise<FailingHost[]> {
-  return await db.execute<{ host: string; pending: number; failed: number; lastFault: string | null }>(sql`
+  return await db.execute<{ host: string; pending: number; failed: number; lastFault: string | null }>(
+    readOnly(sql`
     with failing as (
       select id, state, substring(url from '^[a-z]+://(?:[^/?#]*@)?([^/?#]*)') as host from webhook_deliveries
       where created_at > now() - interval '24 hours' and (state = 'failed' or (state = 'pending' and attempts > 0))
@@ -34,5 +38,6 @@ export async function listFailingHosts(db: Executor, limit: number): Promise<Fai
       select coalesce(error, 'HTTP ' || response_status) from webhook_delivery_attempts a
       join failing f on f.id = a.delivery_id where f.host = hosts.host order by a.at desc limit 1
     ) as "lastFault"
-    from hosts order by pending + failed desc, host`);
+    from hosts order by pending + failed desc, host`),
+  );
 }

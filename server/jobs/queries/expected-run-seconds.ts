@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Executor } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 
 /** Latest jobs of the service that are looked at: a bound on the time of the look-up. */
 const JOBS_READ = 5_000;
@@ -17,7 +18,8 @@ export async function expectedRunSeconds(
   { operationId, price }: { operationId: string; price: MicroUsd },
 ): Promise<number | null> {
   if (price === 0n) return null;
-  const [row] = await db.execute<{ runs: number; seconds: number | null }>(sql`
+  const [row] = await db.execute<{ runs: number; seconds: number | null }>(
+    readOnly(sql`
     with latest as (
       select operation_id, status, started_at, completed_at, charged_micro_usd as charged
       from jobs order by created_at desc limit ${JOBS_READ}
@@ -25,7 +27,8 @@ export async function expectedRunSeconds(
     select count(*)::int as runs,
       (percentile_cont(0.5) within group (order by extract(epoch from completed_at - started_at) / charged)
         * ${price}::bigint)::float8 as seconds
-    from latest where operation_id = ${operationId} and status = 'COMPLETED' and charged > 0`);
+    from latest where operation_id = ${operationId} and status = 'COMPLETED' and charged > 0`),
+  );
   if (!row || row.runs < RUNS_MIN || row.seconds === null) return null;
   return Math.round(row.seconds * 10) / 10;
 }

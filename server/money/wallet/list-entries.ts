@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Executor } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 import { readBalance } from './balance.ts';
 
 /** Movement of money in a wallet, as its owner sees it. */
@@ -59,13 +60,15 @@ export async function listEntries(
   const sign = { credits: sql`and amount_micro_usd > 0`, charges: sql`and amount_micro_usd < 0` };
   const isOfCategory = category === undefined ? sql`` : sql`and category = ${category}`;
   const isFiltered = direction !== undefined || category !== undefined;
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<Row>(
+    readOnly(sql`
     select entries.id, kind, reference, category, amount_micro_usd as amount, created_at as at
     from entries join transfers on transfers.id = transfer_id
     where ledger_account_id = (select id from ledger_accounts where owner_id = ${accountId})
       ${isOlder} ${direction ? sign[direction] : sql``} ${isOfCategory}
     order by entries.id desc nulls last
-    limit ${limit + 1}`);
+    limit ${limit + 1}`),
+  );
   let balanceAfter = isFiltered ? null : after ? after.balance : newest;
   const entries = rows.slice(0, limit).map(({ id, kind, reference, category, amount, at }) => {
     const entry = { id: BigInt(id), kind, reference, category, amount: BigInt(amount), balanceAfter };
@@ -78,8 +81,10 @@ export async function listEntries(
 
 /** Counts the open holds of a wallet: jobs that have reserved their price. */
 export async function countHolds(db: Executor, accountId: string): Promise<number> {
-  const [row] = await db.execute<{ count: number }>(sql`
+  const [row] = await db.execute<{ count: number }>(
+    readOnly(sql`
     select count(*)::int as count from holds
-    where state = 'open' and ledger_account_id = (select id from ledger_accounts where owner_id = ${accountId})`);
+    where state = 'open' and ledger_account_id = (select id from ledger_accounts where owner_id = ${accountId})`),
+  );
   return row?.count ?? 0;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 
 /**
  * Recomputes all balances from entries and holds and compares. The database refuses whatever would break them, so a
@@ -7,7 +8,8 @@ import type { Executor } from '../../base/database/db.ts';
  * @returns a sentence for each fault
  */
 export async function reconcileBalances(db: Executor): Promise<{ ok: boolean; faults: string[] }> {
-  const rows = await db.execute<{ fault: string }>(sql`
+  const rows = await db.execute<{ fault: string }>(
+    readOnly(sql`
     with booked as (
       select ledger_account_id, sum(amount_micro_usd) as total from entries group by 1
     ), reserved as (
@@ -31,7 +33,8 @@ export async function reconcileBalances(db: Executor): Promise<{ ok: boolean; fa
       from holds where state = 'captured' and not exists (
         select from entries where entries.transfer_id = holds.transfer_id
           and entries.ledger_account_id = holds.ledger_account_id
-          and -entries.amount_micro_usd between 1 and holds.amount_micro_usd)`);
+          and -entries.amount_micro_usd between 1 and holds.amount_micro_usd)`),
+  );
   const faults = rows.map((row) => row.fault);
   return { ok: faults.length === 0, faults };
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Executor } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 
 export interface TopUp {
   readonly accountId: string;
@@ -49,11 +50,13 @@ async function findSame(
   db: Executor,
   { accountId, amount, key }: { accountId: string; amount: MicroUsd; key: string },
 ): Promise<string> {
-  const [earlier] = await db.execute<{ id: string; same: boolean }>(sql`
+  const [earlier] = await db.execute<{ id: string; same: boolean }>(
+    readOnly(sql`
     select transfers.id, wallet.owner_id = ${accountId} and amount_micro_usd = ${amount} as same
     from transfers join entries on transfer_id = transfers.id
       join ledger_accounts wallet on wallet.id = ledger_account_id and wallet.kind = 'wallet'
-    where idempotency_key = ${key}`);
+    where idempotency_key = ${key}`),
+  );
   if (!earlier) throw new OperationError('not_found', `Account ${accountId} has no wallet.`);
   if (!earlier.same) {
     throw new OperationError('conflict', `The idempotency key of this top-up was used for another one.`);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../base/context/context.ts';
 import type { Executor } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 import { readLaneDepths } from '../../base/queue/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
 import { type Incident, listIncidents } from './incidents.ts';
@@ -51,7 +52,7 @@ export function readStatus({ db, log }: Pick<Context, 'db' | 'log'>): Promise<Se
 
 async function readNow(db: Context['db']): Promise<ServiceStatus> {
   const startedAtMs = performance.now();
-  await db.execute(sql`select 1`);
+  await db.execute(readOnly(sql`select 1`));
   const databaseMs = Math.round(performance.now() - startedAtMs);
   const [processes, depths, latencies, incidents] = await Promise.all([
     listProcesses(db),
@@ -70,7 +71,8 @@ async function readNow(db: Context['db']): Promise<ServiceStatus> {
 
 async function readLatencies(db: Executor): Promise<JobLatency[]> {
   type Row = { operation_id: string; jobs: number; median: number; high: number };
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<Row>(
+    readOnly(sql`
     with latest as (
       select operation_id, is_test, run_on, status, created_at, completed_at
       from jobs order by created_at desc limit ${JOBS_READ}
@@ -81,7 +83,8 @@ async function readLatencies(db: Executor): Promise<JobLatency[]> {
     select operation_id, count(*)::int as jobs,
       percentile_cont(0.5) within group (order by seconds) as median,
       percentile_cont(0.95) within group (order by seconds) as high
-    from ended group by operation_id order by operation_id`);
+    from ended group by operation_id order by operation_id`),
+  );
   const round = (seconds: number) => Math.round(seconds * 10) / 10;
   return rows.map(({ operation_id, jobs, median, high }) => {
     return { operationId: operation_id, jobs, median: round(median), high: round(high) };
