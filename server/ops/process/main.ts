@@ -7,7 +7,7 @@ import { keepPostgres } from './keep-postgres.ts';
 import { onStop } from './lifecycle.ts';
 import { readLocalSecretsKey } from './local-secrets-key.ts';
 import type { LateSettings } from './settings-message.ts';
-import { supervise } from './supervisor.ts';
+import { stopInOrder, supervise } from './supervisor.ts';
 import { HEALTH_RULE } from './watch-health.ts';
 
 /**
@@ -29,7 +29,10 @@ async function main(): Promise<void> {
   const [web, runner] = [start('web'), start('runner')];
   const stop = async () => {
     log.info('stopping');
-    await Promise.all([web.stop(GRACE_MS.web), runner.stop(GRACE_MS.runner)]);
+    await stopInOrder([
+      { part: web, graceMs: GRACE_MS.web },
+      { part: runner, graceMs: GRACE_MS.runner },
+    ]);
     await (await starting)?.stop();
   };
   onStop(stop);

@@ -87,6 +87,20 @@ export function supervise(
   };
 }
 
+/** Part, and the time that it has to stop. */
+export interface StoppingPart {
+  readonly part: SupervisedPart;
+  readonly graceMs: number;
+}
+
+/**
+ * Stops parts one after the other. The web process goes before the runner, which still runs the direct jobs whose
+ * requests the web process waits for.
+ */
+export async function stopInOrder(parts: readonly StoppingPart[]): Promise<void> {
+  for (const { part, graceMs } of parts) await part.stop(graceMs);
+}
+
 /** Sends settings to a part once they are known, unless it has ended by then. */
 function sendLater(part: ChildProcess, settings: Promise<LateSettings> | undefined): void {
   settings?.then(
