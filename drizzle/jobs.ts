@@ -110,7 +110,7 @@ export const jobs = pgTable(
     spendingSession: uuid('spending_session'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
-    /** From here on nobody waits for the result: the job ends in ERROR. null: no such moment. */
+    /** Time from which no request waits for the result: the job ends in ERROR. null: no such time. */
     deadlineAt: moment('deadline_at'),
     startedAt: moment('started_at'),
     completedAt: moment('completed_at'),

@@ -16,7 +16,7 @@ export interface LeaseQuery {
 }
 
 /**
- * Takes the account's entry that is due the longest for one of its own workers, as part of the caller's transaction,
+ * Takes the account's entry that is due the longest for one of its self-hosted workers, as part of the caller's transaction,
  * which then holds the job's row, too. The entry belongs to the worker for `LEASE_SECONDS`.
  * @returns the id of the job; undefined when none is due
  */

@@ -8,7 +8,7 @@ export interface DueOptions {
   /** Limit on the entries returned. */
   readonly limit: number;
   readonly bounds?: LaneLimits;
-  /** Accounts to look at beside the drawn ones: those whose entries the caller considers already. */
+  /** Accounts to look at in addition to the drawn ones: those whose entries the caller considers already. */
   readonly knownAccounts?: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { closeDb, openDb } from '../database/db.ts';
 import { QUEUE_CHANNEL } from './queue-entry.ts';
 
 /**
- * Watches for new entries, over every reconnection. Each watch has a connection of its own: the shared listener of a
+ * Watches for new entries, over every reconnection. Each watch has its own connection: the shared listener of a
  * pool that lost its server hangs when it is left and joined again.
  * @param onEntry called for each lane that has some; without a lane after a gap, when any lane may have
  * @returns a function that ends it

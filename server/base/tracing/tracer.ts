@@ -40,7 +40,7 @@ export interface SpanOptions {
   readonly kind?: 'server' | 'producer' | 'consumer' | 'client';
   /** Traceparent of the span above it, where that is not the tracer's own; null begins a trace. */
   readonly parent?: string | null;
-  /** Traceparent of a span of somebody else's trace that it belongs to. */
+  /** Traceparent of the client's span that it belongs to. */
   readonly link?: string | null;
   /** Unix time in ms. Defaults to now. */
   readonly startMs?: number;

@@ -89,7 +89,7 @@ function isInRange(ip: ipaddr.IPv4 | ipaddr.IPv6, cidr: string): boolean {
  * resolves to an internal address is an attack or a mistake.
  * @param hostname a name or an IP literal, IPv6 with or without brackets
  * @param signal ends the look-up
- * @throws FetchFault, the same for an unknown name and a forbidden one, so that nobody can probe our DNS
+ * @throws FetchFault, the same for an unknown name and a forbidden one, so that no client can probe our DNS
  */
 export async function resolveAllowed(
   hostname: string,

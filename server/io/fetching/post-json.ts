@@ -5,7 +5,7 @@ import { asBadRequest, networkFault } from './fetch-fault.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { sendRequest } from './send-request.ts';
 
-/** Characters of a response that are of use to whoever looks for a fault. */
+/** Characters of a response that help to find a fault. */
 const START_LENGTH = 2_000;
 const START_MS = 1_000;
 

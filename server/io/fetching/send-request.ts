@@ -32,7 +32,7 @@ const HEADER_BYTES_MAX = 32_768;
 type TimeoutCode = 'CONNECT_TIMEOUT' | 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT';
 
 /**
- * Sends one request over a connection of its own, to allowed addresses only. It connects to the very addresses it
+ * Sends one request over its own connection, to allowed addresses only. It connects to the very addresses it
  * checked instead of looking up the name again, so a name that changes its response (DNS rebinding) gains nothing.
  * Node's own client and not undici 7: there a server that closes the connection while the body waits for its reader
  * ends the process, by an assertion that nothing can catch.

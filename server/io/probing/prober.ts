@@ -27,7 +27,7 @@ class FileHead extends Blob {
     this.format = getImageFormat(head);
     this.#headBytes = head.length;
     this.#size = size;
-    // The base class states that of its own bytes.
+    // The base class states the type of bytes that it holds itself.
     Object.defineProperty(this, 'size', { value: size });
   }
 

@@ -38,7 +38,7 @@ export interface ReceivedUpload {
  * that dies in between leaves an orphan, which the clean-up deletes.
  * @throws OperationError `bad_request` when the body is empty or larger than any operation allows;
  *   `too_many_requests` when the account has too many unused uploads, unfinished ones included; `unauthorized` when it
- *   was deleted meanwhile
+ *   was deleted during the upload
  */
 export async function receiveUpload(ctx: Context, incoming: IncomingUpload): Promise<ReceivedUpload> {
   if (incoming.declaredBytes > UPLOAD_BYTES_MAX) throw tooLarge();

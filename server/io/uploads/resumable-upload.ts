@@ -13,7 +13,7 @@ import { partKey, uploadKey } from './upload-url.ts';
 const { uploads } = schema;
 /** Longest time from the first part to the last. Older objects without a job count as orphans. */
 const ARRIVAL_HOURS = 5;
-/** Parts of one upload: each is an object of its own. */
+/** Parts of one upload: each is a separate object. */
 const PARTS_MAX = 1000;
 const MEDIA_TYPE = 'application/octet-stream';
 
@@ -96,7 +96,7 @@ interface ActiveUpload {
 const activeUploads = new Map<string, ActiveUpload>();
 
 /**
- * Ends the part that is arriving for a file, if there is one, and keeps what has arrived. Whoever asks for the offset,
+ * Ends the part that is arriving for a file, if there is one, and keeps what has arrived. A client that asks for the offset,
  * or sends a new part, has given up the connection before: it may hang for a while.
  */
 async function endActiveUpload(token: string): Promise<void> {

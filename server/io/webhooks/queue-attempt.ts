@@ -25,7 +25,7 @@ export async function queueAttempt(
 }
 
 /**
- * Returns what a receiver counts as: the domain that somebody registered, or a customer's part of a hosting platform
+ * Returns what a receiver counts as: the registered domain, or a customer's part of a hosting platform
  * (Mozilla's Public Suffix List, private section included), whichever subdomain or port is called. An address, or a
  * name without a dot, counts as itself.
  */

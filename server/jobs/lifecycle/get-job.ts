@@ -14,7 +14,7 @@ import { abandonJob } from './stop-job.ts';
 
 /**
  * A row for each output, or one without: clients ask often, and most jobs have one output. Batches may have hundreds,
- * beside params that are as large: theirs are read apart.
+ * next to params that are as large: theirs are read separately.
  */
 const jobById = buildOnce((db) => {
   const { jobs, files } = schema;

@@ -37,7 +37,7 @@ export interface Submission {
   readonly webhookUrl?: string;
   /** Labels of the request; absent where it has none. */
   readonly labels?: JobLabels;
-  /** Seconds until nobody waits for the result: then the job ends in ERROR without a charge. */
+  /** Seconds until no request waits for the result: then the job ends in ERROR without a charge. */
   readonly secondsMax?: number;
   /** Key under which {@link findCached} finds the result. */
   readonly cacheKey?: Buffer;
@@ -52,7 +52,7 @@ export interface Submission {
  * or nothing. The wallet's row, which all jobs of an account share, is locked last and thus shortest.
  * @param alsoInTx further writes of the same transaction; done before the job's
  * @throws OperationError `insufficient_balance`; `too_many_requests` for too many free jobs; `unauthorized` when the
- *   account was deleted meanwhile
+ *   account was deleted in the meantime
  */
 export async function submitJob(
   ctx: Context,

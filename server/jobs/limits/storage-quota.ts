@@ -6,7 +6,7 @@ import type { Env } from '../../base/env.ts';
 
 /** Bytes of a pixel in the largest output format. */
 const PIXEL_BYTES = 4;
-/** Bytes for each second of sound that nobody pays for: four stems of 16 bits. */
+/** Bytes for each second of unpaid sound: four stems of 16 bits. */
 const FREE_SOUND_BYTES = 4 * 44_100 * 2 * 2;
 /** Days that a job may take, after which its files count no more until they are deleted. */
 export const RUN_DAYS = 2;

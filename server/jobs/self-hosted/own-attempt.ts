@@ -32,7 +32,7 @@ export function formatClaimId({ id, attempt }: Attempt): string {
 /**
  * Finds an attempt, whatever has become of its job.
  * @param claimId names the job, and the number of the attempt that fences it
- * @throws OperationError `not_found` when the account has no such job for machines of its own, or the key allows none
+ * @throws OperationError `not_found` when the account has no such job for self-hosted workers, or the key allows none
  *   of its model
  */
 export async function findOwnAttempt(

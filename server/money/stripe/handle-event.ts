@@ -12,7 +12,7 @@ import { syncPayment } from './sync-payment.ts';
  * @param body as it was received: the signature covers its bytes
  * @throws OperationError `bad_request` for a wrong signature, `unavailable` without keys; Stripe.errors.StripeError
  * when
- *   Stripe does not answer, and nothing is noted: Stripe sends the event again
+ *   Stripe does not respond, and nothing is noted: Stripe sends the event again
  */
 export async function handleEvent(ctx: Context, body: string, signature: string): Promise<void> {
   const event = readEvent(ctx, body, signature);
@@ -46,7 +46,7 @@ function readEvent({ env }: Context, body: string, signature: string): Stripe.Ev
   }
 }
 
-/** Reports whether Stripe answered that it does not know what it was asked for. */
+/** Reports whether Stripe responded that it does not know the object. */
 function isUnknownObject(thrown: unknown): boolean {
   return thrown instanceof Stripe.errors.StripeError && thrown.code === 'resource_missing';
 }

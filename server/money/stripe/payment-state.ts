@@ -55,7 +55,7 @@ const WITHHELD_DISPUTE_STATES: ReadonlySet<string> = new Set([
 
 /**
  * Asks Stripe for the present state of a payment. The order in which its events come thus does not matter.
- * @throws Stripe.errors.StripeError when Stripe does not answer, or does not know the payment
+ * @throws Stripe.errors.StripeError when Stripe does not respond, or does not know the payment
  */
 export async function fetchPayment(stripe: Stripe, id: string): Promise<PaymentState> {
   const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });

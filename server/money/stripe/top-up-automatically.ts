@@ -24,7 +24,7 @@ interface DueTopUp extends Record<string, unknown> {
 
 /**
  * Charges the saved payment methods of accounts whose wallets run low. A method that is refused is not tried again
- * until its owner sets it up anew.
+ * until its owner sets it up again.
  * @returns the number of attempts
  */
 export async function chargeAutomaticTopUps(ctx: Context): Promise<number> {

@@ -8,7 +8,7 @@ export interface FreeCredit {
   readonly accountId: string;
   /** Above 0. */
   readonly amount: MicroUsd;
-  /** Stands for the person: nobody gets it twice, with however many accounts. */
+  /** Identity of the person, who gets it once, with however many accounts. */
   readonly recipient: string;
 }
 

@@ -14,8 +14,8 @@ import { listMigrations, listTables, type Table } from './tables.ts';
 const PAGE_ROWS = 200;
 
 /**
- * Writes the content of the database, as of one moment, into a new folder, which nobody else may read. The service may
- * run meanwhile.
+ * Writes the content of the database, as of one moment, into a new folder, which only its owner may read. The service may
+ * run during the backup.
  * @throws Error when the folder exists; a backup that fails leaves nothing
  */
 export async function createBackup({ $client }: Db, folder: string): Promise<Manifest> {

@@ -42,7 +42,7 @@ const externalPackages: Plugin = {
 /** Pause between two signs of life of a step, in ms. */
 const TELL_EVERY_MS = 10_000;
 
-/** Writes a line for whoever waits. */
+/** Writes a line about the progress. */
 type Tell = (line: string) => void;
 
 /** Does a step of a long work, and tells of it. */

@@ -64,7 +64,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Finds the server that listens on the cluster's socket, whoever started it. */
+/** Finds the server that listens on the cluster's socket, whichever process started it. */
 export async function findServer(cluster: Cluster): Promise<RunningServer | undefined> {
   const lock = await readLock(cluster);
   if (!lock || !(await isListening(lock.socketPath))) return undefined;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { isAlive } from '../../base/is-alive.ts';
 
-/** First message of a client that asks for encryption: the server answers with one byte, before any authentication. */
+/** First message of a client that asks for encryption: the server responds with one byte, before any authentication. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /** Reports whether the server responds to a new connection. It does so at its limit on connections, too. */
@@ -25,7 +25,7 @@ export async function killServer(pid: number, graceMs: number): Promise<void> {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended meanwhile.
+      // It has just ended.
     }
   };
   signal('SIGQUIT');

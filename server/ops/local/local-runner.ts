@@ -39,7 +39,7 @@ interface Given {
 
 const REGISTRY = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));
 
-/** The user ends a run that takes too long: nobody else waits for the machine. */
+/** The user ends a run that takes too long: no one else waits for the machine. */
 const RUN_SECONDS_MAX = 86_400;
 
 /** Run of an operation on a file of this machine. */

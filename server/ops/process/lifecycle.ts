@@ -62,8 +62,8 @@ async function sendToSupervisor(message: StartRefusal): Promise<void> {
 }
 
 /**
- * Tells the supervisor, if there is one, that this process is ready. From then on it answers the supervisor's
- * questions, as long as its event loop turns and it can open files: a process without descriptors serves nobody.
+ * Tells the supervisor, if there is one, that this process is ready. From then on it responds to the supervisor's
+ * questions, as long as its event loop turns and it can open files: a process without descriptors serves no request.
  */
 export function reportReady(): void {
   if (!process.send) return;

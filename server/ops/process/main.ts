@@ -36,10 +36,10 @@ async function main(): Promise<void> {
     await (await starting)?.stop();
   };
   onStop(stop);
-  const answering = web.ready.then(() => log.info(`Darkroom answers at ${env.PUBLIC_URL}`));
+  const serving = web.ready.then(() => log.info(`Darkroom responds at ${env.PUBLIC_URL}`));
   await settings;
   try {
-    await Promise.all([answering, runner.ready]);
+    await Promise.all([serving, runner.ready]);
   } catch (refusal) {
     await stop();
     throw refusal;

@@ -65,7 +65,7 @@ export function supervise(
     if (!child) return;
     sendLater(child, settings);
     stopWatching = watchHealth(child, health, () =>
-      log.error({ name }, 'a part does not answer and is replaced'),
+      log.error({ name }, 'a part does not respond and is replaced'),
     );
   };
   start();

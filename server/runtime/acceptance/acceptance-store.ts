@@ -24,9 +24,9 @@ const acceptanceSchema = z.object({
   seconds: z.number(),
   per: z.enum(['megapixel', 'second']),
   fault: z.string().optional(),
-  /** Memory that the test took at its peak, beside that of the process before it. */
+  /** Memory that the test took at its peak, in addition to that of the process before it. */
   memoryBytes: z.number(),
-  /** Whether it had a process of its own: else memory that others left there may have served it. */
+  /** Whether it had a separate process: else memory that others left there may have served it. */
   wasAlone: z.boolean().optional(),
   measuredAt: z.iso.datetime(),
 });
@@ -52,8 +52,8 @@ interface ModelMemory {
 }
 
 /**
- * Returns the memory of an engine's models. A test in a process of its own replaces what they declare, upwards and
- * downwards. One beside a job raises it only: memory that the process already had may have served it.
+ * Returns the memory of an engine's models. A test in a separate process replaces what they declare, upwards and
+ * downwards. One next to a job raises it only: memory that the process already had may have served it.
  */
 function getMemory(engine: OperationEngine, measured: StoredAcceptance | null): ModelMemory {
   const declared = declaredMemory(engine);
@@ -67,7 +67,7 @@ function getMemory(engine: OperationEngine, measured: StoredAcceptance | null): 
 }
 
 /**
- * Store of acceptance results beside the weights: a file for each engine, its files' hashes, the runtime and the
+ * Store of acceptance results next to the weights: a file for each engine, its files' hashes, the runtime and the
  * provider. Processes share it; who writes last, wins.
  */
 export class AcceptanceStore {

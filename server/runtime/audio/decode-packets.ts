@@ -43,7 +43,7 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
 }
 
 /**
- * Decodes a packet. After a corrupt one the decoder begins anew: others would go on from its samples, or with the
+ * Decodes a packet. After a corrupt one the decoder restarts: others would continue from its samples, or with the
  * channels that it seems to state.
  * @throws OperationError `unprocessable` when it is corrupt
  */
@@ -63,7 +63,7 @@ function decodeOrRenew(
   }
 }
 
-/** Decoder that can begin anew. */
+/** Decoder that can restart. */
 class RenewedDecoder implements Disposable {
   readonly #format: StreamFormat;
   #decoder: AvDecoder;

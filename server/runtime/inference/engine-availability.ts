@@ -9,7 +9,7 @@ import { findAvailability, isLicensed } from './availability.ts';
 /** Whether an engine can run on this installation, now or once its weights are fetched. */
 export type EngineAvailability =
   | { readonly isAvailable: true }
-  /** `isLasting`: no other time helps, only whoever runs the service. */
+  /** `isLasting`: no later attempt helps, only the operator. */
   | { readonly isAvailable: false; readonly reason: string; readonly isLasting: boolean };
 
 /**

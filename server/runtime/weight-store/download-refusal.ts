@@ -4,7 +4,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 export const RETRY_AFTER_REFUSAL_MS = 5 * 60_000;
 
 /**
- * Path of the file beside the weights that tells all processes of the last failed download: its text holds the
+ * Path of the file next to the weights that tells all processes of the last failed download: its text holds the
  * reason, its mtime the time.
  */
 export function refusalPath(path: string): string {

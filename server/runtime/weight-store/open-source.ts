@@ -7,7 +7,7 @@ import { listSources, type SourceOptions } from './sources.ts';
 export const NO_SOURCE = 'no source is allowed (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
 
 /**
- * Opens the bytes at the first source that has a file of the right size. Nobody has verified them.
+ * Opens the bytes at the first source that has a file of the right size. They are not verified.
  * @throws OperationError `unavailable` naming each source and its fault; the signal's reason once aborted
  */
 export async function openAnySource(
@@ -30,7 +30,7 @@ export async function openAnySource(
   throw weightsUnavailable(card, faults, NO_SOURCE);
 }
 
-/** Reports whether a source answers now that it has the file. @throws the signal's reason once aborted */
+/** Reports whether a source confirms now that it has the file. @throws the signal's reason once aborted */
 export async function isReached(
   card: WeightCard,
   options: SourceOptions,

@@ -8,7 +8,7 @@ export interface StoredFile {
   readonly countedBytes: number;
   /** Last use, in ms since the epoch. It lies ahead while the file is in use. */
   readonly usedAtMs: number;
-  /** Whether it may be deleted: nobody writes it, and a source has it. */
+  /** Whether it may be deleted: no process writes it, and a source has it. */
   readonly mayGo: boolean;
 }
 

@@ -82,10 +82,10 @@ function httpSource(url: string): Source {
         signal.throwIfAborted();
         throw new SourceFault(`cannot be reached (${errorCode(cause)})`, { isLasting: false, cause });
       });
-      const { statusCode, headers: answered, body } = response;
+      const { statusCode, headers: received, body } = response;
       if (statusCode === 416 && offset > 0) return openWholeFile(body, url, signal);
       try {
-        const part = parsePartResponse(statusCode, (name) => answered[name]?.toString() ?? null);
+        const part = parsePartResponse(statusCode, (name) => received[name]?.toString() ?? null);
         return { ...part, ...openedSource(body) };
       } catch (fault) {
         discardStream(body);

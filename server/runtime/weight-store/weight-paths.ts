@@ -19,7 +19,7 @@ export function getPart(path: string): string {
   return `${path}.part`;
 }
 
-/** Returns the path of the lock that whoever writes the file holds. */
+/** Returns the path of the lock that the writer of the file holds. */
 export function getLock(path: string): string {
   return `${path}.lock`;
 }

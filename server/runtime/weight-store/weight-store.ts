@@ -34,7 +34,7 @@ export interface FetchOptions {
   readonly onProgress: (loading: Loading) => void;
   /** Also retries recently unavailable weights: for explicit requests by people. */
   readonly retriesRefused?: boolean;
-  /** Deletes no other weights for these, which nobody has asked for yet. */
+  /** Deletes no other weights for these, which no run has asked for yet. */
   readonly keepsOthers?: boolean;
 }
 
@@ -77,7 +77,7 @@ export class WeightStore implements WeightSource {
   }
 
   /**
-   * Deletes the least recently used weights beyond the limit whose sources answer now.
+   * Deletes the least recently used weights beyond the limit whose sources respond now.
    * @returns the bytes beyond the limit that stay
    */
   trim(signal: AbortSignal): Promise<number> {
@@ -241,7 +241,7 @@ export class WeightStore implements WeightSource {
       await rename(getPart(path), path);
       await rm(evictionPath(path), { force: true });
     } catch (error) {
-      // Other failures can be fixed here, a disk's or a setting's: nobody should wait for them.
+      // Other failures can be fixed here, a disk's or a setting's: no request should wait for them.
       if (error instanceof SourcesError && sources.length > 0) await writeRefusal(path, error.message);
       if (errorCode(error) !== 'ENOENT') throw error;
       throw weightsUnavailable(card, ['the partial file was deleted before the end'], NO_SOURCE);
@@ -295,7 +295,7 @@ function sum(numbers: readonly number[]): number {
 async function matchesSha256(path: string, sha256: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return false;
-  // Whoever marks a use of the file writes its time anew, to the millisecond.
+  // Each use of the file updates its time, to the millisecond.
   const identity = `${sha256} ${found.size} ${Math.round(found.mtimeMs)}`;
   const known = checked.get(path);
   if (known?.identity === identity) return known.isRight;

@@ -19,8 +19,8 @@ test('a signal that aborts earlier gives its own reason', () => {
   const left = new AbortController();
   const signal = createTimeoutSignal(60_000, left.signal);
   expect(signal.aborted).toBe(false);
-  left.abort('nobody waits');
-  expect(signal.reason).toBe('nobody waits');
+  left.abort('the client left');
+  expect(signal.reason).toBe('the client left');
 });
 
 test('a signal that has already aborted takes effect at once', () => {

@@ -26,7 +26,7 @@ export function createAttemptFences(): AttemptFences {
     },
     async check(db) {
       const running = [...watched].filter(({ fenced }) => !fenced.signal.aborted);
-      // One that has ended by itself meanwhile has nothing left to abort.
+      // One that has ended by itself has nothing left to abort.
       const late = (await listFencedAttempts(db, running)).filter((entry) => watched.has(entry));
       for (const { fenced } of late)
         fenced.abort(new Error('fenced by a later attempt or the end of its job'));

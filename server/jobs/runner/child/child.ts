@@ -68,7 +68,7 @@ async function run(
   const acceptances = new NodeAcceptances({ operations, store, inference: plain, modelBytesMax });
   const used = recordWeights(plain);
   const runtime = createNodeRuntime({
-    // Nobody cancels from within: a run that must end is killed with its process.
+    // A run is not cancelled from within: a run that must end is killed with its process.
     signal: new AbortController().signal,
     inference: { ...used.inference, acceptances },
     gplEncoders: env.GPL_ENCODERS,

@@ -9,7 +9,7 @@ const PAGE_BYTES = 4096;
 export async function readResidentBytes(pid: number): Promise<number> {
   try {
     if (process.platform === 'linux') {
-      // The kernel answers from memory: passing it to another thread would take ten times as long.
+      // The kernel responds from memory: passing it to another thread would take ten times as long.
       const [, pages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
       return Number(pages) * PAGE_BYTES;
     }

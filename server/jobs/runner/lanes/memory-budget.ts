@@ -6,14 +6,14 @@ export interface MemoryBudget {
   readonly backgroundBytesMax: number;
   /**
    * Waits until the lane has a slot and `bytes` are free; a run that waits holds neither. Within a lane the lowest
-   * order comes first, then whoever came first. A run that has no room lets others pass that have, for 20 s.
+   * order comes first, then the earliest. A run that has no room lets others pass that have, for 20 s.
    * @returns a function that releases them; to be called once
    * @throws the reason of `signal` when it aborts before
    */
   acquire(lane: Lane, bytes: number, claimant: Claimant): Promise<() => void>;
 }
 
-/** Whoever waits for a slot and memory. */
+/** Run that waits for a slot and memory. */
 export interface Claimant {
   /** Gives up waiting. */
   readonly signal: AbortSignal;
@@ -149,7 +149,7 @@ class Runs {
     );
   }
 
-  /** Returns whether a run has room beside the background runs, whatever the others hold. */
+  /** Returns whether a run has room next to the background runs, whatever the others hold. */
   #fitsBackground(run: Run): boolean {
     const held = this.#heldBytes((other) => this.#isBackground(other));
     return this.#fits(held, run.bytes, this.#isBackground(run) ? BACKGROUND_SHARE : 1);

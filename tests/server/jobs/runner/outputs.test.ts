@@ -60,7 +60,7 @@ const view = (id: string) => getJob(fixture.ctx, { accountId: fixture.actor.acco
 const entries = () => fixture.ctx.db.select().from(schema.queueEntries);
 
 describe('a result on its way to the bucket of a client', () => {
-  test('waits in a lane of its own, whose entry a lost response does not repeat', async () => {
+  test('waits in its own lane, whose entry a lost response does not repeat', async () => {
     const { id, queued } = await queue([bucket.presign()]);
     expect(await entries()).toMatchObject([{ id, lane: 'output', host: '127.0.0.1' }]);
     await fixture.ctx.db.update(schema.queueEntries).set({ lockedBy: 'a worker' });

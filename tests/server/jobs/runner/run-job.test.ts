@@ -135,7 +135,7 @@ describe('a job ends in ERROR and reports', () => {
   });
 });
 
-test('a job past its deadline ends in ERROR without a run, since nobody may wait for it any more', async () => {
+test('a job past its deadline ends in ERROR without a run, since no request may wait for it any more', async () => {
   const { ctx, actor } = fixture;
   const mark = join(ctx.env.DATA_DIR, 'mark');
   id = await fixture.submit(operation, { behaviour: 'copy', mark }, { secondsMax: 0 });

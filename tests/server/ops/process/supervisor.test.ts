@@ -114,7 +114,7 @@ test('a part that hangs while it starts is replaced', async () => {
   await part.ready;
 });
 
-describe('a part that no longer answers', () => {
+describe('a part that no longer responds', () => {
   const health = { everyMs: 200, missesMax: 10, startMissesMax: 600, graceMs: 200 };
   /** Module that does something once it is ready, but not again after its restart. */
   const onFirstStart = (action: string): Promise<void> =>

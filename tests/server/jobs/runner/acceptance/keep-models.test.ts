@@ -28,7 +28,7 @@ function createContext() {
   return { ctx: { env, log } as unknown as Context, log, store: new AcceptanceStore(env) };
 }
 
-it('measures each engine that is here once, in a process of its own, and remembers the result', {
+it('measures each engine that is here once, in a separate process, and remembers the result', {
   tags: ['long'],
   timeout: 300_000,
 }, async () => {
