@@ -1,6 +1,6 @@
 /** Names of the spans, one for each step of a job's way. A request's span is named after its method and route. */
 export const SPAN = {
-  stage: 'stage files',
+  ingest: 'stage files',
   accept: 'accept job',
   wait: 'wait in queue',
   attempt: 'attempt job',

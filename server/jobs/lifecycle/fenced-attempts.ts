@@ -3,10 +3,10 @@ import { type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt } from '../queries/job-row.ts';
 
 /** Returns those of the attempts whose job has ended or has been claimed again: their results would be thrown away. */
-export async function listFencedAttempts<Given extends Attempt>(
+export async function listFencedAttempts<TAttempt extends Attempt>(
   db: Executor,
-  attempts: readonly Given[],
-): Promise<Given[]> {
+  attempts: readonly TAttempt[],
+): Promise<TAttempt[]> {
   if (attempts.length === 0) return [];
   const { jobs } = schema;
   const ids = attempts.map(({ id }) => id);

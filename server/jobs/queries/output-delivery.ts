@@ -11,13 +11,13 @@ export function withoutSignature(url: string): string {
 export function showDeliveries({ status, outputDeliveries }: JobRow): OutputDelivery[] {
   const hasEnded = isTerminal(status);
   return outputDeliveries.map((delivery) => {
-    const isOver = hasEnded && delivery.status === 'pending';
+    const isFinal = hasEnded && delivery.status === 'pending';
     return {
       url: withoutSignature(delivery.url),
-      status: isOver ? 'failed' : delivery.status,
+      status: isFinal ? 'failed' : delivery.status,
       attempts: delivery.attempts,
       http_status: delivery.httpStatus,
-      error: isOver ? (delivery.error ?? 'The job ended without a result to deliver.') : delivery.error,
+      error: isFinal ? (delivery.error ?? 'The job ended without a result to deliver.') : delivery.error,
     };
   });
 }

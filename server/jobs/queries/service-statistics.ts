@@ -62,7 +62,7 @@ export async function countFailures(db: Executor): Promise<FailureCount[]> {
 export async function listRunning(db: Executor, limit: number) {
   const { jobs } = schema;
   const { id, operationId, progress, startedAt } = jobs;
-  const attempt = sql<number>`greatest(1, ${jobs.attempt} - ${jobs.excused})`;
+  const attempt = sql<number>`greatest(1, ${jobs.attempt} - ${jobs.uncountedAttempts})`;
   return await db
     .select({ id, operationId, attempt, progress, startedAt })
     .from(jobs)

@@ -150,7 +150,7 @@ async function fail(ctx: Context, own: OwnAttempt, report: OwnFailure): Promise<
 /** Reports whether another attempt at a job is due after a fault of its worker. */
 function mayRunAgain({ job, operation, isBatch }: OwnAttempt, { outcome }: OwnSuccess | OwnFailure): boolean {
   const attemptsMax = isBatch ? ATTEMPTS_MAX : (operation.attemptsMax ?? ATTEMPTS_MAX);
-  return outcome === 'retry' && job.attempt - job.excused < attemptsMax;
+  return outcome === 'retry' && job.attempt - job.uncountedAttempts < attemptsMax;
 }
 
 function describeFailure({ outcome, message, code, field }: OwnFailure): Failure {

@@ -4,7 +4,7 @@ import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.t
 import { calendarMonth } from '../../base/calendar-month.ts';
 import type { Executor, Tx } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
-import { giveAlerts } from './alerts.ts';
+import { recordAlerts } from './alerts.ts';
 
 /** Amount of a key's money. */
 interface KeyAmount {
@@ -175,5 +175,5 @@ export async function settleAccountSpending(
       (select monthly_cap_micro_usd from accounts where id = account_id) as cap`);
   if (!row || row.cap === null) return false;
   const [spent, cap] = [BigInt(row.charged), BigInt(row.cap)];
-  return await giveAlerts(tx, { accountId, month: row.month, spent, cap });
+  return await recordAlerts(tx, { accountId, month: row.month, spent, cap });
 }

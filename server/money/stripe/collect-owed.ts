@@ -6,7 +6,7 @@ import { lockPayments, settlePayments } from './settle-payments.ts';
 /**
  * Takes back what refunds and disputes still owe, wherever a wallet can give it now. @returns the number of accounts
  */
-export async function collectOwedRefunds({ db }: Context): Promise<number> {
+export async function retryOutstandingRefunds({ db }: Context): Promise<number> {
   const owing = await db.execute<{ accountId: string }>(
     readOnly(sql`
     select distinct payments.account_id as "accountId" from payments

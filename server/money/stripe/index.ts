@@ -1,6 +1,6 @@
 export { findAutomaticTopUp, payerIsMember, stopAutomaticTopUps } from './automatic-top-up.ts';
 export { isStripeConfigured } from './client.ts';
-export { collectOwedRefunds } from './collect-owed.ts';
+export { retryOutstandingRefunds } from './collect-owed.ts';
 export { createCheckout } from './create-checkout.ts';
 export { handleEvent } from './handle-event.ts';
 export { listPayments } from './list-payments.ts';

@@ -28,7 +28,7 @@ interface LocalInput {
   readonly facts: InputFacts;
 }
 
-interface Given {
+interface LocalRunInput {
   /** Absolute path, or URL. */
   readonly input: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -157,7 +157,7 @@ function getResult(operation: Operation, done: Done, directory: string): LocalRe
  */
 async function openLocalInput(
   operation: Operation,
-  { input, params, directory, signal }: Given,
+  { input, params, directory, signal }: LocalRunInput,
 ): Promise<LocalInput> {
   const attachments = operation.attachments(params);
   const inputPath = /^https?:/i.test(input)

@@ -266,7 +266,7 @@ describe('progress', () => {
   });
 });
 
-test('an excused attempt does not count, and its number is not used again', async () => {
+test('an uncounted attempt does not count, and its number is not used again', async () => {
   await uncountAttempt(fixture.ctx.db, await claim());
   expect(await claim()).toMatchObject({ attempt: 2, countedAttempt: 1 });
   expect(await claim()).toMatchObject({ attempt: 3, countedAttempt: 2 });

@@ -48,7 +48,7 @@ export interface KeptModelsOptions {
  * here, one after the other. Looks again each minute.
  * @returns a function that ends it
  */
-export function startKeepingModels(ctx: Context, options: KeptModelsOptions): () => Promise<void> {
+export function startModelUpkeep(ctx: Context, options: KeptModelsOptions): () => Promise<void> {
   const ending = new AbortController();
   const { signal } = ending;
   const keep = async (): Promise<void> => {

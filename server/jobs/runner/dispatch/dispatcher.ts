@@ -204,11 +204,11 @@ class LaneDispatcher<Taken, Room extends Reservation> implements Dispatcher {
         return false;
       },
     );
-    const settled = ended.then((isOver) => {
+    const settled = ended.then((hasEnded) => {
       this.#running.delete(entry.id);
       room?.release();
       // After an error the next poll comes by the clock: during an outage each would follow the other at once.
-      if (isOver && this.#endMatters()) this.poll();
+      if (hasEnded && this.#endMatters()) this.poll();
     });
     this.#running.set(entry.id, { accountId: entry.accountId, ended: settled });
   }

@@ -8,10 +8,10 @@ import { purgeDeliveries } from '../../../io/webhooks/index.ts';
 import { mailAlerts } from '../../../money/spending/index.ts';
 import {
   chargeAutomaticTopUps,
-  collectOwedRefunds,
   deleteRetiredCustomers,
   isStripeConfigured,
   purgeEvents,
+  retryOutstandingRefunds,
 } from '../../../money/stripe/index.ts';
 import { reconcileBalances } from '../../../money/wallet/index.ts';
 import { endOverdueJobs, purgeJobs } from '../../index.ts';
@@ -41,7 +41,7 @@ async function endOverdue(ctx: Context): Promise<void> {
 }
 
 async function topUp(ctx: Context): Promise<void> {
-  await collectOwedRefunds(ctx);
+  await retryOutstandingRefunds(ctx);
   const departed = await stopTopUpsOfFormerMembers(ctx);
   if (departed > 0) ctx.log.info({ departed }, 'ended automatic top-ups whose payer has left');
   await deleteRetiredCustomers(ctx);

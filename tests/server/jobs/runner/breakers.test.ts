@@ -93,7 +93,7 @@ describe('a run whose only engine is on a model server', () => {
     const id = await fixture.submit(operation, { behaviour: 'copy' });
     expect(await attempt(id, served)).toBe(false);
     const [waiting] = await fixture.ctx.db.select().from(schema.jobs);
-    expect(waiting).toMatchObject({ status: 'PROCESSING', attempt: 1, excused: 1 });
+    expect(waiting).toMatchObject({ status: 'PROCESSING', attempt: 1, uncountedAttempts: 1 });
     expect(listOpen()).toEqual(['model server']);
     nowMs += PAUSE_MS;
     expect(await attempt(id, served)).toBe(true);

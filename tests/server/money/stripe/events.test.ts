@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../../../server/base/log.ts';
-import { collectOwedRefunds, handleEvent } from '../../../../server/money/stripe/index.ts';
+import { handleEvent, retryOutstandingRefunds } from '../../../../server/money/stripe/index.ts';
 import { hold, reconcileBalances, release } from '../../../../server/money/wallet/index.ts';
 import type { SignedEvent, StandInStripe } from '../../../support/servers/stripe.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
@@ -153,7 +153,7 @@ test('what is held or spent stays owed, and the end of a hold or the next paymen
   await deliverAll(getEvents(() => stripe.pay(next)));
   expect(await cents()).toBe(500);
   await release(api.ctx.db, { reference: `held-${accountId}` });
-  await collectOwedRefunds(api.ctx);
+  await retryOutstandingRefunds(api.ctx);
   expect(await cents()).toBe(500);
 });
 
