@@ -1,3 +1,9 @@
+import { OperationError } from '../../../models/core/operation/errors.ts';
+
+interface Traced {
+  readonly tracer?: Tracer;
+}
+
 /** Names of the spans, one for each step of a job's way. A request's span is named after its method and route. */
 export const SPAN = {
   ingest: 'stage files',
@@ -65,4 +71,31 @@ export interface Span extends Tracer {
   fail(errorType: string): void;
   /** @param endMs Unix time in ms; defaults to now */
   end(endMs?: number): void;
+}
+
+/**
+ * Does work within a span that ends with it; without a tracer, only the work.
+ * @param work receives the same context, where spans start below the new one
+ */
+export async function inSpan<Ctx extends Traced, Result>(
+  ctx: Ctx,
+  name: string,
+  work: (ctx: Ctx, span: Span | undefined) => Promise<Result>,
+  options?: SpanOptions,
+): Promise<Result> {
+  const span = ctx.tracer?.start(name, options);
+  if (!span) return await work(ctx, undefined);
+  try {
+    return await work({ ...ctx, tracer: span }, span);
+  } catch (thrown) {
+    span.fail(getErrorType(thrown));
+    throw thrown;
+  } finally {
+    span.end();
+  }
+}
+
+function getErrorType(thrown: unknown): string {
+  if (thrown instanceof OperationError) return thrown.code;
+  return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type SpawnedChild, spawnChild } from '../../base/children/spawn-child.ts';
-import type { ProbeRequest } from '../../base/context/prober.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import type { ProbeRequest } from '../../base/context/context.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import type { ProbeMessage } from './protocol.ts';
 
 /** End of a probe: the child's own message, or what happened to it. */

@@ -4,10 +4,9 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
-import { saveStream } from '../../base/save-stream.ts';
+import { saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
-import { reserveUpload } from './assert-room.ts';
-import { createToken, tooLarge, UPLOAD_HOURS } from './limits.ts';
+import { createToken, reserveUpload, tooLarge, UPLOAD_HOURS } from './limits.ts';
 import { partKey, uploadKey } from './upload-url.ts';
 
 const { uploads } = schema;

@@ -1,6 +1,13 @@
-import { desc, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
+import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
+
+/** Latest jobs of the service that are looked at: a bound on the time of the look-up. */
+const JOBS_READ = 5_000;
+
+/** Fewer runs give no estimate. */
+const RUNS_MIN = 3;
 
 /** Counts of all accounts' jobs, for the operator of the service. */
 
@@ -82,4 +89,47 @@ export async function sumStored(db: Executor): Promise<{ files: number; bytes: n
     select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from stored`),
   );
   return row ?? { files: 0, bytes: 0 };
+}
+
+/**
+ * Estimates the run time of a job: the median time per price of the operation's latest runs, times its price. Prices
+ * grow with the pixels or seconds of the input, as run times do.
+ * @returns seconds; null while too few have run, and for a free run, of which the price tells nothing
+ */
+export async function expectedRunSeconds(
+  db: Executor,
+  { operationId, price }: { operationId: string; price: MicroUsd },
+): Promise<number | null> {
+  if (price === 0n) return null;
+  const [row] = await db.execute<{ runs: number; seconds: number | null }>(
+    readOnly(sql`
+    with latest as (
+      select operation_id, status, started_at, completed_at, charged_micro_usd as charged
+      from jobs order by created_at desc limit ${JOBS_READ}
+    )
+    select count(*)::int as runs,
+      (percentile_cont(0.5) within group (order by extract(epoch from completed_at - started_at) / charged)
+        * ${price}::bigint)::float8 as seconds
+    from latest where operation_id = ${operationId} and status = 'COMPLETED' and charged > 0`),
+  );
+  if (!row || row.runs < RUNS_MIN || row.seconds === null) return null;
+  return Math.round(row.seconds * 10) / 10;
+}
+
+/** Returns a text that changes with an account's latest jobs. Cheap enough to be asked every second. */
+export async function readJobActivity(db: Executor, accountId: string): Promise<string> {
+  const { jobs } = schema;
+  const latest = db
+    .select({ updatedAt: jobs.updatedAt, progress: jobs.progress })
+    .from(jobs)
+    .where(eq(jobs.accountId, accountId))
+    .orderBy(sql`${jobs.createdAt} desc nulls last`, sql`${jobs.id} desc nulls last`)
+    .limit(100)
+    .as('latest');
+  const [row] = await db
+    .select({
+      activity: sql<string>`concat(count(*), ' ', max(${latest.updatedAt}), ' ', sum(${latest.progress}))`,
+    })
+    .from(latest);
+  return row?.activity ?? '';
 }

@@ -22,9 +22,8 @@ import {
   settleItem,
   summarizeBatch,
 } from '../index.ts';
-import { listExpectedFiles } from './expected-files.ts';
 import { createConflict, type OwnAttempt } from './own-attempt.ts';
-import { findRun } from './store-output.ts';
+import { findRun, listExpectedFiles } from './store-output.ts';
 
 /** Report of a worker on a run that has a result, whose files it has sent before. */
 export interface OwnSuccess {

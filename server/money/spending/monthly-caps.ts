@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import { calendarMonth } from '../../base/calendar-month.ts';
 import type { Executor, Tx } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
+import { calendarMonth } from '../../base/periods.ts';
 import { recordAlerts } from './alerts.ts';
 
 /** Amount of a key's money. */

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
-import { calendarMonth } from '../../base/calendar-month.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { calendarMonth } from '../../base/periods.ts';
 import { recordAlerts } from './alerts.ts';
 
 const { accounts, accountSpending } = schema;

@@ -6,8 +6,7 @@ import { createGzip } from 'node:zlib';
 import type postgres from 'postgres';
 import type { Db } from '../../base/database/db.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
-import { createHashStream } from './hash-stream.ts';
-import { MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts';
+import { createHashStream, MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts';
 import { listMigrations, listTables, type Table } from './tables.ts';
 
 /** Rows in memory at once. */

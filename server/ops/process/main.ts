@@ -4,9 +4,9 @@ import { type Env, readEnv } from '../../base/env.ts';
 import { createLogger } from '../../base/log.ts';
 import { secureDataDir } from '../embedded/index.ts';
 import { keepPostgres } from './keep-postgres.ts';
+import type { LateSettings } from './lifecycle.ts';
 import { onStop } from './lifecycle.ts';
 import { readLocalSecretsKey } from './local-secrets-key.ts';
-import type { LateSettings } from './settings-message.ts';
 import { stopInOrder, supervise } from './supervisor.ts';
 import { HEALTH_RULE } from './watch-health.ts';
 

@@ -6,8 +6,7 @@ import { sealStoredSecrets } from '../../base/secrets/index.ts';
 import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
 import { laneSlots, startModelUpkeep, startRunner } from '../../jobs/runner/index.ts';
 import { createContext } from '../create-context.ts';
-import { onStop, reportReady, reportStarting } from './lifecycle.ts';
-import { receiveSettings } from './settings-message.ts';
+import { onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
 await reportStarting(receiveSettings());

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Logger } from '../../base/log.ts';
-import { isStartRefusal, READY } from './lifecycle.ts';
-import { AWAITS_SETTINGS, type LateSettings } from './settings-message.ts';
+import { AWAITS_SETTINGS, isStartRefusal, type LateSettings, READY } from './lifecycle.ts';
 import { HEALTH_RULE, type StartHealthRule, watchHealth } from './watch-health.ts';
 
 const RESTART_DELAY_MS = { first: 200, longest: 10_000 };

@@ -26,8 +26,7 @@ import { openRequestLog } from '../../identity/request-log/index.ts';
 import { createProber } from '../../io/probing/index.ts';
 import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
 import { endWaitingRequests, getWebContext } from '../web-context.ts';
-import { onStop, reportReady, reportStarting } from './lifecycle.ts';
-import { receiveSettings } from './settings-message.ts';
+import { onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));
 /** Time for active requests to end when the process is asked to stop. */

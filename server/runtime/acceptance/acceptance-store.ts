@@ -10,7 +10,6 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import type { Standing } from '../../../models/core/runtime/acceptances.ts';
 import type { Env } from '../../base/env.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
-import { describeMemoryShortage } from './memory-shortage.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
 const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -142,4 +141,13 @@ function readRuntime(): Promise<string> {
     (text) => `onnxruntime-node ${JSON.parse(text).dependencies['onnxruntime-node']}`,
   );
   return runtime;
+}
+
+/** Says that an engine needs more memory than the settings allow. */
+export function describeMemoryShortage(
+  bytes: number,
+  { INFERENCE_MEMORY_MB }: Pick<Env, 'INFERENCE_MEMORY_MB'>,
+) {
+  const megabytes = Math.ceil(bytes / 1_000_000);
+  return `It needs ${megabytes} MB of memory, and INFERENCE_MEMORY_MB allows ${INFERENCE_MEMORY_MB}.`;
 }

@@ -4,8 +4,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { PcmPiece } from '../../../models/core/runtime/pcm.ts';
 import { isBurst, isUncompressedCodec } from '../../../models/kernels/audio/silence-bursts.ts';
 import { toSampleError } from '../../../models/media/audio/read/to-sample-error.ts';
-import { AvDecoder, type StreamFormat } from '../ffmpeg/av-decoder.ts';
-import { withEnd } from '../ffmpeg/with-end.ts';
+import { AvDecoder, type StreamFormat, withEnd } from '../ffmpeg/av-decoder.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';
 

@@ -7,7 +7,7 @@ import {
   type TensorSpec,
   type TensorType,
 } from '../../../models/core/runtime/tensor.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 
 /** Open Inference Protocol v2 over REST, with its binary tensor data extension: KServe, Triton, OpenVINO, Ray Serve. */
 

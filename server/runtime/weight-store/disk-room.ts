@@ -3,8 +3,33 @@ import { join } from 'node:path';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { isLockHeld, whenUnlocked, withFileLock } from './file-lock.ts';
-import { type EvictionPlan, planEvictions, type StoredFile } from './plan-evictions.ts';
-import { getLock, getPart, getPath, sizeOf } from './weight-paths.ts';
+import { getLock, getPart, getPath, sizeOf } from './weight-files.ts';
+
+/** File of weights that takes room on the disk. */
+export interface StoredFile {
+  /** Id of the weights. */
+  readonly id: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** What it counts against the limit, in bytes: an unfinished download counts whole. */
+  readonly countedBytes: number;
+  /** Last use, in ms since the epoch. It lies ahead while the file is in use. */
+  readonly usedAtMs: number;
+  /** Whether it may be deleted: no process writes it, and a source has it. */
+  readonly mayGo: boolean;
+}
+
+/** Bytes that lack: below the limit for all weights, and on the disk. Nothing lacks at 0 or less. */
+interface Shortage {
+  readonly ofLimit: number;
+  readonly ofDisk: number;
+}
+
+interface EvictionPlan {
+  readonly evicted: readonly StoredFile[];
+  /** Whether nothing lacks once these are gone. */
+  readonly isEnough: boolean;
+}
 
 export interface DiskRoomOptions {
   /** Folder of downloaded weights. */
@@ -218,4 +243,25 @@ function noRoom({ id }: WeightCard, bytes: number, bytesMax: number | null): Ope
 
 function megabytes(bytes: number): number {
   return Math.ceil(bytes / 1e6);
+}
+
+/**
+ * Chooses the files to delete: those that are not in use, the least recently used first, and no more than needed.
+ * @param nowMs ms since the epoch
+ */
+export function planEvictions(
+  files: readonly StoredFile[],
+  { ofLimit, ofDisk }: Shortage,
+  nowMs: number,
+): EvictionPlan {
+  const evicted: StoredFile[] = [];
+  let [limit, disk] = [ofLimit, ofDisk];
+  const candidates = files.filter(({ mayGo, usedAtMs }) => mayGo && usedAtMs <= nowMs);
+  for (const file of candidates.toSorted((one, other) => one.usedAtMs - other.usedAtMs)) {
+    if (limit <= 0 && disk <= 0) break;
+    evicted.push(file);
+    limit -= file.countedBytes;
+    disk -= file.bytes;
+  }
+  return { evicted, isEnough: limit <= 0 && disk <= 0 };
 }

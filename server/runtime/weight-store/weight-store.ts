@@ -8,13 +8,29 @@ import { downloadWeights, SourcesError, weightsUnavailable } from '../../../mode
 import type { OpenedSource } from '../../../models/core/weights/source.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { DiskRoom, type DiskRoomOptions, type Eviction, evictionPath, type WantedRoom } from './disk-room.ts';
-import { readRefusal, refusalPath, removeRefusal, writeRefusal } from './download-refusal.ts';
 import { withFileLock } from './file-lock.ts';
-import { markUse, writeUse } from './last-use.ts';
-import { isReached, NO_SOURCE, openAnySource } from './open-source.ts';
-import { getSha256, withPartFile } from './part-file.ts';
-import { errorCode, listSources, type SourceOptions } from './sources.ts';
-import { getLock, getPart, getPath, sizeOf } from './weight-paths.ts';
+import {
+  errorCode,
+  isReached,
+  listSources,
+  NO_SOURCE,
+  openAnySource,
+  type SourceOptions,
+} from './sources.ts';
+import {
+  getLock,
+  getPart,
+  getPath,
+  getSha256,
+  markUse,
+  readRefusal,
+  refusalPath,
+  removeRefusal,
+  sizeOf,
+  withPartFile,
+  writeRefusal,
+  writeUse,
+} from './weight-files.ts';
 
 /** By path: files verified in this process, or being verified, with their size and time. */
 const checked = new Map<string, { readonly identity: string; readonly isRight: Promise<boolean> }>();

@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../../server/base/signals.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 
 test('the timeout fires even after a garbage collection and without other references to a signal', async () => {

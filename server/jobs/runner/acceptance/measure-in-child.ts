@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { spawnChild } from '../../../base/children/spawn-child.ts';
-import { createTimeoutSignal } from '../../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../../base/signals.ts';
 import type { MeasureMessage, MeasureRequest } from './child.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createSemaphore } from '../../../../models/core/concurrency/semaphore.ts';
 import type { Logger } from '../../../base/log.ts';
-import { createTimeoutSignal } from '../../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../../base/signals.ts';
 import {
   type ChildOptions,
   type RunEnd,
@@ -9,8 +9,8 @@ import {
   type RunOptions,
   startChild,
 } from './child-process.ts';
+import { readResidentBytes } from './memory.ts';
 import type { RunRequest } from './protocol.ts';
-import { readResidentBytes } from './resident-memory.ts';
 
 /** A child with this many runs is replaced, whatever it may have leaked. */
 const RUNS_MAX = 500;

@@ -6,7 +6,7 @@ import { claimJob, completeJob, deleteOrphans } from '../../../../server/jobs/in
 import {
   deleteExpiredData,
   removeStaleRuns,
-} from '../../../../server/jobs/runner/schedule/delete-expired-data.ts';
+} from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 

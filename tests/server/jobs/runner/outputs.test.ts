@@ -11,7 +11,7 @@ import {
   queueOutputs,
   recordDeliveries,
 } from '../../../../server/jobs/index.ts';
-import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
+import { createAttemptFences } from '../../../../server/jobs/runner/attempt/attempt-registry.ts';
 import { deliverOutputs } from '../../../../server/jobs/runner/outputs/deliver-outputs.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { type Bucket, startBucket } from '../../../support/servers/bucket.ts';

@@ -8,7 +8,7 @@ import {
   type Schedule,
   type TaskClaim,
 } from '../../../../server/jobs/scheduled-tasks/index.ts';
-import { addTasks, nextRun } from '../../../../server/jobs/scheduled-tasks/schedule.ts';
+import { addTasks, nextRun } from '../../../../server/jobs/scheduled-tasks/scheduled-tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 
 const { scheduledTasks } = schema;
