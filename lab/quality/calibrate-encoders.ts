@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Raster8 } from '../../models/core/runtime/raster.ts';
-import type { ScaledEncoder } from '../../models/media/image/quality/encoder-setting.ts';
+import type { ScaledEncoder } from '../../models/media/image/quality/quality-tables.ts';
 import { QUALITY_TABLES } from '../../models/media/image/quality/quality-tables.ts';
 import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
 import { deriveTable, type Measured, type Point } from './derive-table.ts';

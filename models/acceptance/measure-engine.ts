@@ -1,5 +1,4 @@
-import { listFiles } from '../core/device/fit.ts';
-import { listOwnEngines } from '../core/device/own-engines.ts';
+import { listFiles, listOwnEngines } from '../core/device/fit.ts';
 import type { Operation } from '../core/operation/define-operation.ts';
 import { getMessage, OperationError } from '../core/operation/errors.ts';
 import type { AcceptanceTask, AcceptanceUnit } from '../core/runtime/acceptance-test.ts';

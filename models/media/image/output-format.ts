@@ -1,4 +1,6 @@
 import { fieldError } from '../../core/operation/errors.ts';
+import type { ImageSize } from '../../core/runtime/raster.ts';
+import { findTarget } from './find-format.ts';
 
 /**
  * Returns the format of a result: the requested one, or the first.
@@ -19,4 +21,19 @@ export function chooseFormat<Format extends string>(
 /** Returns format and name of the only file of a result. */
 export function nameOutput<Format extends string>(format: Format): { format: Format; name: string } {
   return { format, name: `output.${format}` };
+}
+
+/**
+ * Checks that a format can hold a result.
+ * @param format as the request names it
+ * @throws OperationError `bad_request` naming `output_format`
+ */
+export function assertFitsFormat({ width, height }: ImageSize, format: string): void {
+  const sideMax = findTarget(format)?.sideMax ?? Number.POSITIVE_INFINITY;
+  if (Math.max(width, height) <= sideMax) return;
+  throw fieldError(
+    'output_format',
+    `${format} holds at most ${sideMax} pixels per side, but the result has ${width} x ${height}. Choose png.`,
+    { kind: 'too_large_for_format' },
+  );
 }

@@ -2,11 +2,11 @@ import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { FloatImage, ImageSize, Raster } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
-import { pasteImage } from '../../kernels/raster/crop-image.ts';
-import { getRows } from '../../kernels/raster/row-source.ts';
+import { pasteImage } from '../../kernels/raster/crop.ts';
+import { getRows } from '../../kernels/raster/picture.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
 import { resizedRows } from '../../kernels/resize/resize-rows.ts';
-import { placeRaster } from './fill/place-raster.ts';
+import { placeRaster } from './fill/extend-raster.ts';
 import { type Extent, scaleExtent } from './geometry.ts';
 import {
   type PaintedWindow,
@@ -182,7 +182,7 @@ function finish(image: Raster, { width, height, kept }: Extent, canvas: FloatIma
 }
 
 /**
- * Hides that a model returns colours a little off. It paints known pixels, too: how far those are off beside the seam
+ * Hides that a model returns colours a little off. It paints known pixels, too: how far those are off next to the seam
  * is taken from the new ones, less and less away from it.
  * @returns new colours, 0 to 1
  */
@@ -203,7 +203,7 @@ function correctDrift({ colours, mask }: Window, painted: FloatImage): FloatImag
     const channel = at % 3;
     const mean = ((at - channel) / 3) * 4;
     const share = means[mean + 3];
-    // Beside a straight seam, half of the square is known.
+    // Next to a straight seam, half of the square is known.
     if (share < 1e-4) return value;
     const offset = (means[mean + channel] / share) * Math.min(1, 2 * share);
     return Math.min(1, Math.max(0, value + offset));

@@ -4,10 +4,9 @@ import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor } from '../../core/runtime/tensor.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import type { EncodedPrompt } from './encode-prompt.ts';
-import { addNoise } from './noise-schedule.ts';
-import { type GraphRun, runGraph } from './run-graph.ts';
-import { applyGuidance } from './samplers.ts';
+import { addNoise, applyGuidance } from './samplers.ts';
 import type { TextModel } from './text-models.ts';
+import { type GraphRun, runGraph } from './text-models.ts';
 
 /** Side of the square that the model paints, and of its latents. */
 export const WINDOW_SIZE = 512;
@@ -49,7 +48,7 @@ export interface PaintedWindow extends Pick<GraphRun, 'provider' | 'notices'> {
 }
 
 /**
- * Paints a square by latent diffusion. Its models are opened one after the other, so that one need not stay beside the
+ * Paints a square by latent diffusion. Its models are opened one after the other, so that one need not stay next to the
  * other.
  * @throws OperationError `unavailable` when a model cannot be loaded or run; the signal's reason between two steps
  */

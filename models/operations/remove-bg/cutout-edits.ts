@@ -1,7 +1,7 @@
 import type { VideoFormat } from '../../core/runtime/video-codec.ts';
 import type { BackdropPosition } from './backdrop/backdrop.ts';
-import type { Placement } from './canvas-sizes.ts';
 import type { CutoutFormat } from './formats.ts';
+import type { Placement } from './placement.ts';
 import type { Stroke } from './strokes.ts';
 
 /** Background of a cutout: one as in a request, a local image, or the blurred surroundings. */

@@ -1,11 +1,17 @@
 import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
-import { cropImage, pasteImage } from '../../kernels/raster/crop-image.ts';
+import { cropImage, pasteImage } from '../../kernels/raster/crop.ts';
 import { resizeImage } from '../../kernels/resize/resize.ts';
 import type { Backdrop } from './backdrop/backdrop.ts';
 import { applyLevels, cutOut, invertLevels, trimapOfCoefficients } from './matte/cut-out.ts';
-import { foregroundColours } from './matte/foreground-colours.ts';
+import {
+  computeTrimap,
+  FOREGROUND,
+  foregroundColours,
+  growRegion,
+  type Trimap,
+  unknownRegions,
+} from './matte/foreground-colours.ts';
 import { COEFFICIENTS, guidedCoefficients } from './matte/guided-filter.ts';
-import { computeTrimap, FOREGROUND, growRegion, type Trimap, unknownRegions } from './matte/trimap.ts';
 
 /** Longer side at which edges are refined; finer detail follows the image's own colours. */
 export const WORKING_SIDE = 1024;

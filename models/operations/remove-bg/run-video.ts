@@ -1,17 +1,18 @@
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { Progress, ReportProgress } from '../../core/runtime/progress.ts';
+import { type StepsOfRun, steps } from '../../core/runtime/progress.ts';
 import type { FloatImage } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { type StepsOfRun, steps } from '../../core/runtime/steps.ts';
 import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
-import { findSubjects } from '../../kernels/matte/subjects.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
+import { findSubjects } from '../../kernels/raster/subjects.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { judgeMatte, type MatteQuality } from '../../matting/matte-quality.ts';
 import { videoFrames } from '../../media/video/video-frames.ts';
 import type { Backdrop } from './backdrop/backdrop.ts';
+import { writeCutouts } from './finish-video.ts';
 import { cutoutVideoFormat } from './formats.ts';
 import { CUT_SIDE, completeMatte } from './matte/complete-matte.ts';
 import { abortCheck } from './matte/cut-out.ts';
@@ -19,7 +20,6 @@ import { cutOutWithMatte } from './matte-edges.ts';
 import { readBackdrop } from './read-backdrop.ts';
 import type { RemoveBgParams } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
-import { writeCutouts } from './write-cutouts.ts';
 
 /** Time constant in seconds of the temporal mean for still areas. */
 const MEMORY_SECONDS = 0.15;

@@ -1,4 +1,4 @@
-import { jobViewSchema } from '../../../models/core/operation/job-view.ts';
+import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { assertPermission } from '../../identity/keys/index.ts';
 import { cancelJob, findJob, getJob } from '../../jobs/index.ts';
 import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi/openapi-parts.ts';

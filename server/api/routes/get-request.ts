@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isTerminal } from '../../../models/core/operation/job.ts';
-import { type JobView, jobViewSchema } from '../../../models/core/operation/job-view.ts';
+import type { JobView } from '../../../models/core/operation/job-view.ts';
+import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import type { Context } from '../../base/context/context.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Actor } from '../../identity/keys/index.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job.ts';
 import { LABEL_FILTERS, splitMetadataFilters } from '../../../models/core/operation/job-labels.ts';
-import { jobViewSchema } from '../../../models/core/operation/job-view.ts';
+import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
 import { isRecent, SINCE } from '../../base/recent-time.ts';

@@ -1,4 +1,4 @@
-import { LANES } from '../../../models/core/operation/lane.ts';
+import { LANES } from '../../../models/core/operation/job.ts';
 
 /**
  * Lanes of runs, of results on their way to the client's bucket, of webhook deliveries, and of runs that accounts leave

@@ -4,7 +4,7 @@ import { cpus, freemem, hostname, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { eq, lt, sql } from 'drizzle-orm';
 import type { ProcessFacts, ProcessOutage, ProcessPart } from '../../../drizzle/schema.ts';
-import { describeFailure } from '../../../models/acceptance/find-standing.ts';
+import { describeFailure } from '../../../models/acceptance/find-acceptance-status.ts';
 import type { Breakers } from '../../base/breakers.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';

@@ -1,7 +1,11 @@
 import { openAsBlob } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
+import {
+  findAcceptanceStatus,
+  findEngine,
+  UNTESTED,
+} from '../../../models/acceptance/find-acceptance-status.ts';
 import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import type { Acceptances, MeasuringOptions, Standing } from '../../../models/core/runtime/acceptances.ts';
@@ -43,7 +47,7 @@ export class NodeAcceptances implements Acceptances {
           state: 'failed',
           reason: `Its models need ${Math.ceil(reservedBytes / 1e6)} MB of memory, more than this run may use.`,
         }
-      : await store.findStanding(found.operation, found.engine);
+      : await store.findAcceptanceStatus(found.operation, found.engine);
   }
 
   async measure(
@@ -69,7 +73,7 @@ export class NodeAcceptances implements Acceptances {
       measuredAt: new Date().toISOString(),
     };
     await store.write(operationId, engine, stored);
-    return findStanding(operation, engine, stored);
+    return findAcceptanceStatus(operation, engine, stored);
   }
 }
 

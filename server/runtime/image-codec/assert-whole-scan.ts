@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import { appendNoise } from '../../../models/media/image/jpeg/append-noise.ts';
-import { truncatedError } from '../../../models/media/repair/truncated-error.ts';
+import { appendNoise, truncatedError } from '../../../models/media/image/read-image-file.ts';
 import { decodingError } from './sharp-errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import { readOrientation } from '../../../models/media/image/metadata/read-metadata.ts';
+import { firstFrame } from '../../../models/kernels/raster/picture.ts';
+import { readOrientation } from '../../../models/media/image/metadata.ts';
 import { openPngAnimation } from '../../../models/media/image/png/open-animation.ts';
 import { openColoured } from './open-coloured.ts';
 

@@ -1,9 +1,9 @@
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
+import { addWarnings } from '../../../models/kernels/raster/picture.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
-import { readColours } from '../../../models/media/image/colour/read-colours.ts';
+import { readColours } from '../../../models/media/image/colours.ts';
 import { getOrientation } from '../../../models/media/image/exif/exif.ts';
-import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
+import { readMetadata } from '../../../models/media/image/metadata.ts';
 import {
   type OwnPages,
   pictureOfPages,

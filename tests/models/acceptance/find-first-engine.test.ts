@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findFirstEngine } from '../../../models/acceptance/find-first-engine.ts';
+import { findFirstEngine } from '../../../models/acceptance/find-acceptance-status.ts';
 import type { Standing } from '../../../models/core/runtime/acceptances.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { OPERATIONS } from '../../../models/registry.ts';

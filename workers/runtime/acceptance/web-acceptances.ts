@@ -1,13 +1,17 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-version.ts';
-import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
+import {
+  ACCEPTANCE_VERSION,
+  findAcceptanceStatus,
+  findEngine,
+  UNTESTED,
+} from '../../../models/acceptance/find-acceptance-status.ts';
 import { type Acceptance, measureEngine } from '../../../models/acceptance/measure-engine.ts';
 import { listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Acceptances, MeasuringOptions, Standing } from '../../../models/core/runtime/acceptances.ts';
 import type { Runtime } from '../../../models/core/runtime/runtime.ts';
-import { inferenceDevice } from '../inference/inference-device.ts';
+import { inferenceDevice } from '../inference/report-device.ts';
 
 const NAME = 'darkroom-acceptance';
 
@@ -42,7 +46,11 @@ export class WebAcceptances implements Acceptances {
     const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const key = await getKey(found.engine);
-    return findStanding(found.operation, found.engine, this.#known.get(key) ?? (await readAcceptance(key)));
+    return findAcceptanceStatus(
+      found.operation,
+      found.engine,
+      this.#known.get(key) ?? (await readAcceptance(key)),
+    );
   }
 
   async measure(
@@ -62,7 +70,7 @@ export class WebAcceptances implements Acceptances {
       const key = await getKey(engine);
       this.#known.set(key, acceptance);
       await writeAcceptance(key, acceptance);
-      return findStanding(operation, engine, acceptance);
+      return findAcceptanceStatus(operation, engine, acceptance);
     } catch (thrown) {
       if (!(thrown instanceof SampleMissing)) throw thrown;
       // Without a network nothing can be measured: the run itself shows what the engine does.

@@ -1,7 +1,6 @@
 import { type Bytes, concat } from '../../../models/media/bytes/byte-writer.ts';
-import { appendNoise } from '../../../models/media/image/jpeg/append-noise.ts';
 import { readPngChunks } from '../../../models/media/image/png/chunks.ts';
-import { truncatedError } from '../../../models/media/repair/truncated-error.ts';
+import { appendNoise, truncatedError } from '../../../models/media/image/read-image-file.ts';
 import { BitmapPicture } from './pictures.ts';
 import { drainInflated } from './zlib.ts';
 

@@ -2,8 +2,8 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
 import { isKnownMatrix, type YuvPicture, yuvToRgba } from '../../../models/kernels/colour/yuv-to-rgba.ts';
 import type { SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
-import { lostFrames, type SequencePlan } from '../../../models/media/image/sequences/plan-sequence.ts';
-import { decodeChunks } from '../video/decode-chunks.ts';
+import { lostFrames, type SequencePlan } from '../../../models/media/image/plan-sequence.ts';
+import { decodeChunks } from '../video/decode-video.ts';
 
 /** Sample entries that are tried. */
 export const SEQUENCE_CODINGS: ReadonlySet<string> = new Set(['av01']);
@@ -30,10 +30,10 @@ const USUAL_MATRIX = 6;
  * @throws OperationError `unprocessable` when a frame is damaged; `unavailable` when this browser cannot read one
  */
 export async function* readSequence(
-  { sequence: { main, alpha }, stated, isDeep }: SequencePlan,
+  { sequence: { main, alpha }, stated, is16Bit }: SequencePlan,
   signal: AbortSignal,
 ): AsyncGenerator<Frame> {
-  const top = isDeep ? 65_535 : 255;
+  const top = is16Bit ? 65_535 : 255;
   const mattes = alpha ? decodeTrack(alpha) : null;
   let place = 0;
   try {

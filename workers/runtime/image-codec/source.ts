@@ -1,11 +1,11 @@
 import type { DecodeOptions, ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
 import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
-import { readColours, type SampleColours } from '../../../models/media/image/colour/read-colours.ts';
+import { readColours, type SampleColours } from '../../../models/media/image/colours.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { profileSpace } from '../../../models/media/image/icc/read-profile.ts';
-import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
-import { readImageFile } from '../../../models/media/repair/read-image-file.ts';
+import { readMetadata } from '../../../models/media/image/metadata.ts';
+import { readImageFile } from '../../../models/media/image/read-image-file.ts';
 import { inflate } from './zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -10,9 +10,8 @@ import type {
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { type GpuRun, GpuRuns } from './gpu-runs.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';
-import { onnxProvider } from './onnx-provider.ts';
+import { onnxProvider, summedProgress } from './onnx-provider.ts';
 import type { ProviderTimesStore } from './provider-times.ts';
-import { summedProgress } from './summed-progress.ts';
 
 export interface WebInferenceOptions {
   readonly weights: WeightSource;
@@ -27,7 +26,7 @@ type Builds = readonly [first: OnnxBuild, other: OnnxBuild];
 
 const GPU_FIRST: Builds = ['webgpu', 'wasm'];
 const WASM_FIRST: Builds = ['wasm', 'webgpu'];
-/** Up to this time of a run on the GPU, nobody would notice that WebAssembly is faster. */
+/** Up to this time of a run on the GPU, users do not notice that WebAssembly is faster. */
 const FAST_ENOUGH_MS = 50;
 /** In the first run, WebAssembly takes its memory. */
 const WASM_RUNS = 2;

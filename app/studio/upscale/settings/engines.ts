@@ -1,5 +1,5 @@
 import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
-import type { UpscaleNetwork } from '../../../../models/operations/upscale/networks.ts';
+import type { UpscaleNetwork } from '../../../../models/operations/upscale/plan-passes.ts';
 import { planPasses, type Scale } from '../../../../models/operations/upscale/plan-passes.ts';
 import { BEST_UPSCALER, UPSCALERS, upscalersFor } from '../../../../models/operations/upscale/upscalers.ts';
 import { formatBytes } from '../../../text/quantities.ts';

@@ -3,7 +3,6 @@ import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { resizeColours } from '../../../kernels/resize/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
-import { expectedColours, getTone } from './expected-colours.ts';
 import { type FillOptions, fillCanvas } from './fill-canvas.ts';
 import {
   type Canvas,
@@ -15,10 +14,10 @@ import {
   type PatchField,
   reduceCanvas,
 } from './fill-level.ts';
-import { placeRaster } from './place-raster.ts';
+import { expectedColours, getTone } from './spread-from-border.ts';
 
 /**
- * Discount of a patch beside the kept pixels over one far away, and its fall with each pixel of distance. Such a patch
+ * Discount of a patch next to the kept pixels over one far away, and its fall with each pixel of distance. Such a patch
  * is compared with real colours, and costs more than one that is compared with filled ones, which agree with their
  * source.
  */
@@ -69,7 +68,7 @@ export function extendRaster(
       const levelX = Math.min(level.width - 1, Math.floor(((x + 0.5) * level.width) / width));
       const levelY = Math.min(level.height - 1, Math.floor(((y + 0.5) * level.height) / height));
       const place = levelY * level.width + levelX;
-      // Where rounding takes a pixel beside the kept ones for one of them, it copies the nearest.
+      // Where rounding takes a pixel next to the kept ones for one of them, it copies the nearest.
       const chosen = sources[place];
       const source = chosen < 0 ? place : chosen;
       const across = (source % level.width) - levelX;
@@ -167,4 +166,18 @@ function pixelSources(level: FillLevel, { sources, costs }: PatchField): Int32Ar
     chosen.fill(-1, y * width + kept.left, y * width + kept.left + kept.width);
   }
   return chosen;
+}
+
+/** Makes an empty canvas with an image in its place, of the same depth. */
+export function placeRaster(
+  { data }: Raster,
+  { width, height, kept }: { readonly width: number; readonly height: number; readonly kept: Region },
+): Raster {
+  const size = width * height * 4;
+  const placed = data instanceof Uint16Array ? new Uint16Array(size) : new Uint8Array(size);
+  for (let y = 0; y < kept.height; y++) {
+    const row = data.subarray(y * kept.width * 4, (y + 1) * kept.width * 4);
+    placed.set(row, ((kept.top + y) * width + kept.left) * 4);
+  }
+  return { width, height, data: placed };
 }

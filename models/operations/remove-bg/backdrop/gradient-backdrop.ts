@@ -1,5 +1,4 @@
 import type { Rgba } from '../../../core/runtime/raster.ts';
-import { countUpTo } from '../../../kernels/css/count-up-to.ts';
 import type {
   Corner,
   Extent,
@@ -9,6 +8,7 @@ import type {
   RadialGradient,
   Stop,
 } from '../../../kernels/css/gradient.ts';
+import { countUpTo } from '../../../kernels/css/gradient.ts';
 import type { Backdrop } from './backdrop.ts';
 
 /** Position of a pixel on the gradient line, 0 at its start and 1 at its end. */

@@ -1,6 +1,6 @@
 import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { boxMean, boxMeanRows } from '../../../kernels/raster/box-mean.ts';
-import type { RowSource } from '../../../kernels/raster/row-source.ts';
+import type { RowSource } from '../../../kernels/raster/picture.ts';
 
 export interface GuidedFilterOptions {
   /** Pixels to each side over which matte and colours are taken to be linearly related. */

@@ -1,4 +1,4 @@
-import { listOwnEngines } from '../../../../models/core/device/own-engines.ts';
+import { listOwnEngines } from '../../../../models/core/device/fit.ts';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { findEngineAvailability } from '../../../runtime/inference/engine-availability.ts';

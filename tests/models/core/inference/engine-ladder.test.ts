@@ -4,7 +4,7 @@ import {
   type ModelEngine,
   runBestEngine,
 } from '../../../../models/core/inference/engine-ladder.ts';
-import { NO_MODELS } from '../../../../models/core/inference/no-models.ts';
+import { NO_MODELS } from '../../../../models/core/inference/model-errors.ts';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import type { Standing } from '../../../../models/core/runtime/acceptances.ts';
 import type { Inference, Session } from '../../../../models/core/runtime/inference.ts';
