@@ -2,7 +2,7 @@ import { listFiles, listOwnEngines, type OperationEngine } from '../core/device/
 import { rankEngines } from '../core/inference/engine-ladder.ts';
 import type { Operation } from '../core/operation/define-operation.ts';
 import type { AcceptanceUnit } from '../core/runtime/acceptance-test.ts';
-import type { Acceptances, Standing } from '../core/runtime/acceptances.ts';
+import type { AcceptanceStatus, Acceptances } from '../core/runtime/acceptances.ts';
 import type { Inference } from '../core/runtime/inference.ts';
 import type { Acceptance } from './measure-engine.ts';
 
@@ -62,8 +62,8 @@ export const RECORDED = {
 /** Longest time of an engine that `auto` may take, in seconds. */
 const SECONDS_MAX: Readonly<Record<AcceptanceUnit, number>> = { megapixel: 5, second: 1 };
 
-/** Standing of an engine that has no test: it may run, and no figure ranks it. */
-export const UNTESTED: Standing = {
+/** Acceptance status of an engine that has no test: it may run, and no figure ranks it. */
+export const UNTESTED: AcceptanceStatus = {
   state: 'passed',
   quality: Number.NEGATIVE_INFINITY,
   seconds: 0,
@@ -103,7 +103,7 @@ export function findAcceptanceStatus(
   operation: Operation,
   engine: OperationEngine,
   measured: Acceptance | null,
-): Standing {
+): AcceptanceStatus {
   const { acceptance } = operation;
   if (!acceptance || !isTested(operation, engine)) return UNTESTED;
   if (measured && !measured.passed) return { state: 'failed', reason: describeFailure(measured) };

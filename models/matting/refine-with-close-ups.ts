@@ -1,6 +1,5 @@
 import type { FloatImage } from '../core/runtime/raster.ts';
-import type { Region } from '../kernels/raster/crop.ts';
-import { cropImage } from '../kernels/raster/crop.ts';
+import { cropImage, type Region } from '../kernels/raster/crop.ts';
 import { findSubjects } from '../kernels/raster/subjects.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
 

@@ -1,6 +1,5 @@
 import type { OutputFile, TestAudio, TestFile, TestImage, TestVideo } from '../core/operation/run-result.ts';
-import type { PcmChunk } from '../core/runtime/audio-codec.ts';
-import { AUDIO_MEDIA_TYPES } from '../core/runtime/audio-codec.ts';
+import { AUDIO_MEDIA_TYPES, type PcmChunk } from '../core/runtime/audio-codec.ts';
 import { type ImageSize, type Raster8, type Rgb, WHITE } from '../core/runtime/raster.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
 import type { VideoFrame } from '../core/runtime/video-codec.ts';

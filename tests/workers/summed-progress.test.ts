@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadingProgress } from '../../models/core/runtime/progress.ts';
-import { summedProgress } from '../../workers/runtime/inference/onnx-provider.ts';
+import { summedProgress } from '../../workers/runtime/inference/summed-progress.ts';
 
 const received = (receivedBytes: number, totalBytes: number) =>
   loadingProgress({ receivedBytes, totalBytes });

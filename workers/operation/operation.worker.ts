@@ -5,9 +5,9 @@ import type { Operation } from '../../models/core/operation/define-operation.ts'
 import type { Acceptances } from '../../models/core/runtime/acceptances.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { cancelled, type RunWorker, toOutcome } from '../bridge/protocol.ts';
-import { WebAcceptances } from '../runtime/acceptance/web-acceptances.ts';
 import { listUncompared, webInference } from '../runtime/inference/index.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
+import { WebAcceptances } from './web-acceptances.ts';
 
 /** No call ends a preparation: a run may be waiting for it. */
 const { signal } = new AbortController();

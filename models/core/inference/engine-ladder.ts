@@ -1,5 +1,5 @@
 import { OperationError } from '../operation/errors.ts';
-import type { Standing } from '../runtime/acceptances.ts';
+import type { AcceptanceStatus } from '../runtime/acceptances.ts';
 import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
@@ -7,7 +7,7 @@ import type { WeightCard } from '../runtime/weight-card.ts';
 /** Engine with what is known of it. Null: it has no weights, and needs no test. */
 interface RankedEngine<Engine> {
   readonly engine: Engine;
-  readonly standing: Standing | null;
+  readonly standing: AcceptanceStatus | null;
 }
 
 /** Output of an engine, with notes for the user. */
@@ -216,7 +216,7 @@ export function rankEngines<Engine>(engines: readonly RankedEngine<Engine>[], ke
     .map(({ engine }) => engine);
 }
 
-function getPlace(standing: Standing | null): number {
+function getPlace(standing: AcceptanceStatus | null): number {
   if (standing === null) return 1;
   if (standing.state !== 'passed') return 3;
   return standing.isSlow ? 2 : 0;

@@ -85,11 +85,11 @@ function label(matte: FloatImage): { labels: Labels; areas: number[] } {
     stack[0] = seed;
     for (let waiting = 1; waiting > 0; area++) {
       waiting -= 1;
-      const place = stack[waiting];
+      const pixel = stack[waiting];
       for (const step of around) {
-        if (at[place + step] !== UNSEEN) continue;
-        at[place + step] = name;
-        stack[waiting++] = place + step;
+        if (at[pixel + step] !== UNSEEN) continue;
+        at[pixel + step] = name;
+        stack[waiting++] = pixel + step;
       }
     }
     areas.push(area);
@@ -123,13 +123,13 @@ function keepNearest(matte: FloatImage, { at: solid, stride, around }: Labels, k
   const at = solid.slice();
   const queue = new Uint32Array(width * height);
   let end = 0;
-  for (let place = 0; place < at.length; place++) if (at[place] > SOFT) queue[end++] = place;
+  for (let pixel = 0; pixel < at.length; pixel++) if (at[pixel] > SOFT) queue[end++] = pixel;
   for (let next = 0; next < end; next++) {
-    const place = queue[next];
+    const pixel = queue[next];
     for (const step of around) {
-      if (at[place + step] !== SOFT) continue;
-      at[place + step] = at[place];
-      queue[end++] = place + step;
+      if (at[pixel + step] !== SOFT) continue;
+      at[pixel + step] = at[pixel];
+      queue[end++] = pixel + step;
     }
   }
   const data = new Float32Array(width * height);

@@ -59,11 +59,11 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
   const colours = resizeColours(raster, width, height).data;
   const alphas = resizeAlpha(raster, width, height).data;
   const data = new Uint8Array(width * height * 4);
-  for (let place = 0; place < alphas.length; place++) {
+  for (let pixel = 0; pixel < alphas.length; pixel++) {
     for (let channel = 0; channel < 3; channel++) {
-      data[place * 4 + channel] = Math.round(colours[place * 3 + channel] * 255);
+      data[pixel * 4 + channel] = Math.round(colours[pixel * 3 + channel] * 255);
     }
-    data[place * 4 + 3] = Math.round(alphas[place] * 255);
+    data[pixel * 4 + 3] = Math.round(alphas[pixel] * 255);
   }
   return { width, height, data };
 }
@@ -157,8 +157,8 @@ function sumCells(
     let redBlue = 0;
     let greenAlpha = 0;
     for (let start = first; start < end; start += width) {
-      for (let place = start + left; place < start + right; place++) {
-        const word = words[place];
+      for (let pixel = start + left; pixel < start + right; pixel++) {
+        const word = words[pixel];
         redBlue = (redBlue + (word & LANES)) | 0;
         greenAlpha = (greenAlpha + ((word >>> 8) & LANES)) | 0;
       }

@@ -1,5 +1,4 @@
-import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
+import { type DecodedAudio, getFrameCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import { Fbank } from './fbank.ts';

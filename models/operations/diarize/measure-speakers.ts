@@ -1,5 +1,4 @@
-import type { SpokenSegment } from '../../acceptance/measures/speakers.ts';
-import { measureFigure as measureTurns } from '../../acceptance/measures/speakers.ts';
+import { measureFigure as measureTurns, type SpokenSegment } from '../../acceptance/measures/speakers.ts';
 import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';

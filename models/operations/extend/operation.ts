@@ -3,7 +3,7 @@ import { getNames } from '../../media/image/find-format.ts';
 import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { computeExtent, type Extent } from './geometry.ts';
-import { assertResultSize, type OutpaintParams, paramsSchema, resultSeeds } from './schema.ts';
+import { assertResultSize, jobMembers, type OutpaintParams, paramsSchema, resultSeeds } from './schema.ts';
 import { TEXT_MODELS } from './text-models.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from './weights.ts';
 

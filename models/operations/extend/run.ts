@@ -17,8 +17,7 @@ import { createExtenders } from './extenders.ts';
 import { FILL_QUALITY_LOW, type FillEstimate, type FillWeakness } from './fill/estimate-fill.ts';
 import { leaveFrameOut, restoreFrame } from './frame.ts';
 import { computeExtent } from './geometry.ts';
-import type { OutpaintParams } from './schema.ts';
-import { resultSeeds } from './schema.ts';
+import { type OutpaintParams, resultSeeds } from './schema.ts';
 import { TEXT_MODELS } from './text-models.ts';
 
 /** Longest side that the networks need. */

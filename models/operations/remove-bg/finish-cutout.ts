@@ -118,8 +118,8 @@ export async function openRetouch(
   const colours = resizeColours(raster, width, height);
   const own = workingAlpha(raster);
   // A half-transparent input pixel belongs no less to the subject.
-  const data = opacity.data.map((alpha, place) => {
-    const before = own.data[place];
+  const data = opacity.data.map((alpha, pixel) => {
+    const before = own.data[pixel];
     return before > 0 ? Math.min(1, alpha / before) : 0;
   });
   return { raster, colours, retouch: new Retouch(colours, { ...opacity, data }) };

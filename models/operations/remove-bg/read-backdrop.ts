@@ -80,12 +80,12 @@ export async function backdropOfChoice(
 export function blurredSurroundings(colours: FloatImage, matte: FloatImage): Raster8 {
   const { width, height } = colours;
   const weighted = new Float32Array(width * height * 4);
-  for (let place = 0; place < width * height; place++) {
-    const weight = (1 - matte.data[place]) ** CLARITY + SUBJECT_WEIGHT;
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const weight = (1 - matte.data[pixel]) ** CLARITY + SUBJECT_WEIGHT;
     for (let channel = 0; channel < 3; channel++) {
-      weighted[place * 4 + channel] = colours.data[place * 3 + channel] * weight;
+      weighted[pixel * 4 + channel] = colours.data[pixel * 3 + channel] * weight;
     }
-    weighted[place * 4 + 3] = weight;
+    weighted[pixel * 4 + 3] = weight;
   }
   let blurred: FloatImage = { width, height, channels: 4, data: weighted };
   const radius = Math.max(1, Math.round(Math.max(width, height) * RADIUS_SHARE));

@@ -1,5 +1,4 @@
-import type { Draft } from '../../core/runtime/progress.ts';
-import { steps } from '../../core/runtime/progress.ts';
+import { type Draft, steps } from '../../core/runtime/progress.ts';
 import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';

@@ -1,6 +1,5 @@
 import type { RunResult } from '../../core/operation/run-result.ts';
-import type { Progress, ReportProgress } from '../../core/runtime/progress.ts';
-import { type StepsOfRun, steps } from '../../core/runtime/progress.ts';
+import { type Progress, type ReportProgress, type StepsOfRun, steps } from '../../core/runtime/progress.ts';
 import type { FloatImage } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
@@ -57,10 +56,10 @@ export class MatteStabiliser {
       const changes = boxMean(squaredChanges(colours, this.#before.colours), RADIUS).data;
       const old = this.#before.matte.data;
       const most = Math.exp(-(seconds - this.#before.seconds) / MEMORY_SECONDS);
-      for (let place = 0; place < data.length; place++) {
-        const share = most * Math.exp(-changes[place] / (2 * CHANGED * CHANGED));
-        const value = data[place];
-        steadied.data[place] = value + share * (old[place] - value);
+      for (let pixel = 0; pixel < data.length; pixel++) {
+        const share = most * Math.exp(-changes[pixel] / (2 * CHANGED * CHANGED));
+        const value = data[pixel];
+        steadied.data[pixel] = value + share * (old[pixel] - value);
       }
     }
     this.#before = { colours, matte: steadied, seconds };
@@ -189,12 +188,12 @@ class FrameRemover {
 function squaredChanges(one: FloatImage, other: FloatImage): FloatImage {
   const { width, height } = one;
   const data = new Float32Array(width * height);
-  for (let place = 0, at = 0; place < data.length; place++, at += 3) {
+  for (let pixel = 0, at = 0; pixel < data.length; pixel++, at += 3) {
     let sum = 0;
     for (let channel = at; channel < at + 3; channel++) {
       sum += (one.data[channel] - other.data[channel]) ** 2;
     }
-    data[place] = sum / 3;
+    data[pixel] = sum / 3;
   }
   return { width, height, channels: 1, data };
 }

@@ -1,5 +1,9 @@
-import type { AudioFacts, DecodedAudio } from '../../core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
+import {
+  type AudioFacts,
+  type DecodedAudio,
+  getFrameCount,
+  type PcmChunk,
+} from '../../core/runtime/audio-codec.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 

@@ -7,8 +7,7 @@ import {
   getFrameCount,
   type PcmChunk,
 } from '../../core/runtime/audio-codec.ts';
-import type { ReportProgress } from '../../core/runtime/progress.ts';
-import { steps } from '../../core/runtime/progress.ts';
+import { type ReportProgress, steps } from '../../core/runtime/progress.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import { AUDIO_SECONDS_MAX } from '../../media/audio/read/probe-audio.ts';

@@ -1,8 +1,7 @@
 import type { LadderOptions, ModelEngine } from '../../core/inference/engine-ladder.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
 import { createReport, type EnlargeReport } from './enlarge-planes.ts';
-import type { UpscaleNetwork, Upscaler } from './plan-passes.ts';
-import { type Passes, planPasses } from './plan-passes.ts';
+import { type Passes, planPasses, type UpscaleNetwork, type Upscaler } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
 import type { UpscaledInput } from './upscaled-input.ts';
 import { BEST_UPSCALER, upscalersFor } from './upscalers.ts';

@@ -1,5 +1,4 @@
-import type { OperationEngine } from '../../../models/core/device/fit.ts';
-import { listOwnEngines } from '../../../models/core/device/fit.ts';
+import { listOwnEngines, type OperationEngine } from '../../../models/core/device/fit.ts';
 import { requiredParams } from '../../../models/core/device/required-params.ts';
 import { rankEngines } from '../../../models/core/inference/engine-ladder.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';

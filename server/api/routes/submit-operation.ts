@@ -4,10 +4,10 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import type { ErrorCode } from '../../../models/core/operation/error-table.ts';
 import { engineLicenceSchema } from '../../../models/core/operation/job-view.ts';
-import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { httpUrl } from '../../../models/core/operation/params.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';
 import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
+import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { annotateRequestLog } from '../request-log/annotate-request.ts';
 import { defineRoute, type Route, type RouteDocs } from '../route.ts';

@@ -1,5 +1,4 @@
-import type { Executor } from '../../base/database/db.ts';
-import { schema } from '../../base/database/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 
 /** Opens an empty wallet for an account. Does nothing when it has one. */
 export async function openWallet(db: Executor, accountId: string): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from '../../../models/acceptance/find-acceptance-status.ts';
 import { declaredMemory, listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import type { Standing } from '../../../models/core/runtime/acceptances.ts';
+import type { AcceptanceStatus } from '../../../models/core/runtime/acceptances.ts';
 import type { Env } from '../../base/env.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { describeMemoryShortage } from './memory-shortage.ts';
@@ -33,7 +33,12 @@ const acceptanceSchema = z.object({
   measuredAt: z.iso.datetime(),
 });
 
-const CHOSEN: Standing = { state: 'passed', quality: Number.POSITIVE_INFINITY, seconds: 0, isSlow: false };
+const CHOSEN: AcceptanceStatus = {
+  state: 'passed',
+  quality: Number.POSITIVE_INFINITY,
+  seconds: 0,
+  isSlow: false,
+};
 
 type StoreEnv = Pick<Env, 'DATA_DIR' | 'INFERENCE_ENDPOINTS' | 'INFERENCE_MEMORY_MB'>;
 
@@ -105,7 +110,7 @@ export class AcceptanceStore {
    * Tells what is known of an engine on this machine. One that took more memory than the settings allow is not used.
    * One on an inference server is the operator's choice: it comes first until it is measured, and takes no memory here.
    */
-  async findAcceptanceStatus(operation: Operation, engine: OperationEngine): Promise<Standing> {
+  async findAcceptanceStatus(operation: Operation, engine: OperationEngine): Promise<AcceptanceStatus> {
     const measured = await this.read(operation.id, engine);
     const isServed = engine.card !== null && this.#env.INFERENCE_ENDPOINTS.has(engine.card.id);
     if (!measured && isServed) return CHOSEN;

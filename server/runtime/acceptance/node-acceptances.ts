@@ -8,7 +8,11 @@ import {
 } from '../../../models/acceptance/find-acceptance-status.ts';
 import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import type { Acceptances, MeasuringOptions, Standing } from '../../../models/core/runtime/acceptances.ts';
+import type {
+  AcceptanceStatus,
+  Acceptances,
+  MeasuringOptions,
+} from '../../../models/core/runtime/acceptances.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { createNodeRuntime } from '../node-runtime.ts';
 import type { AcceptanceStore, StoredAcceptance } from './acceptance-store.ts';
@@ -37,7 +41,7 @@ export class NodeAcceptances implements Acceptances {
     this.#options = options;
   }
 
-  async find(operationId: string, engineId: string): Promise<Standing> {
+  async find(operationId: string, engineId: string): Promise<AcceptanceStatus> {
     const { operations, store, modelBytesMax = Number.POSITIVE_INFINITY } = this.#options;
     const found = findEngine(operations, operationId, engineId);
     if (!found) return UNTESTED;
@@ -54,7 +58,7 @@ export class NodeAcceptances implements Acceptances {
     operationId: string,
     engineId: string,
     { signal, onProgress }: MeasuringOptions,
-  ): Promise<Standing> {
+  ): Promise<AcceptanceStatus> {
     const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const { operation, engine } = found;

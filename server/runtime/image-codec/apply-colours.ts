@@ -1,8 +1,7 @@
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame } from '../../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../../models/kernels/raster/picture.ts';
-import type { SampleColours } from '../../../models/media/image/colours.ts';
-import { recolourPicture } from '../../../models/media/image/colours.ts';
+import { recolourPicture, type SampleColours } from '../../../models/media/image/colours.ts';
 import { readMatrixProfile } from '../../../models/media/image/icc/read-profile.ts';
 import { openSamples } from './open-samples.ts';
 import { isRgbProfile, type SharpPicture } from './sharp-picture.ts';

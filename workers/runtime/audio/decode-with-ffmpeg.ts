@@ -1,7 +1,11 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { AudioFacts } from '../../../models/core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
+import {
+  type AudioFacts,
+  getFrameCount,
+  type PcmChunk,
+  type PcmPiece,
+} from '../../../models/core/runtime/audio-codec.ts';
 import {
   type FrameRange,
   fillGaps,

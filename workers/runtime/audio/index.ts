@@ -1,6 +1,5 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
-import type { AudioCodec } from '../../../models/core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
+import { type AudioCodec, getFrameCount, type PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
 import { decodeAudio } from '../../../models/media/audio/read/decode-audio.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { opusPacketFrames, samplePieces } from '../../../models/media/audio/read/sample-pieces.ts';

@@ -23,7 +23,6 @@ import { planTiffPages } from '../../../models/media/image/tiff/open-own-pages.t
 import { writeTiff } from '../../../models/media/image/tiff/write-tiff.ts';
 import { probeUprightImage } from '../../../models/media/image/upright-image.ts';
 import type { Loading } from '../loading/assets.ts';
-import { assertWholeJpeg, assertWholePng } from './assert-whole-samples.ts';
 import { canEncodeOnCanvas } from './can-encode-on-canvas.ts';
 import { applyColours } from './colours.ts';
 import { openWithBrowser } from './decode-native.ts';
@@ -34,7 +33,7 @@ import { encodeMeasured } from './encode-measured.ts';
 import { encodeWebpAnimation } from './encode-webp-animation.ts';
 import { encodeWithMagick } from './encode-with-magick.ts';
 import { loadMagick } from './magick.ts';
-import type { Source } from './source.ts';
+import { assertWholeJpeg, assertWholePng, type Source } from './source.ts';
 import { loadHevcEncoder } from './x265.ts';
 import { deflate, inflate } from './zlib.ts';
 

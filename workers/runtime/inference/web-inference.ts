@@ -10,8 +10,9 @@ import type {
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { type GpuRun, GpuRuns } from './gpu-runs.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';
-import { onnxProvider, summedProgress } from './onnx-provider.ts';
+import { onnxProvider } from './onnx-provider.ts';
 import type { ProviderTimesStore } from './provider-times.ts';
+import { summedProgress } from './summed-progress.ts';
 
 export interface WebInferenceOptions {
   readonly weights: WeightSource;

@@ -6,8 +6,7 @@ import {
   type ReadFrameHead,
   readLameTag,
 } from '../formats/mp3.ts';
-import type { AudioPart } from './audio-part.ts';
-import { tagBytesAt } from './audio-part.ts';
+import { type AudioPart, tagBytesAt } from './audio-part.ts';
 
 /** Frames of one stream that follow each other without anything in between. */
 interface FrameRun {

@@ -1,6 +1,11 @@
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioDecodeOptions, DecodedAudio } from '../../../core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../core/runtime/audio-codec.ts';
+import {
+  type AudioDecodeOptions,
+  type DecodedAudio,
+  getFrameCount,
+  type PcmChunk,
+  type PcmPiece,
+} from '../../../core/runtime/audio-codec.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';

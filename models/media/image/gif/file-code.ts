@@ -1,8 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
-import type { ImageFileCode } from '../format/image-format.ts';
-import { completedFile, getAnimation } from '../format/image-format.ts';
+import { completedFile, getAnimation, type ImageFileCode } from '../format/image-format.ts';
 import {
   countGifFrames,
   EXTENSION_INTRODUCER,

@@ -5,8 +5,13 @@ import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts'
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readFourCc } from '../../bytes/text.ts';
-import type { FileContents, ImageFileCode } from '../format/image-format.ts';
-import { getAnimation, isoEnd, shorterThan } from '../format/image-format.ts';
+import {
+  type FileContents,
+  getAnimation,
+  type ImageFileCode,
+  isoEnd,
+  shorterThan,
+} from '../format/image-format.ts';
 import { announcesSequence } from './brands.ts';
 import { readHeifEncoding } from './read-encoding.ts';
 import {

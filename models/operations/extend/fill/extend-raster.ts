@@ -1,5 +1,6 @@
 import { progressSpan } from '../../../core/runtime/progress.ts';
 import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
+import type { Region } from '../../../kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { resizeColours } from '../../../kernels/resize/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
@@ -67,10 +68,10 @@ export function extendRaster(
     getSource(x, y) {
       const levelX = Math.min(level.width - 1, Math.floor(((x + 0.5) * level.width) / width));
       const levelY = Math.min(level.height - 1, Math.floor(((y + 0.5) * level.height) / height));
-      const place = levelY * level.width + levelX;
+      const pixel = levelY * level.width + levelX;
       // Where rounding takes a pixel next to the kept ones for one of them, it copies the nearest.
-      const chosen = sources[place];
-      const source = chosen < 0 ? place : chosen;
+      const chosen = sources[pixel];
+      const source = chosen < 0 ? pixel : chosen;
       const across = (source % level.width) - levelX;
       const down = Math.floor(source / level.width) - levelY;
       return (
@@ -124,9 +125,9 @@ export function toneCorrection(level: FillLevel, sources: Int32Array): FloatImag
   const { width, height } = level;
   const copied = level.colours.slice();
   forEachUnknownRun(level, (y, from, to) => {
-    for (let place = y * width + from; place < y * width + to; place++) {
-      const source = sources[place] * 3;
-      copied.set(level.colours.subarray(source, source + 3), place * 3);
+    for (let pixel = y * width + from; pixel < y * width + to; pixel++) {
+      const source = sources[pixel] * 3;
+      copied.set(level.colours.subarray(source, source + 3), pixel * 3);
     }
   });
   const tone = getTone({ width, height, channels: 3, data: copied }).data;
@@ -147,12 +148,12 @@ function pixelSources(level: FillLevel, { sources, costs }: PatchField): Int32Ar
   const chosen = new Int32Array(width * height).fill(-1);
   const cheapest = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
   forEachPatch(level, (x, y) => {
-    const place = y * width + x;
-    const step = sources[place] - place;
+    const pixel = y * width + x;
+    const step = sources[pixel] - pixel;
     const outside = distanceOutside(level, x, y);
-    const cost = costs[place] - CERTAIN_COST * FADE ** -Math.max(outside.across, outside.down);
+    const cost = costs[pixel] - CERTAIN_COST * FADE ** -Math.max(outside.across, outside.down);
     for (let down = -radius; down <= radius; down++) {
-      const row = place + down * width;
+      const row = pixel + down * width;
       for (let along = -radius; along <= radius; along++) {
         // Away from its centre, a patch knows less about a pixel.
         const here = cost + EDGE_COST * (down * down + along * along);

@@ -203,9 +203,9 @@ function countUses(level: FillLevel, { sources }: PatchField, crowding: Float32A
   });
   const average = Math.max(1, patches / (kept.width * kept.height));
   const around = boxMean({ width, height, channels: 1, data: uses }, CROWDING_REACH).data;
-  for (let place = 0; place < around.length; place++) {
-    const shown = Math.min(1, detail[place] / CROWDING_DETAIL);
-    crowding[place] = CROWDING_COST * shown * Math.max(0, around[place] / average - 1);
+  for (let pixel = 0; pixel < around.length; pixel++) {
+    const shown = Math.min(1, detail[pixel] / CROWDING_DETAIL);
+    crowding[pixel] = CROWDING_COST * shown * Math.max(0, around[pixel] / average - 1);
   }
 }
 

@@ -4,14 +4,18 @@ import {
   findAcceptanceStatus,
   findEngine,
   UNTESTED,
-} from '../../../models/acceptance/find-acceptance-status.ts';
-import { type Acceptance, measureEngine } from '../../../models/acceptance/measure-engine.ts';
-import { listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
-import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Acceptances, MeasuringOptions, Standing } from '../../../models/core/runtime/acceptances.ts';
-import type { Runtime } from '../../../models/core/runtime/runtime.ts';
-import { inferenceDevice } from '../inference/report-device.ts';
+} from '../../models/acceptance/find-acceptance-status.ts';
+import { type Acceptance, measureEngine } from '../../models/acceptance/measure-engine.ts';
+import { listFiles, type OperationEngine } from '../../models/core/device/fit.ts';
+import type { Operation } from '../../models/core/operation/define-operation.ts';
+import { OperationError } from '../../models/core/operation/errors.ts';
+import type {
+  AcceptanceStatus,
+  Acceptances,
+  MeasuringOptions,
+} from '../../models/core/runtime/acceptances.ts';
+import type { Runtime } from '../../models/core/runtime/runtime.ts';
+import { inferenceDevice } from '../runtime/inference/report-device.ts';
 
 const NAME = 'darkroom-acceptance';
 
@@ -42,7 +46,7 @@ export class WebAcceptances implements Acceptances {
     this.#options = options;
   }
 
-  async find(operationId: string, engineId: string): Promise<Standing> {
+  async find(operationId: string, engineId: string): Promise<AcceptanceStatus> {
     const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const key = await getKey(found.engine);
@@ -57,7 +61,7 @@ export class WebAcceptances implements Acceptances {
     operationId: string,
     engineId: string,
     { signal, onProgress = () => {} }: MeasuringOptions,
-  ): Promise<Standing> {
+  ): Promise<AcceptanceStatus> {
     const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const { operation, engine } = found;
