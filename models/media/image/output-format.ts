@@ -1,6 +1,11 @@
 import { fieldError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
+import { VIDEO_FORMATS, type VideoFormat } from '../../core/runtime/video-codec.ts';
 import { findTarget } from './find-format.ts';
+
+/** Formats of an image that an operation makes of another one. */
+export const OUTPUT_FORMATS = ['png', 'jpeg', 'webp'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /**
  * Returns the format of a result: the requested one, or the first.
@@ -8,7 +13,7 @@ import { findTarget } from './find-format.ts';
  * @param noun of the input, for the message: `an image`
  * @throws OperationError `bad_request` naming `output_format` when the requested one belongs to other inputs
  */
-export function chooseFormat<Format extends string>(
+function chooseFormat<Format extends string>(
   formats: readonly [Format, ...Format[]],
   requested: string | undefined,
   noun: string,
@@ -16,6 +21,16 @@ export function chooseFormat<Format extends string>(
   const format = requested === undefined ? formats[0] : formats.find((known) => known === requested);
   if (format) return format;
   throw fieldError('output_format', `must be one of ${formats.join(', ')} for ${noun}.`);
+}
+
+/** Returns the format of an image's result. @throws OperationError `bad_request` for a video format */
+export function chooseImageFormat(requested: string | undefined): OutputFormat {
+  return chooseFormat(OUTPUT_FORMATS, requested, 'an image');
+}
+
+/** Returns the format of a video's result. @throws OperationError `bad_request` for an image format */
+export function chooseVideoFormat(requested: string | undefined): VideoFormat {
+  return chooseFormat(VIDEO_FORMATS, requested, 'a video');
 }
 
 /** Returns format and name of the only file of a result. */

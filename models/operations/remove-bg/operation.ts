@@ -7,14 +7,13 @@ import { detectMedia, type VideoFacts } from '../../media/containers/video-heade
 import { getNames } from '../../media/image/find-format.ts';
 import type { ImageFormat } from '../../media/image/formats.ts';
 import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
-import { nameOutput } from '../../media/image/output-format.ts';
+import { chooseImageFormat, chooseVideoFormat, nameOutput } from '../../media/image/output-format.ts';
 import {
   billedVideoSeconds,
   describeVideoLimits,
   videoRunSecondsMax,
 } from '../../media/video/video-limits.ts';
 import { parseBackground } from './background.ts';
-import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
 import { layOutSubject } from './placement/lay-out-subject.ts';
 import { backgroundFor, canvasPixelsMax, placementFields, readPlacement } from './placement.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
@@ -96,10 +95,10 @@ export const removeBg = defineOperation({
   },
   price(facts, { output_format }, { image, second }) {
     if ('durationSeconds' in facts) {
-      cutoutVideoFormat(output_format);
+      chooseVideoFormat(output_format);
       return second * BigInt(billedVideoSeconds(facts));
     }
-    cutoutFormat(output_format);
+    chooseImageFormat(output_format);
     return image;
   },
   waits: () => true,
@@ -123,11 +122,11 @@ export const removeBg = defineOperation({
         'durationSeconds' in facts
           ? {
               kind: 'video',
-              ...nameOutput(cutoutVideoFormat(output_format)),
+              ...nameOutput(chooseVideoFormat(output_format)),
               ...size,
               durationSeconds: facts.durationSeconds,
             }
-          : { kind: 'image', ...nameOutput(cutoutFormat(output_format)), ...size },
+          : { kind: 'image', ...nameOutput(chooseImageFormat(output_format)), ...size },
       ],
       details: {
         original_size: `${facts.width}x${facts.height}`,

@@ -9,10 +9,10 @@ import { findSubjects } from '../../kernels/raster/subjects.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { judgeMatte, type MatteQuality } from '../../matting/matte-quality.ts';
+import { chooseVideoFormat } from '../../media/image/output-format.ts';
 import { videoFrames } from '../../media/video/video-frames.ts';
 import type { Backdrop } from './backdrop/backdrop.ts';
 import { writeCutouts } from './finish-video.ts';
-import { cutoutVideoFormat } from './formats.ts';
 import { CUT_SIDE, completeMatte } from './matte/complete-matte.ts';
 import { abortCheck } from './matte/cut-out.ts';
 import { cutOutWithMatte } from './matte-edges.ts';
@@ -79,7 +79,7 @@ const WORKING_SIDE = 512;
  *   no model is available, or this device lacks a codec
  */
 export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
-  const format = cutoutVideoFormat(params.output_format);
+  const format = chooseVideoFormat(params.output_format);
   const video = await runtime.video.decode(input, { signal: runtime.signal });
   const backdrop = await readBackdrop(params.background, video, runtime);
   const facts = await probeCutoutVideo(input);

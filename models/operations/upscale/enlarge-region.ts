@@ -7,8 +7,8 @@ import { type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { extractRegion, type Region, scaleRegion } from '../../kernels/raster/crop.ts';
 import { assembleStrips, getPicture, getStrips } from '../../kernels/raster/picture.ts';
+import { chooseImageFormat } from '../../media/image/output-format.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
-import { upscaledFormat } from './formats.ts';
 import { enlargeImage, OUTPUT_QUALITY, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
 import { tiledPixels } from './tile-regions.ts';
@@ -106,7 +106,7 @@ export async function saveRegion(
   { output_format }: UpscaleParams,
   { images, signal }: { readonly images: ImageCodec; readonly signal: AbortSignal },
 ): Promise<OutputFile> {
-  const format = upscaledFormat(output_format);
+  const format = chooseImageFormat(output_format);
   const blob = await images.encode(getPicture(raster, { hasAlpha, metadata: {} }), {
     format,
     quality: OUTPUT_QUALITY,

@@ -4,9 +4,14 @@ import { detectMedia, type VideoFacts } from '../../media/containers/video-heade
 import { getFormat, getNames } from '../../media/image/find-format.ts';
 import type { ImageFormat } from '../../media/image/formats.ts';
 import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
-import { assertFitsFormat, nameOutput } from '../../media/image/output-format.ts';
+import {
+  assertFitsFormat,
+  chooseImageFormat,
+  chooseVideoFormat,
+  nameOutput,
+  type OutputFormat,
+} from '../../media/image/output-format.ts';
 import { billedVideoSeconds, describeVideoLimits } from '../../media/video/video-limits.ts';
-import { type UpscaledFormat, upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { enlargedPixels, OUTPUT_PIXELS_MAX, planPasses, type Scale, type Upscaler } from './plan-passes.ts';
 import { checkRunTime, isLongRun, runSecondsMax } from './run-time.ts';
 import { paramsSchema, resultSchema, type UpscaleParams } from './schema.ts';
@@ -65,11 +70,11 @@ export const upscale = defineOperation({
   check(facts, params) {
     const { scale, output_format } = params;
     if ('durationSeconds' in facts) {
-      upscaledVideoFormat(output_format);
+      chooseVideoFormat(output_format);
       checkVideoScale(facts, scale);
     } else {
       const size = { width: facts.width * scale, height: facts.height * scale };
-      assertFitsFormat(size, upscaledFormat(output_format));
+      assertFitsFormat(size, chooseImageFormat(output_format));
       checkImageScale(facts, scale);
     }
     checkRunTime(facts, params);
@@ -106,11 +111,11 @@ export const upscale = defineOperation({
         'durationSeconds' in facts
           ? {
               kind: 'video',
-              ...nameOutput(upscaledVideoFormat(output_format)),
+              ...nameOutput(chooseVideoFormat(output_format)),
               ...size,
               durationSeconds: facts.durationSeconds,
             }
-          : { kind: 'image', ...nameOutput(upscaledFormat(output_format)), ...size },
+          : { kind: 'image', ...nameOutput(chooseImageFormat(output_format)), ...size },
       ],
       details: {
         input_size: `${facts.width}x${facts.height}`,
@@ -158,11 +163,11 @@ function pixelBytes(
   const perPixel =
     'durationSeconds' in facts
       ? VIDEO_BYTES_PER_PIXEL
-      : imageBytesPerPixel(facts.format, upscaledFormat(output_format));
+      : imageBytesPerPixel(facts.format, chooseImageFormat(output_format));
   return facts.width * facts.height * (INPUT_BYTES_PER_PIXEL + perPixel * scale ** 2);
 }
 
-function imageBytesPerPixel(input: ImageFormat, output: UpscaledFormat): number {
+function imageBytesPerPixel(input: ImageFormat, output: OutputFormat): number {
   const is16Bit = output === 'png' && getFormat(input).holds.is16Bit;
   return is16Bit ? DEEP_PNG_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL[output];
 }

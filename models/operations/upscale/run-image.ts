@@ -14,10 +14,10 @@ import {
   stripPicture,
 } from '../../kernels/raster/picture.ts';
 import { isOpaque } from '../../kernels/raster/pixel-format.ts';
+import { chooseImageFormat } from '../../media/image/output-format.ts';
 import { listLostImages } from '../../media/image/read-contents.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeStrips } from './enlarge-strips.ts';
-import { upscaledFormat } from './formats.ts';
 import type { UpscaleParams } from './schema.ts';
 import { classifyInput } from './upscaled-input.ts';
 
@@ -34,7 +34,7 @@ export const OUTPUT_QUALITY = 92;
  */
 export async function runImage(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
   const { images, inference, signal } = runtime;
-  const format = upscaledFormat(params.output_format);
+  const format = chooseImageFormat(params.output_format);
   const { step, span } = STEPS.of(runtime.progress);
   const still = await step('decoding', () => decodeStill(input, images, signal));
   const { raster, hasAlpha } = still;

@@ -6,9 +6,9 @@ import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { EncodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
 import { flatten, isOpaque } from '../../kernels/raster/pixel-format.ts';
+import { chooseVideoFormat } from '../../media/image/output-format.ts';
 import { videoFrames } from '../../media/video/video-frames.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
-import { upscaledVideoFormat } from './formats.ts';
 import { FrameEnlarger } from './frame-enlarger.ts';
 import { halveRaster } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -25,7 +25,7 @@ export const STEPS = steps({ 'enlarging frames': 1 });
  */
 export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
   const { inference, signal } = runtime;
-  const format = upscaledVideoFormat(params.output_format);
+  const format = chooseVideoFormat(params.output_format);
   const facts = await probeUpscaleVideo(input);
   const { width, height } = await runtime.video.decode(input, { signal });
   const progress = STEPS.of(runtime.progress).span('enlarging frames');
